@@ -8,11 +8,11 @@ import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { FormLimits } from './form-text.ts'
-import type { Usual } from './json/json-rules.ts'
-import type { JsonReading } from './json/read-json.ts'
-import type { ReadContent } from './read-body.ts'
+import type { JsonSettings } from './json/json-rules.ts'
+import type { JsonReadSettings } from './json/read-json.ts'
+import type { ReadBody } from './read-body.ts'
 import type { XmlLimits } from './xml/read-xml.ts'
-import type { Projecting } from './visibility.ts'
+import type { VisibilityRules } from './visibility.ts'
 
 export interface BodyFormat {
   /** The codec of the values; `undefined` for a format without one. */
@@ -34,7 +34,7 @@ export interface BodyFormat {
   /** Whether `value` may be written. A stream cannot be distinguished from another before it is read. */
   readonly accepts: (value: unknown) => boolean
   /** Prepares reading whole bodies; `undefined` for streamed formats and those that are only sent. */
-  readonly reader: ((options: ReadOptions) => ReadContent) | undefined
+  readonly reader: ((options: ReadOptions) => ReadBody) | undefined
   /** Prepares writing whole bodies; `undefined` for streamed formats and those that are only received. */
   readonly writer: ((options: WriteOptions) => WriteValue) | undefined
 }
@@ -54,16 +54,16 @@ export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 export type WriteValue = (value: unknown) => string | Uint8Array | undefined
 
 /** Settings for reading, of a server or a client. */
-export interface ReadOptions extends JsonReading {
+export interface ReadOptions extends JsonReadSettings {
   /** The JSON library and functions of an operation; those of the settings if `undefined`. */
   readonly json: JsonRules | undefined
-  readonly projecting: Projecting | undefined
+  readonly projecting: VisibilityRules | undefined
   readonly xml: XmlLimits
   readonly form: FormLimits
 }
 
 /** Settings for writing, of a server or a client. */
-export interface WriteOptions extends Usual {
+export interface WriteOptions extends JsonSettings {
   readonly json: JsonRules | undefined
   /** The members that the receiver may see. */
   readonly projection: Visibility

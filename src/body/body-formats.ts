@@ -1,7 +1,7 @@
 /** The body format of each representation: one row for each format. */
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
-import type { ContentPlan } from './content-plan.ts'
+import type { BodyPlan } from './content-plan.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
 import { fileBodyFormat, fileFormat } from './formats/file.ts'
 import {
@@ -22,7 +22,7 @@ import { bytesFormat, textFormat } from './formats/text.ts'
 import { xmlBodyFormat } from './formats/xml.ts'
 
 /** Returns the body format of a representation or a content. */
-export const bodyFormat = (format: Format | ContentPlan['format']): BodyFormat => {
+export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
   switch (format._tag) {
     case 'Json':
       return jsonFormat(format.codec)

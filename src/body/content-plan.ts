@@ -5,12 +5,12 @@ import type { Reader } from '../endpoint/reader.ts'
 import type { Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
-import type { Projecting } from './visibility.ts'
+import type { VisibilityRules } from './visibility.ts'
 import type * as Accept from '../http/accept.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
 
-export interface ContentPlan extends Said {
+export interface BodyPlan extends BodyOptions {
   readonly mediaType: MediaType.MediaType
   /** The server's own weight. */
   readonly quality: Quality.Quality
@@ -22,11 +22,11 @@ export interface ContentPlan extends Said {
 }
 
 /** What is said of a content beside its format, by its representation or around it. */
-export interface Said {
+export interface BodyOptions {
   /** How its JSON is read and written; as the settings say where it is left out. */
   readonly json?: JsonRules | undefined
   /** What is shown of its values; nothing was said where it is left out. */
-  readonly projecting?: Projecting | undefined
+  readonly projecting?: VisibilityRules | undefined
   /** How its XML is read and written; nothing was said where it is left out. */
   readonly xml?: XmlScope | undefined
 }
@@ -48,17 +48,15 @@ export interface ResponsePlan {
   readonly status: number
   /** Whether a `Left` may find its way here. */
   readonly failure: boolean
-  readonly alternatives: ReadonlyArray<ContentPlan>
+  readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
 /** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
-export const isTypedLater = ({ format }: ContentPlan): boolean => format._tag === 'File'
+export const hasLateMediaType = ({ format }: BodyPlan): boolean => format._tag === 'File'
 
 /** The content as an offer of content negotiation. */
-export const offerOf = (
-  content: ContentPlan,
-): Accept.Offer & { readonly isTypedLater: boolean } => ({
+export const offerOf = (content: BodyPlan): Accept.Offer & { readonly isTypedLater: boolean } => ({
   mediaType: content.mediaType,
   quality: content.quality,
-  isTypedLater: isTypedLater(content),
+  isTypedLater: hasLateMediaType(content),
 })

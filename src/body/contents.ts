@@ -7,14 +7,14 @@ import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
-import type { ContentPlan, ResponsePlan, Said } from './content-plan.ts'
-import type { Entities, Levels } from './entity/entities.ts'
-import { contentType, declaredType } from './declared-type.ts'
+import type { BodyPlan, ResponsePlan, BodyOptions } from './content-plan.ts'
+import type { EntityProviders, ProviderLevels } from './entity/entities.ts'
+import { contentTypeOf, parseDeclaredType } from './declared-type.ts'
 import { entityOffers } from './entity/entity-plan.ts'
-import { unsaid } from './visibility.ts'
+import { defaultVisibility } from './visibility.ts'
 
 /** The content of a URL-encoded form. */
-export const form: ContentPlan = {
+export const formPlan: BodyPlan = {
   mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
   quality: Quality.mostPreferred,
   contentType: 'application/x-www-form-urlencoded',
@@ -22,7 +22,7 @@ export const form: ContentPlan = {
 }
 
 /** The content of a multipart form. */
-export const multipartForm: ContentPlan = {
+export const multipartFormPlan: BodyPlan = {
   mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
   quality: Quality.mostPreferred,
   contentType: 'multipart/form-data',
@@ -31,21 +31,21 @@ export const multipartForm: ContentPlan = {
 
 /** A declared answer as a plan. */
 export const responsePlan =
-  (entities: Entities) =>
+  (entities: EntityProviders) =>
   ({ status, failure, representations }: DeclaredResponse): ResponsePlan => ({
     status,
     failure,
-    alternatives: contentsOf(representations, entities.writers, entities),
+    alternatives: bodyPlans(representations, entities.writers, entities),
   })
 
 /** Declared answers as plans. */
 export const responsesByStatus = (
   responses: ReadonlyArray<DeclaredResponse>,
-  entities: Entities,
-): ReadonlyMap<number, ResponsePlan> => byStatus(responses.map(responsePlan(entities)))
+  entities: EntityProviders,
+): ReadonlyMap<number, ResponsePlan> => groupByStatus(responses.map(responsePlan(entities)))
 
 /** In the order in which they were declared; of several with one status the first counts. */
-export const byStatus = (
+export const groupByStatus = (
   responses: ReadonlyArray<ResponsePlan>,
 ): ReadonlyMap<number, ResponsePlan> =>
   responses.reduce(
@@ -55,18 +55,20 @@ export const byStatus = (
   )
 
 /** Representations as plans, those that are left to readers or writers as these take care of them. */
-export const contentsOf = (
+export const bodyPlans = (
   representations: ReadonlyArray<AnyRepresentation>,
-  providers: Levels<Reader | Writer>,
-  outside: Said = unmarked,
-): ReadonlyArray<ContentPlan> =>
+  providers: ProviderLevels<Reader | Writer>,
+  outside: BodyOptions = unmarked,
+): ReadonlyArray<BodyPlan> =>
   representations.flatMap(({ mediaType, format, validator, json, view }) => {
-    const declared = declaredType(mediaType)
+    const declared = parseDeclaredType(mediaType)
     if (declared === undefined) return []
     const { xml } = outside
     const rules = mergeJsonRules(outside.json, json)
     const projecting =
-      view === undefined ? outside.projecting : { ...(outside.projecting ?? unsaid), view }
+      view === undefined
+        ? outside.projecting
+        : { ...(outside.projecting ?? defaultVisibility), view }
     const said = {
       ...(validator === undefined ? {} : { validator }),
       ...(rules === undefined ? {} : { json: rules }),
@@ -79,13 +81,13 @@ export const contentsOf = (
         ...said,
         format: within(offer.format, xml),
         quality: declared.quality,
-        contentType: contentType(MediaType.format(offer.mediaType), offer.mediaType),
+        contentType: contentTypeOf(MediaType.format(offer.mediaType), offer.mediaType),
       }))
     return [{ ...declared, format: within(format, xml), ...said }]
   })
 
-const unmarked: Said = {}
+const unmarked: BodyOptions = {}
 
 /** XML, as what was said of it around the operation has it. */
-const within = <F extends ContentPlan['format']>(format: F, xml: XmlScope | undefined) =>
+const within = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>
   xml !== undefined && format._tag === 'Xml' ? format.inScope(xml) : format

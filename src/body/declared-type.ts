@@ -2,7 +2,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
-import { remember } from './memoize-header.ts'
+import { memoizeHeader } from './memoize-header.ts'
 
 export interface DeclaredType {
   /** Without the weight. */
@@ -17,7 +17,7 @@ export interface DeclaredType {
  * Parses a declared media type or range. Returns `undefined` if it is invalid. An asterisk must be the whole subtype: no
  * message has the type `application/*+json`. Memoized, because a tree has few media types, each of them many times.
  */
-export const declaredType: (written: string) => DeclaredType | undefined = remember(
+export const parseDeclaredType: (written: string) => DeclaredType | undefined = memoizeHeader(
   (written = '') => {
     const parsed = MediaType.parse(written)
     if (O.isNone(parsed) || /.\*|\*./.test(parsed.value.subtype)) return undefined
@@ -28,7 +28,10 @@ export const declaredType: (written: string) => DeclaredType | undefined = remem
     return {
       mediaType,
       quality: quality.value,
-      contentType: contentType(qs === undefined ? written : MediaType.format(mediaType), mediaType),
+      contentType: contentTypeOf(
+        qs === undefined ? written : MediaType.format(mediaType),
+        mediaType,
+      ),
     }
   },
 )
@@ -39,7 +42,7 @@ const unweighted = (mediaType: MediaType.MediaType): MediaType.MediaType => ({
 })
 
 /** Text says that it is UTF-8; JSON (RFC 8259, 11) and event streams have no other encoding and say nothing. */
-export const contentType = (written: string, mediaType: MediaType.MediaType): string =>
+export const contentTypeOf = (written: string, mediaType: MediaType.MediaType): string =>
   mediaType.type === 'text' &&
   mediaType.subtype !== 'event-stream' &&
   O.isNone(MediaType.parameter(mediaType, 'charset'))

@@ -22,7 +22,7 @@ const mostDemanded = 16
  * Prepares the fault of a parameter: one, whatever its structure. Most errors say no more than which codec refused; for each
  * of these it is made once, and so is its document: of a 400 in 6.0 µs, it is 0.7.
  */
-export const ofParameter = (
+export const parameterErrors = (
   place: Pick<ValidationError, 'in' | 'name'>,
 ): ((errors: t.Errors) => ValidationError) => {
   const demanded: Demanded[] = []
@@ -45,7 +45,7 @@ export const ofParameter = (
 }
 
 /** The faults of a body, one for each place. */
-export const ofBody = (errors: t.Errors): ReadonlyArray<ValidationError> =>
+export const bodyErrors = (errors: t.Errors): ReadonlyArray<ValidationError> =>
   gather(errors).map((seen) => ({
     in: 'body',
     pointer: JsonPointer.format(seen.path),

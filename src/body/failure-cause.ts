@@ -7,7 +7,7 @@ import type { RequestFailure } from '../http/failure.ts'
 const causes = new WeakMap<object, unknown>()
 
 /** The same failure, of which the error is known. */
-export const causedBy = (cause: unknown, failure: RequestFailure): RequestFailure => {
+export const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)
   return failure
 }

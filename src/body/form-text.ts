@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import type * as MediaType from '../http/media-type.ts'
-import { charsetOf, isWithinUtf8, unreadable, unsupportedCharset } from './read-body.ts'
-import { textOf } from './text/read-text.ts'
+import { charsetOf, isUtf8Compatible, unreadableBody, unsupportedCharset } from './read-body.ts'
+import { decodeText } from './text/read-text.ts'
 
 /** Limits of a form. `Infinity` disables a limit. */
 export interface FormLimits {
@@ -23,10 +23,10 @@ export const formText = (
   limits: FormLimits,
 ): E.Either<RequestFailure, string> => {
   const charset = charsetOf(stated)
-  if (!isWithinUtf8(charset)) return unsupportedCharset
-  const text = textOf(bytes, charset)
+  if (!isUtf8Compatible(charset)) return unsupportedCharset
+  const text = decodeText(bytes, charset)
   if (E.isLeft(text)) return text
-  if (/%(?![\da-fA-F]{2})/.test(text.right)) return unreadable(malformedEscape)
+  if (/%(?![\da-fA-F]{2})/.test(text.right)) return unreadableBody(malformedEscape)
   const failure = tooMany(text.right, limits) ?? tooLong(text.right, limits)
   return failure === undefined ? text : E.left(failure)
 }

@@ -9,7 +9,7 @@ const most = 256
 const longest = 512
 
 /** The same function, which has to be pure, with a bounded memory. */
-export const remember = <B>(
+export const memoizeHeader = <B>(
   f: (text: string | undefined) => B,
 ): ((text: string | undefined) => B) => {
   const known = new Map<string | undefined, Remembered<B>>()

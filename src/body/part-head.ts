@@ -16,7 +16,7 @@ export interface PartHead {
 }
 
 /** `none` for a part that has no name, or more than one `Content-Disposition`. */
-export const partHead = (headers: Headers): O.Option<PartHead> => {
+export const parsePartHead = (headers: Headers): O.Option<PartHead> => {
   const [disposition, ...others] = Fields.all(headers, 'content-disposition')
   const names = disposition === undefined ? O.none : ContentDisposition.parseFormData(disposition)
   if (O.isNone(names) || others.length > 0) return O.none

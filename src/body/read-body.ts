@@ -8,30 +8,34 @@ import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
-import { causedBy } from './failure-cause.ts'
+import { withCause } from './failure-cause.ts'
 import * as Faults from './decode-errors.ts'
 
 /** The value of a content, given its octets and the media type that the request states, or why there is none. */
-export type ReadContent = (
+export type ReadBody = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown>
 
-export const invalid = (faults: ReadonlyArray<ValidationError>): E.Either<RequestFailure, never> =>
-  E.left(Failures.ofErrors('InvalidInput', faults))
+export const invalidInput = (
+  faults: ReadonlyArray<ValidationError>,
+): E.Either<RequestFailure, never> => E.left(Failures.ofErrors('InvalidInput', faults))
 
 /** The content as a whole is not what its media type says. */
-export const failureOf = (detail: string): RequestFailure =>
+export const malformedBody = (detail: string): RequestFailure =>
   Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }])
 
 /** The same; `cause` is the error that said so, if there is one. */
-export const unreadable = (detail: string, cause?: unknown): E.Either<RequestFailure, never> => {
-  const failure = failureOf(detail)
-  return E.left(cause === undefined ? failure : causedBy(cause, failure))
+export const unreadableBody = (
+  detail: string,
+  cause?: unknown,
+): E.Either<RequestFailure, never> => {
+  const failure = malformedBody(detail)
+  return E.left(cause === undefined ? failure : withCause(cause, failure))
 }
 
 /** The failure of a part of a content, with the name of the part in front of its places. */
-export const within = (name: string, failure: RequestFailure): RequestFailure =>
+export const withinPart = (name: string, failure: RequestFailure): RequestFailure =>
   failure._tag === 'InvalidInput'
     ? {
         ...failure,
@@ -43,17 +47,17 @@ export const within = (name: string, failure: RequestFailure): RequestFailure =>
     : failure
 
 /** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
-export const decoded = (
+export const decodeBody = (
   codec: Pick<Codec, 'name' | 'decode'>,
   value: unknown,
 ): E.Either<RequestFailure, unknown> => {
   try {
     const result = codec.decode(value)
-    return E.isRight(result) ? result : invalid(Faults.ofBody(result.left))
+    return E.isRight(result) ? result : invalidInput(Faults.bodyErrors(result.left))
   } catch (error) {
     if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     // a recursive codec can be led deeper than the stack goes
-    return unreadable(
+    return unreadableBody(
       error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,
     )
   }
@@ -66,14 +70,14 @@ export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
 
 /** Whether the octets of a charset can be read as UTF-8. */
-export const isWithinUtf8 = (charset: string): boolean =>
+export const isUtf8Compatible = (charset: string): boolean =>
   charset === 'utf-8' || charset === 'us-ascii'
 
 /** The charset that is stated is not known. */
-export const unsupported: RequestFailure = {
+export const unsupportedCharsetFailure: RequestFailure = {
   _tag: 'UnsupportedMediaType',
   detail: 'The charset of the content is not supported.',
   supported: ['utf-8'],
 }
 
-export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupported)
+export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupportedCharsetFailure)

@@ -5,7 +5,7 @@ import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 
 /** What an operation says of restrictions. */
-export interface Projecting {
+export interface VisibilityRules {
   /** The view that was chosen; all members are written where there is none. */
   readonly view: View | undefined
   /** Whether restrictions by roles hold. */
@@ -15,12 +15,15 @@ export interface Projecting {
 }
 
 /** Nothing was said, and nothing is resolved: an expression is nobody's role. */
-export const unsaid: Projecting = Object.freeze({
+export const defaultVisibility: VisibilityRules = Object.freeze({
   view: undefined,
   secure: true,
   rolesOf: (roles: ReadonlyArray<string>) => roles,
 })
 
 /** The projection of what is read: restrictions by roles are about what is written. */
-export const projectionOfInput = (codec: Codec, projecting: Projecting = unsaid): Visibility =>
+export const inputProjection = (
+  codec: Codec,
+  projecting: VisibilityRules = defaultVisibility,
+): Visibility =>
   projecting.view === undefined ? fullVisibility : visibilityOf(codec, projecting.view, () => true)

@@ -1,15 +1,15 @@
 /** The environment in which a client reads and writes the bodies of an operation. */
-import type { Entities } from '../body/entity/entities.ts'
-import type { Usual } from '../body/json/json-rules.ts'
+import type { EntityProviders } from '../body/entity/entities.ts'
+import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { Context, EndpointInfo } from '../endpoint/context.ts'
 
 export interface BodyEnvironment {
   /** The readers, writers and interceptors that apply to the operation. */
-  readonly entities: Entities
+  readonly entities: EntityProviders
   /** The context of these functions. */
   readonly context: Context
   /** The default JSON library, and the back end of codecs. */
-  readonly usual: Usual
+  readonly usual: JsonSettings
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Builds the functions of a client from a route tree. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Usual } from '../body/json/json-rules.ts'
+import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { nestedScope } from '../endpoint/internal/tree-scope.ts'
@@ -24,7 +24,7 @@ import { responseReader } from './response/response-reader.ts'
 
 /** The settings of a client, and what is collected while it is built. */
 export interface ClientBuild extends ClientSettings {
-  readonly usual: Usual
+  readonly usual: JsonSettings
   readonly mistakes: Mistake[]
   /** The names of the operations built so far. */
   readonly names: Set<string>

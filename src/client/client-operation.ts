@@ -1,12 +1,12 @@
 /** Prepares an operation of a contract for a client, and verifies it. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentPlan, Said } from '../body/content-plan.ts'
-import { contentsOf } from '../body/contents.ts'
-import type { Entities } from '../body/entity/entities.ts'
-import { entitiesOf, isConcerned } from '../body/entity/entities.ts'
-import { unserved } from '../body/entity/entity-plan.ts'
-import { unwritableCharsets } from '../body/text/declared-charset.ts'
-import { declaredType } from '../body/declared-type.ts'
+import type { BodyPlan, BodyOptions } from '../body/content-plan.ts'
+import { bodyPlans } from '../body/contents.ts'
+import type { EntityProviders } from '../body/entity/entities.ts'
+import { selectProviders, concernsEndpoint } from '../body/entity/entities.ts'
+import { entitiesWithoutProvider } from '../body/entity/entity-plan.ts'
+import { charsetErrors } from '../body/text/declared-charset.ts'
+import { parseDeclaredType } from '../body/declared-type.ts'
 import type { Definition } from '../endpoint/endpoint.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
 import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
@@ -23,8 +23,8 @@ export interface ClientOperation {
   readonly info: OperationInfo
   readonly template: Template
   readonly definition: Definition
-  readonly entities: Entities
-  readonly bodies: ReadonlyArray<ContentPlan>
+  readonly entities: EntityProviders
+  readonly bodies: ReadonlyArray<BodyPlan>
   /** All declared responses by status. */
   readonly responses: ReadonlyMap<number, ClientResponsePlan>
 }
@@ -39,8 +39,8 @@ export const clientOperation = (
   const template = join(scope.path, definition.template) || '/'
   const info: OperationInfo = Object.freeze({ name, template, method: definition.method ?? '' })
   const entities = {
-    ...entitiesOf('client', scope.providers, (provider) =>
-      isConcerned(provider, info, attributes.names),
+    ...selectProviders('client', scope.providers, (provider) =>
+      concernsEndpoint(provider, info, attributes.names),
     ),
     xml: attributes.xml,
     json: attributes.json,
@@ -78,28 +78,28 @@ export const clientOperation = (
     ),
   ]
   for (const { mediaType } of [...definition.bodies, ...received])
-    if (declaredType(mediaType) === undefined)
+    if (parseDeclaredType(mediaType) === undefined)
       fail('FW-MEDIA-001', `invalid media type ${JSON.stringify(mediaType)}`)
-  unwritableCharsets(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
-  unserved(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
+  charsetErrors(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
+  entitiesWithoutProvider(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
     fail('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),
   )
-  unserved(received, entities.readers, attributes.xml).forEach((entity) =>
+  entitiesWithoutProvider(received, entities.readers, attributes.xml).forEach((entity) =>
     fail('FW-MEDIA-002', `no reader for ${entity}: add one with withReader(…)`),
   )
   for (const { format } of [...definition.bodies, ...received])
     if (format._tag === 'Xml')
       format.binding.errors().forEach((detail) => fail('FW-XML-001', detail))
   if (E.isLeft(parsed) || mistakes.length > 0) return E.left(mistakes)
-  const said: Said = { xml: attributes.xml, json: attributes.json }
+  const said: BodyOptions = { xml: attributes.xml, json: attributes.json }
   return E.right({
     info,
     template: parsed.right,
     definition,
     entities,
-    bodies: supported('write', contentsOf(definition.bodies, entities.writers, said)),
+    bodies: supported('write', bodyPlans(definition.bodies, entities.writers, said)),
     responses: planResponses(definition, scopeResponses, (representations) =>
-      supported('read', contentsOf(representations, entities.readers, said)),
+      supported('read', bodyPlans(representations, entities.readers, said)),
     ),
   })
 }
@@ -107,8 +107,8 @@ export const clientOperation = (
 /** Drops custom representations without the given direction, unless there are no others. */
 const supported = (
   direction: 'read' | 'write',
-  contents: ReadonlyArray<ContentPlan>,
-): ReadonlyArray<ContentPlan> => {
+  contents: ReadonlyArray<BodyPlan>,
+): ReadonlyArray<BodyPlan> => {
   const matching = contents.filter(
     ({ format }) => format._tag !== 'Custom' || format[direction] !== undefined,
   )

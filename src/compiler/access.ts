@@ -13,13 +13,13 @@ import type { Route } from './flatten.ts'
 import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { Configuration } from './settings/configuration.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
-import { title } from './verify/verify-route.ts'
+import { routeTitle } from './verify/verify-route.ts'
 
 /** The text of a property; see `configuration.ts`. */
-export type Property = Configuration['property']
+export type PropertyLookup = Configuration['property']
 
 /** A route with the check that its marks ask for, and what is wrong with them. */
-export interface Restricted {
+export interface CheckedRoute {
   readonly route: Route
   readonly mistakes: ReadonlyArray<Mistake>
 }
@@ -28,9 +28,9 @@ export interface Restricted {
 const checkPriority = 2000
 
 /** Checks a route's access by a step of its chain. */
-export const restrict =
-  (property: Property) =>
-  (route: Route): Restricted => {
+export const checkAccess =
+  (property: PropertyLookup) =>
+  (route: Route): CheckedRoute => {
     const { access: marked } = route.marks
     if (marked === undefined || marked._tag === 'PermitAll')
       return { route: withOptionalAuthentication(route), mistakes: [] }
@@ -61,7 +61,7 @@ const unknowable = `put an authentication filter around it, with a priority belo
 
 const mistake =
   (code: ConfigurationErrorCode, route: Route) =>
-  (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
+  (remedy: string): Mistake => ({ code, concerns: [routeTitle(route)], remedy })
 
 /** Lets optional authentication filters pass anonymous callers, because the operation permits all. */
 const withOptionalAuthentication = (route: Route): Route => ({
@@ -72,10 +72,10 @@ const withOptionalAuthentication = (route: Route): Route => ({
 /** Roles without expressions; what one stands for may be a list with commas. */
 const resolved = (
   access: Access,
-  property: Property,
+  property: PropertyLookup,
 ): readonly [access: Access, unresolved: ReadonlyArray<string>] => {
   if (access._tag !== 'Roles') return [access, []]
-  const found = access.roles.map((role) => rolesOf(role, property))
+  const found = access.roles.map((role) => resolveRoles(role, property))
   return [
     { _tag: 'Roles', roles: found.flatMap((roles) => (E.isRight(roles) ? roles.right : [])) },
     found.flatMap((roles) => (E.isLeft(roles) ? [roles.left] : [])),
@@ -83,9 +83,9 @@ const resolved = (
 }
 
 /** The roles that one stands for. */
-export const rolesOf = (
+export const resolveRoles = (
   role: string,
-  property: Property,
+  property: PropertyLookup,
 ): E.Either<string, ReadonlyArray<string>> => {
   if (!role.includes('${')) return role === '' ? E.left('a role has no name') : E.right([role])
   const expanded = resolveExpression(role, property)

@@ -1,31 +1,31 @@
 /** Compiles a tree of endpoints: verifies it and makes the plan of each operation. */
 import type { AnyNode } from '../endpoint/routes.ts'
-import type { Chain } from './filter-chain.ts'
+import type { FilterChain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
-import type { LoggerOf } from './settings/log-category.ts'
-import { restrict } from './access.ts'
-import { allowing } from './conditions/condition.ts'
+import type { LoggerByCategory } from './settings/log-category.ts'
+import { checkAccess } from './access.ts'
+import { conditionCheck } from './conditions/condition.ts'
 import type { Configuration } from './settings/configuration.ts'
-import { settingsAlone } from './settings/configuration.ts'
-import { undecided } from './verify/execution-mode.ts'
+import { defaultConfiguration } from './settings/configuration.ts'
+import { conflictingExecutionModes } from './verify/execution-mode.ts'
 import { flatten } from './flatten.ts'
-import { link } from './links/link-plan.ts'
+import { planLinks } from './links/link-plan.ts'
 import type { LinkTable } from './links/link-table.ts'
-import { included } from './conditions/conditional-routes.ts'
+import { includedRoutes } from './conditions/conditional-routes.ts'
 import type { Logger } from './settings/logger.ts'
-import { silent } from './settings/logger.ts'
+import { silentLogger } from './settings/logger.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
 import { MistakesError, format } from '../endpoint/internal/configuration-error.ts'
-import type { Omission } from './conditions/excluded-routes.ts'
-import { omissions } from './conditions/excluded-routes.ts'
+import type { ExcludedRoute } from './conditions/excluded-routes.ts'
+import { excludedRoutes } from './conditions/excluded-routes.ts'
 import type { Plan } from './plan.ts'
 import { planOf } from './plan.ts'
-import { project } from './visibility.ts'
+import { visibilityPass } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
-import { defaults } from './settings/settings.ts'
-import { duplicates, sitesOf } from './path-groups.ts'
-import { verify } from './verify/verify-route.ts'
-import { verifyAround } from './verify/verify-scopes.ts'
+import { defaultSettings } from './settings/settings.ts'
+import { duplicateOperations, pathGroups } from './path-groups.ts'
+import { verifyRoute } from './verify/verify-route.ts'
+import { verifyScopes } from './verify/verify-scopes.ts'
 import { verifyXml } from './verify/verify-xml.ts'
 
 /** Options of {@link compileTree}. */
@@ -39,13 +39,13 @@ export interface CompileOptions {
 export interface CompiledTree {
   readonly plans: ReadonlyArray<Plan>
   /** The filters and mappers of requests that match no operation. */
-  readonly root: Chain
+  readonly root: FilterChain
   readonly settings: Settings
   readonly configuration: Configuration
-  readonly loggerOf: LoggerOf
+  readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
   /** The routes that conditions exclude; computed when it is called. */
-  readonly omissions: () => ReadonlyArray<Omission>
+  readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
 }
 
 /**
@@ -54,21 +54,21 @@ export interface CompiledTree {
  */
 export const compileTree = (
   api: AnyNode,
-  settings: Settings = defaults,
-  { logger = silent, configuration = settingsAlone(settings) }: CompileOptions = {},
+  settings: Settings = defaultSettings,
+  { logger = silentLogger, configuration = defaultConfiguration(settings) }: CompileOptions = {},
 ): CompiledTree => {
-  const allows = allowing(configuration, settings)
-  const tree = included(api, allows)
+  const allows = conditionCheck(configuration, settings)
+  const tree = includedRoutes(api, allows)
   const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
-  const projects = project(configuration.property)
+  const projects = visibilityPass(configuration.property)
   const verified = routes
-    .map(restrict(configuration.property))
+    .map(checkAccess(configuration.property))
     .map(projects.route)
-    .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verify(route)] }))
+    .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verifyRoute(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
-    ...verifyAround(tree),
-    ...undecided(tree).map(indecision),
+    ...verifyScopes(tree),
+    ...conflictingExecutionModes(tree).map(indecision),
     ...verified.flatMap((one) => one.mistakes),
     ...verifyXml(routes, settings),
   ]
@@ -76,14 +76,15 @@ export const compileTree = (
   const planned = verified
     .filter((one) => one.mistakes.length === 0)
     .map(({ route }) => planOf(route))
-  const { plans, links, mistakes: unlinked } = link(planned, settings['fw.http.public-url'])
-  const twice = duplicates(sitesOf(plans))
+  const { plans, links, mistakes: unlinked } = planLinks(planned, settings['fw.http.public-url'])
+  const twice = duplicateOperations(pathGroups(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
     ? [...mistakes, ...unlinked, ...twice]
     : [...mistakes, ...unlinked]
   if (fatal.length > 0) throw new MistakesError(fatal)
-  const loggerOf = Category.loggers(logger, settings)
-  if (twice.length > 0) loggerOf(Category.server).warn({ mistakes: twice.length }, format(twice))
+  const loggerOf = Category.loggersByCategory(logger, settings)
+  if (twice.length > 0)
+    loggerOf(Category.serverCategory).warn({ mistakes: twice.length }, format(twice))
   return {
     plans,
     root: projects.root(root),
@@ -91,7 +92,7 @@ export const compileTree = (
     configuration,
     loggerOf,
     links,
-    omissions: () => omissions(api, settings['fw.rest.path'], allows),
+    excludedRoutes: () => excludedRoutes(api, settings['fw.rest.path'], allows),
   }
 }
 

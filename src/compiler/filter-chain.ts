@@ -5,53 +5,53 @@
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { AnySlot } from '../endpoint/internal/slot-types.ts'
-import type { Entities } from '../body/entity/entities.ts'
-import { entitiesOf, isConcerned, noEntities } from '../body/entity/entities.ts'
+import type { EntityProviders } from '../body/entity/entities.ts'
+import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entities.ts'
 import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
 
-export interface Chain {
+export interface FilterChain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
   /** Those that run on the event loop wherever the operation runs. */
-  readonly early: ReadonlyArray<Step>
-  readonly request: ReadonlyArray<Step>
+  readonly early: ReadonlyArray<FilterStep>
+  readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
   /** The innermost level first. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
   /** What the handler needs. */
-  readonly needs: ReadonlyArray<Need>
+  readonly needs: ReadonlyArray<ResolvedNeed>
   /** Readers, writers and interceptors. */
-  readonly entities: Entities
+  readonly entities: EntityProviders
   /** Whether authentication filters that are not proactive pass callers whose credentials they reject. */
   readonly permitsAnonymous: boolean
 }
 
 /** A request filter in its place. */
-export interface Step {
+export interface FilterStep {
   readonly filter: RequestFilter
-  readonly needs: ReadonlyArray<Need>
+  readonly needs: ReadonlyArray<ResolvedNeed>
 }
 
 /** A slot that is needed, and what fills it; `undefined` when nothing does in time. */
-export interface Need {
+export interface ResolvedNeed {
   readonly local: string
   readonly key: string
-  readonly source: Source | undefined
+  readonly source: NeedSource | undefined
 }
 
 /** A value of the application, or what a filter gives to each request. */
-export type Source =
+export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
   /** By a step, not by its filter alone: the same filter may stand around an operation twice. */
-  | { readonly _tag: 'Given'; readonly by: Step }
+  | { readonly _tag: 'Given'; readonly by: FilterStep }
 
 /** The chain at a place. Without an endpoint: that of requests which match nothing. */
-export const chainOf = (
+export const filterChain = (
   { layers, mappers, providers, attributes }: TreeScope,
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
-): Chain => {
-  const serving = entitiesOf('server', providers, (one) =>
-    isConcerned(one, endpoint, attributes.names),
+): FilterChain => {
+  const serving = selectProviders('server', providers, (one) =>
+    concernsEndpoint(one, endpoint, attributes.names),
   )
   const entities =
     attributes.xml === undefined && attributes.json === undefined
@@ -60,7 +60,7 @@ export const chainOf = (
   if (layers.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, layers, []) }
   const met = layers
     .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))
-    .filter(({ filter }) => isConcerned(filter, endpoint, attributes.names))
+    .filter(({ filter }) => concernsEndpoint(filter, endpoint, attributes.names))
     .toSorted((a, b) => a.filter.priority - b.filter.priority)
   const ordered = met.map(({ filter }) => filter)
   const requests = met.flatMap(({ filter, at }) =>
@@ -87,20 +87,20 @@ export const chainOf = (
   }
 }
 
-const bare: Chain = {
+const bare: FilterChain = {
   preMatching: [],
   early: [],
   request: [],
   response: [],
   mappers: [],
   needs: [],
-  entities: noEntities,
+  entities: noProviders,
   permitsAnonymous: false,
 }
 
 /** A step, and where its filter stands among what is around. */
 interface Standing {
-  readonly step: Step
+  readonly step: FilterStep
   readonly at: number
 }
 
@@ -109,7 +109,7 @@ const needsOf = (
   slots: ReadonlyMap<string, AnySlot>,
   around: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<Standing>,
-): ReadonlyArray<Need> =>
+): ReadonlyArray<ResolvedNeed> =>
   slots.size === 0
     ? none
     : Array.from(slots, ([local, { key }]) => ({
@@ -118,13 +118,13 @@ const needsOf = (
         source: sourceOf(key, around, before),
       }))
 
-const none: ReadonlyArray<Need> = []
+const none: ReadonlyArray<ResolvedNeed> = []
 
 const sourceOf = (
   key: string,
   around: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<Standing>,
-): Source | undefined => {
+): NeedSource | undefined => {
   for (let at = around.length - 1; at >= 0; at--) {
     const one = around[at]
     if (one?._tag === 'Provided' && Object.hasOwn(one.values, key))
@@ -135,5 +135,5 @@ const sourceOf = (
   return undefined
 }
 
-const gives = ({ filter }: Step, key: string): boolean =>
+const gives = ({ filter }: FilterStep, key: string): boolean =>
   [...filter.gives.values()].some((slot) => slot.key === key)

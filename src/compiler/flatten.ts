@@ -4,8 +4,8 @@ import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { join, parse } from '../endpoint/internal/path-template.ts'
-import type { Chain } from './filter-chain.ts'
-import { chainOf } from './filter-chain.ts'
+import type { FilterChain } from './filter-chain.ts'
+import { filterChain } from './filter-chain.ts'
 import type { SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
@@ -20,25 +20,25 @@ export interface Route {
   readonly definition: Definition
   /** What was said of it and around it. */
   readonly marks: Attributes
-  readonly chain: Chain
+  readonly chain: FilterChain
 }
 
 /** A tree, taken apart. */
-export interface Flat {
+export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
   /** What meets requests that match nothing. */
-  readonly root: Chain
+  readonly root: FilterChain
   /** Filters that have to stand around everything and do not, with the keys of the tree that they are put around. */
   readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 
 /** All routes of a tree below a path. */
-export const flatten = (api: AnyNode, path: string): Flat => {
+export const flatten = (api: AnyNode, path: string): FlatTree => {
   const outside = rootScope(path)
   const root = api._tag === 'Routes' ? nestedScope(outside, api.wrappers) : outside
   return {
     routes: below(api, outside),
-    root: chainOf(root, undefined, new Map()),
+    root: filterChain(root, undefined, new Map()),
     misplaced: api._tag === 'Routes' ? children(api, []).flatMap(misplacedIn) : [],
   }
 }
@@ -62,7 +62,7 @@ const routeOf = (definition: Definition, place: TreeScope): Route => {
     parsed: parse(template),
     definition,
     marks,
-    chain: chainOf({ ...place, attributes: marks }, endpoint, definition.needs),
+    chain: filterChain({ ...place, attributes: marks }, endpoint, definition.needs),
   }
 }
 
@@ -73,7 +73,7 @@ const children = (node: AnyNode, keys: ReadonlyArray<string>): ReadonlyArray<Chi
     ? []
     : [...node.children].map(([key, child]) => [[...keys, key], child] as const)
 
-const misplacedIn = ([keys, node]: Child): Flat['misplaced'] =>
+const misplacedIn = ([keys, node]: Child): FlatTree['misplaced'] =>
   node._tag === 'Endpoint'
     ? []
     : [

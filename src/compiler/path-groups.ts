@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 /** Maximum number of segments that an expression in the middle of a template spans. */
 export const maxSpannedSegments = 64
 
-export interface Site<P> {
+export interface PathGroup<P> {
   readonly template: string
   readonly pattern: Pattern
   /** In the order of the tree. */
@@ -18,7 +18,7 @@ export interface Site<P> {
 }
 
 /** Gathers plans into sites. */
-export const sitesOf = (plans: ReadonlyArray<Plan>): ReadonlyArray<Site<Plan>> => {
+export const pathGroups = (plans: ReadonlyArray<Plan>): ReadonlyArray<PathGroup<Plan>> => {
   const byKey = new Map<string, Plan[]>()
   for (const plan of plans) append(byKey, plan.pattern.key, plan)
   return Array.from(byKey.values()).flatMap((together) => {
@@ -40,7 +40,9 @@ const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
  * Operations that can never be told apart: same paths, same method, and every pair of media types of the second is one of
  * the first's. An operation that reads or answers no content counts as one that takes any.
  */
-export const duplicates = (sites: ReadonlyArray<Site<Plan>>): ReadonlyArray<Mistake> =>
+export const duplicateOperations = (
+  sites: ReadonlyArray<PathGroup<Plan>>,
+): ReadonlyArray<Mistake> =>
   sites.flatMap(({ methods }) =>
     [...methods.values()].flatMap((plans) =>
       plans.flatMap((later, index) =>

@@ -11,10 +11,16 @@ import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
 import { headerName } from '../endpoint/parameters.ts'
 import { isFormPart } from '../endpoint/form.ts'
 import type { AnyFormPart } from '../endpoint/form.ts'
-import type { Chain } from './filter-chain.ts'
-import type { ContentPlan, ResponsePlan, Said } from '../body/content-plan.ts'
-import { byStatus, contentsOf, form, multipartForm, responsePlan } from '../body/contents.ts'
-import type { Levels } from '../body/entity/entities.ts'
+import type { FilterChain } from './filter-chain.ts'
+import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/content-plan.ts'
+import {
+  groupByStatus,
+  bodyPlans,
+  formPlan,
+  multipartFormPlan,
+  responsePlan,
+} from '../body/contents.ts'
+import type { ProviderLevels } from '../body/entity/entities.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'
@@ -29,17 +35,17 @@ export interface Plan {
   readonly parts: ReadonlyArray<PartPlan>
   readonly queryMap: boolean
   /** The alternatives of the body; a form is one of them. */
-  readonly bodies: ReadonlyArray<ContentPlan>
+  readonly bodies: ReadonlyArray<BodyPlan>
   /** What bare values are sent as. */
   readonly success: ResponsePlan
   /** All declared responses by status. */
   readonly responses: ReadonlyMap<number, ResponsePlan>
   /** What is negotiated with `Accept`: the contents of all successful responses. */
-  readonly offers: ReadonlyArray<ContentPlan>
+  readonly offers: ReadonlyArray<BodyPlan>
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
   /** What stands around it. */
-  readonly chain: Chain
+  readonly chain: FilterChain
   /** The links that responses carry; see `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
   readonly marks: Attributes
@@ -67,7 +73,7 @@ export interface PartPlan {
   readonly kind: AnyFormPart['kind']
   readonly isOptional: boolean
   /** How a structured part is read. */
-  readonly content: ContentPlan | undefined
+  readonly content: BodyPlan | undefined
 }
 
 /** The plan of a route in which `verify` found no mistake. */
@@ -78,9 +84,9 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
   const { readers, writers, xml, json } = chain.entities
-  const said: Said = { xml, json }
+  const said: BodyOptions = { xml, json }
   const parts = partsOf(groups.form, readers, said)
-  const produced = contentsOf(definition.produces, writers, chain.entities)
+  const produced = bodyPlans(definition.produces, writers, chain.entities)
   const declared = definition.responses.map(responsePlan(chain.entities))
   const success: ResponsePlan = {
     status: definition.status ?? (produced.length === 0 ? 204 : 200),
@@ -110,12 +116,12 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
     queryMap: definition.queryMap,
     bodies:
       parts.length > 0
-        ? [multipartForm]
+        ? [multipartFormPlan]
         : groups.form.size > 0
-          ? [form, multipartForm]
-          : contentsOf(definition.bodies, readers, said),
+          ? [formPlan, multipartFormPlan]
+          : bodyPlans(definition.bodies, readers, said),
     success,
-    responses: byStatus(responses),
+    responses: groupByStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
       failure || !Status.isSuccess(status) ? [] : alternatives,
     ),
@@ -147,8 +153,8 @@ const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Cod
 
 const partsOf = (
   declared: ReadonlyMap<string, Codec>,
-  readers: Levels<Reader>,
-  said: Said,
+  readers: ProviderLevels<Reader>,
+  said: BodyOptions,
 ): ReadonlyArray<PartPlan> =>
   declared.size === 0
     ? none
@@ -156,6 +162,6 @@ const partsOf = (
         if (!isFormPart(one)) return []
         const { kind, isOptional, representation } = one
         const [content] =
-          representation === undefined ? none : contentsOf([representation], readers, said)
+          representation === undefined ? none : bodyPlans([representation], readers, said)
         return [{ key, kind, isOptional, content }]
       }).flat()

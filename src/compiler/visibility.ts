@@ -9,26 +9,26 @@ import { isRestrictedOutsideObject, hiddenRequiredMembers } from '../codec/visib
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import type { Property, Restricted } from './access.ts'
-import { rolesOf } from './access.ts'
+import type { PropertyLookup, CheckedRoute } from './access.ts'
+import { resolveRoles } from './access.ts'
 import { codecsOf } from './nested-representations.ts'
-import type { Chain } from './filter-chain.ts'
-import { declaredType } from '../body/declared-type.ts'
-import { readIn, sentIn } from './operation-representations.ts'
+import type { FilterChain } from './filter-chain.ts'
+import { parseDeclaredType } from '../body/declared-type.ts'
+import { receivedRepresentations, sentRepresentations } from './operation-representations.ts'
 import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Projecting } from '../body/visibility.ts'
-import { projectionOfInput, unsaid } from '../body/visibility.ts'
-import { title } from './verify/verify-route.ts'
+import type { VisibilityRules } from '../body/visibility.ts'
+import { inputProjection, defaultVisibility } from '../body/visibility.ts'
+import { routeTitle } from './verify/verify-route.ts'
 
 /** Gives routes, and the chain of requests that match nothing, what holds of restrictions. */
-export interface Project {
-  readonly route: (found: Restricted) => Restricted
-  readonly root: (chain: Chain) => Chain
+export interface VisibilityPass {
+  readonly route: (found: CheckedRoute) => CheckedRoute
+  readonly root: (chain: FilterChain) => FilterChain
 }
 
-export const project = (property: Property): Project => {
+export const visibilityPass = (property: PropertyLookup): VisibilityPass => {
   const resolved = resolving(property)
   return {
     route: ({ route, mistakes }) => {
@@ -40,21 +40,21 @@ export const project = (property: Property): Project => {
 }
 
 const projectedBy = (
-  chain: Chain,
+  chain: FilterChain,
   { view, secure = true }: Attributes,
-  resolved: Projecting['rolesOf'],
-): Chain => ({
+  resolved: VisibilityRules['rolesOf'],
+): FilterChain => ({
   ...chain,
   entities: { ...chain.entities, projecting: { view, secure, rolesOf: resolved } },
 })
 
 /** Roles whose expressions come to nothing are nobody's; the tree does not start with them. */
-const resolving = (property: Property): Projecting['rolesOf'] => {
+const resolving = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
   const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
   return (roles) => {
     const before = known.get(roles)
     if (before !== undefined) return before
-    const found = roles.flatMap((role) => E.getOrElse(none)(rolesOf(role, property)))
+    const found = roles.flatMap((role) => E.getOrElse(none)(resolveRoles(role, property)))
     known.set(roles, found)
     return found
   }
@@ -62,12 +62,12 @@ const resolving = (property: Property): Projecting['rolesOf'] => {
 
 const none = (): ReadonlyArray<string> => []
 
-const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
+const verify = (route: Route, property: PropertyLookup): ReadonlyArray<Mistake> => {
   const wrong =
     (code: ConfigurationErrorCode) =>
-    (remedy: string): Mistake => ({ code, concerns: [title(route)], remedy })
-  const sent = sentIn(route)
-  const read = readIn(route)
+    (remedy: string): Mistake => ({ code, concerns: [routeTitle(route)], remedy })
+  const sent = sentRepresentations(route)
+  const read = receivedRepresentations(route)
   const sentCodecs = sent.flatMap(({ format }) => codecsOf(format))
   const codecs = distinct([...sentCodecs, ...read.flatMap(({ format }) => codecsOf(format))])
   const opaque = distinct(sentCodecs.flatMap(opaqueRestrictionsIn)).map(opaqueRemedy)
@@ -76,7 +76,7 @@ const verify = (route: Route, property: Property): ReadonlyArray<Mistake> => {
   const unresolved = codecs
     .flatMap(restrictionsIn)
     .flatMap((one) => (one._tag === 'Roles' ? one.roles : []))
-    .flatMap((role) => E.match(only, none)(rolesOf(role, property)))
+    .flatMap((role) => E.match(only, none)(resolveRoles(role, property)))
   return [
     ...distinct(unresolved).map(wrong('FW-ACCESS-001')),
     ...distinct([...sent, ...read].flatMap(alone)).map(wrong('FW-FIELD-001')),
@@ -109,7 +109,7 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
     ? []
     : codecsOf(format)
         .flatMap((codec) =>
-          hiddenRequiredMembers(codec, projectionOfInput(codec, { ...unsaid, view })),
+          hiddenRequiredMembers(codec, inputProjection(codec, { ...defaultVisibility, view })),
         )
         .map(
           (name) =>
@@ -120,7 +120,7 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
 const given =
   ({ chain, marks }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {
-    const declared = declaredType(mediaType)
+    const declared = parseDeclaredType(mediaType)
     if (format._tag !== 'Entity' || declared === undefined || marks.secure === false) return []
     const { codec } = format
     const { writers, xml } = chain.entities

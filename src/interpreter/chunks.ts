@@ -4,7 +4,7 @@
  */
 
 /** Content of a response that is made while it is sent. */
-export interface Pieces {
+export interface ChunkSource {
   /** Octets in all, where that is known before: exactly so many have to come. */
   readonly length: number | undefined
   /** Whether all bytes exist already, as those of a file do. Otherwise it is a stream, which ends when the client half-closes. */
@@ -17,17 +17,22 @@ export interface Pieces {
   readonly free?: ((piece: Uint8Array) => void) | undefined
 }
 
-export const isPieces = (content: string | Uint8Array | Pieces | undefined): content is Pieces =>
-  typeof content === 'object' && 'next' in content
+export const isChunkSource = (
+  content: string | Uint8Array | ChunkSource | undefined,
+): content is ChunkSource => typeof content === 'object' && 'next' in content
 
-export const isStream = (content: string | Uint8Array | Pieces | undefined): content is Pieces =>
-  isPieces(content) && content.isFile !== true
+export const isStreamed = (
+  content: string | Uint8Array | ChunkSource | undefined,
+): content is ChunkSource => isChunkSource(content) && content.isFile !== true
 
 /** The same pieces, with somebody who is told when they break off; more or fewer octets than were announced do that too. */
-export const watched = (pieces: Pieces, failed: (error: unknown) => void): Pieces => {
+export const observeChunks = (
+  pieces: ChunkSource,
+  failed: (error: unknown) => void,
+): ChunkSource => {
   const { length } = pieces
   let octets = 0
-  const next = async (): ReturnType<Pieces['next']> => {
+  const next = async (): ReturnType<ChunkSource['next']> => {
     try {
       const result = await pieces.next()
       if (length === undefined) return result

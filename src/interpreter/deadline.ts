@@ -3,24 +3,24 @@
  * time; one that is answered in time costs an entry in a map.
  */
 import type { Exchange } from './exchange.ts'
-import type { Waiting } from './interval-timer.ts'
-import { Clock } from './interval-timer.ts'
+import type { TimerEntry } from './interval-timer.ts'
+import { IntervalTimer } from './interval-timer.ts'
 
 /** One clock for all operations that have the same time, in milliseconds; none where it is 0. */
-export const clocks = (): ((time: number) => Clock | undefined) => {
-  const made = new Map<number, Clock>()
+export const timerByInterval = (): ((time: number) => IntervalTimer | undefined) => {
+  const made = new Map<number, IntervalTimer>()
   return (time) => {
     const known = made.get(time)
     if (time === 0 || known !== undefined) return known
-    const clock = new Clock(time)
+    const clock = new IntervalTimer(time)
     made.set(time, clock)
     return clock
   }
 }
 
 /** The time of one request, from when it is made. It ends with the response, or when the client goes. */
-export class Deadline implements Waiting {
-  readonly #clock: Clock
+export class Deadline implements TimerEntry {
+  readonly #clock: IntervalTimer
   readonly #exchange: Pick<Exchange, 'signal' | 'onEnd'>
   readonly #late: () => void
   #controller: AbortController | undefined = undefined
@@ -28,7 +28,11 @@ export class Deadline implements Waiting {
   #isLate = false
 
   /** `late` is called when the time is over, once, and must not throw. */
-  constructor(clock: Clock, exchange: Pick<Exchange, 'signal' | 'onEnd'>, late: () => void) {
+  constructor(
+    clock: IntervalTimer,
+    exchange: Pick<Exchange, 'signal' | 'onEnd'>,
+    late: () => void,
+  ) {
     this.#clock = clock
     this.#exchange = exchange
     this.#late = late

@@ -3,20 +3,20 @@
  * first, and the next when that is done.
  */
 import type { End } from '../endpoint/context.ts'
-import { isDeparture } from './errors/client-disconnect.ts'
-import type { Underway } from './context/request-info.ts'
-import { settled } from './maybe-async.ts'
+import { isAbort } from './errors/client-disconnect.ts'
+import type { RequestInfo } from './context/request-info.ts'
+import { whenSettled } from './maybe-async.ts'
 
 type Closer = (end: End) => unknown
 
 /** The end of one request, made when the first function is registered for it. */
-export class Ending {
-  #call: Underway
+export class EndCallbacks {
+  #call: RequestInfo
   readonly #closers: Closer[] = []
   #end: End | undefined = undefined
   #isBusy = false
 
-  constructor(call: Underway) {
+  constructor(call: RequestInfo) {
     this.#call = call
     call.elapsed()
     call.exchange.onEnd(() => {
@@ -27,7 +27,7 @@ export class Ending {
   }
 
   /** Tells of a call that answers in place of the one before. */
-  follow(call: Underway): void {
+  follow(call: RequestInfo): void {
     this.#call = call
   }
 
@@ -44,12 +44,12 @@ export class Ending {
     if (close === undefined) return
     const failed = (error: unknown): void => {
       const { program, exchange, id } = this.#call
-      const level = isDeparture(error, () => exchange.signal()) ? 'debug' : 'error'
+      const level = isAbort(error, () => exchange.signal()) ? 'debug' : 'error'
       program.logger[level]({ id, err: error }, 'Something failed at the end of a request.')
       this.#close(end)
     }
     try {
-      settled(close(end), () => this.#close(end), failed)
+      whenSettled(close(end), () => this.#close(end), failed)
     } catch (error) {
       failed(error)
     }

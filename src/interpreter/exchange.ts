@@ -5,11 +5,11 @@
  */
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { Intake } from './request-body/body-stream.ts'
-import type { Pieces } from './chunks.ts'
+import type { BodyStream } from './request-body/body-stream.ts'
+import type { ChunkSource } from './chunks.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import type { Reservation } from './request-body/memory-reservation.ts'
-import type { System } from './platform.ts'
+import type { MemoryReservation } from './request-body/memory-reservation.ts'
+import type { Platform } from './platform.ts'
 
 export interface Exchange {
   readonly method: string
@@ -26,7 +26,7 @@ export interface Exchange {
    * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
    * why there are none: more bytes than `limit` allows, or a client that was too slow. It is not called when the client has gone.
    */
-  readonly takeContent: (
+  readonly readBody: (
     limit: SizeLimit,
     then: (content: Uint8Array | RequestFailure) => void,
   ) => void
@@ -36,19 +36,19 @@ export interface Exchange {
    * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
    * it with `return`; the connection outlives either.
    */
-  readonly takePieces: (limit: SizeLimit) => Intake | RequestFailure
+  readonly streamBody: (limit: SizeLimit) => BodyStream | RequestFailure
   /**
    * Aborts when the client disconnects or half-closes its connection before it was answered. After a half-close an answer may
    * still be sent. Made when it is asked for.
    */
   readonly signal: () => AbortSignal
   /** The address of the client, as far as it is known; `undefined` where there is no connection. */
-  readonly address: () => string | undefined
-  readonly system: System
+  readonly clientAddress: () => string | undefined
+  readonly platform: Platform
   /** Counts the bytes of its bodies that are in memory. `undefined` where they are not bounded. */
-  readonly reservation?: Reservation | undefined
+  readonly reservation?: MemoryReservation | undefined
   /** Whether an encoded response fits into the body memory of the server. Without it, every response does. */
-  readonly hasRoomFor?: (answer: Answer) => boolean
+  readonly hasRoomFor?: (answer: EncodedResponse) => boolean
   /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
   readonly onEnd: (then: () => void) => void
   /**
@@ -57,15 +57,15 @@ export interface Exchange {
    */
   readonly onStreamEnd?: (then: () => void) => void
   /** Sends the one answer. Content not taken by then is discarded. */
-  readonly answer: (answer: Answer) => void
+  readonly send: (answer: EncodedResponse) => void
 }
 
 /** A response in octets. The exchange adds what belongs to the connection: `Date`, `Content-Length`, `Connection`. */
-export interface Answer {
+export interface EncodedResponse {
   readonly status: number
   readonly headers: Headers
   /** For HEAD too: the exchange counts its octets and does not send them. */
-  readonly content: string | Uint8Array | Pieces | undefined
+  readonly body: string | Uint8Array | ChunkSource | undefined
 }
 
 /** Calls `then` when a stream that answers an exchange has to end. */
@@ -79,5 +79,5 @@ export const onStreamEnd = (
 
 /** Whether taking the content failed. */
 export const isFailure = (
-  content: Uint8Array | Intake | RequestFailure,
+  content: Uint8Array | BodyStream | RequestFailure,
 ): content is RequestFailure => '_tag' in content

@@ -4,7 +4,7 @@
  */
 import type { OpenHandle } from '../endpoint/file.ts'
 
-export interface Files {
+export interface FileSystem {
   /** Opens a file for reading. */
   readonly open: (path: string) => Promise<OpenFile>
   /** Takes over a file that a program has opened. */

@@ -3,15 +3,15 @@
  * began first is due first. It is set while somebody is there, and does not keep a process alive.
  */
 
-export interface Waiting {
+export interface TimerEntry {
   /** The interval is over. It is not called again unless it waits again. */
   readonly due: () => void
 }
 
-export class Clock {
+export class IntervalTimer {
   readonly #interval: number
   /** When each is due; the first of them first. */
-  readonly #due = new Map<Waiting, number>()
+  readonly #due = new Map<TimerEntry, number>()
   #present = 0
   #timer: NodeJS.Timeout | undefined = undefined
 
@@ -39,17 +39,17 @@ export class Clock {
   }
 
   /** Waits from now on, whatever was before. */
-  wait(one: Waiting): void {
+  wait(one: TimerEntry): void {
     this.#due.delete(one)
     this.#due.set(one, performance.now() + this.#interval)
   }
 
-  rest(one: Waiting): void {
+  rest(one: TimerEntry): void {
     this.#due.delete(one)
   }
 
   /** Has to be called once for each that has entered. */
-  leave(one: Waiting): void {
+  leave(one: TimerEntry): void {
     this.#due.delete(one)
     if (--this.#present > 0) return
     clearTimeout(this.#timer)

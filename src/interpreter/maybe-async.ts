@@ -2,14 +2,14 @@
 import { isThenable } from '../body/thenable.ts'
 
 /** Whether a result has to be asked for, or waited for. */
-export const isLater = (result: unknown): boolean =>
+export const isAsync = (result: unknown): boolean =>
   typeof result === 'function' || isThenable(result)
 
 /**
  * Calls `then` with what a result comes to: a value, what a promise resolves to, or what a `Task` does. Throws what `then`
  * throws now; what goes wrong later is told to `failed`.
  */
-export const settled = (
+export const whenSettled = (
   result: unknown,
   then: (value: unknown) => void,
   failed: (error: unknown) => void,

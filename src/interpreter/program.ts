@@ -4,105 +4,105 @@
  */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
-import type { Ready } from './filters/compiled-filters.ts'
-import { prepare } from './filters/compiled-filters.ts'
+import type { CompiledFilters } from './filters/compiled-filters.ts'
+import { compileFilters } from './filters/compiled-filters.ts'
 import { bodyLimit } from '../compiler/settings/body-limit.ts'
-import type { Chain } from '../compiler/filter-chain.ts'
-import type { LoggerOf } from '../compiler/settings/log-category.ts'
+import type { FilterChain } from '../compiler/filter-chain.ts'
+import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import type { Compressors } from './response/compressors.ts'
 import { noCompressors } from './response/compressors.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { injectLinks } from './links/inject-links.ts'
-import type { System } from './platform.ts'
+import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/configuration.ts'
-import { clocks } from './deadline.ts'
-import type { Code, Coding } from './response/compress-response.ts'
-import { coding } from './response/compress-response.ts'
-import { mayBeOpen } from './response/file/close-unsent.ts'
-import type { Omission } from '../compiler/conditions/excluded-routes.ts'
+import { timerByInterval } from './deadline.ts'
+import type { CompressResponse, CompressionRules } from './response/compress-response.ts'
+import { compressionRules } from './response/compress-response.ts'
+import { mayContainFiles } from './response/file/close-unsent.ts'
+import type { ExcludedRoute } from '../compiler/conditions/excluded-routes.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
-import type { Matcher } from './routing/path-matcher.ts'
-import { matcher } from './routing/path-matcher.ts'
+import type { PathMatcher } from './routing/path-matcher.ts'
+import { pathMatcher } from './routing/path-matcher.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { Negotiate } from './routing/negotiate.ts'
-import { negotiate } from './routing/negotiate.ts'
-import type { Read } from './parameters/input.ts'
+import { operationNegotiator } from './routing/negotiate.ts'
+import type { ReadInput } from './parameters/input.ts'
 import { readParameters } from './parameters/read-parameters.ts'
-import { rejectPartialPut } from './parameters/partial-put.ts'
-import type { Offload } from './workers/dispatched-request.ts'
+import { rejectingPartialPut } from './parameters/partial-put.ts'
+import type { Dispatch } from './workers/dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { ReadEntity } from './request-body/read-entity.ts'
-import { readEntity } from './request-body/read-entity.ts'
-import type { Locate, Respond } from './response/encode-response.ts'
-import { locating, respondUndeclared } from './response/encode-response.ts'
-import { respondThrough } from './response/intercepted-response.ts'
-import type { Methods } from './routing/select-operation.ts'
+import { entityReaders } from './request-body/read-entity.ts'
+import type { ResolveLocation, EncodeResponse } from './response/encode-response.ts'
+import { locationResolver, undeclaredEncoder } from './response/encode-response.ts'
+import { interceptedEncoder } from './response/intercepted-response.ts'
+import type { OperationsByMethod } from './routing/select-operation.ts'
 import { knownMethods } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import { limited } from '../compiler/settings/operation-limits.ts'
-import type { TakeContent } from './request-body/take.ts'
-import { takeContent } from './request-body/take-content.ts'
-import { sitesOf } from '../compiler/path-groups.ts'
-import type { Clock } from './interval-timer.ts'
-import type { Source } from './parameters/raw-values.ts'
+import { withOperationLimits } from '../compiler/settings/operation-limits.ts'
+import type { ReadStream } from './request-body/take.ts'
+import { streamReader } from './request-body/take-content.ts'
+import { pathGroups } from '../compiler/path-groups.ts'
+import type { IntervalTimer } from './interval-timer.ts'
+import type { ParameterSource } from './parameters/raw-values.ts'
 
 /** An operation, ready to run. */
-export interface Operation {
+export interface CompiledOperation {
   readonly plan: Plan
-  readonly readParameters: Read<Source>
+  readonly readParameters: ReadInput<ParameterSource>
   /** Reads each alternative of the plan's bodies. */
   readonly readContent: ReadonlyArray<ReadEntity>
   /** Reads those alternatives that are taken in pieces. */
-  readonly takeContent: ReadonlyArray<TakeContent | undefined>
+  readonly takeContent: ReadonlyArray<ReadStream | undefined>
   /** The size limit of each alternative of the plan's bodies. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
-  readonly respond: Respond
+  readonly respond: EncodeResponse
   /** Compresses its answers; `undefined` where that is never done. */
-  readonly code: Code | undefined
-  readonly around: Ready
+  readonly code: CompressResponse | undefined
+  readonly around: CompiledFilters
   /** Whether it may be answered with files. */
   readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
   readonly blocking: boolean
   /** By which its responses begin in time; `undefined` where that is not limited. */
-  readonly clock: Clock | undefined
+  readonly clock: IntervalTimer | undefined
   /** Whether nothing stands between its selection and its parameters. */
   readonly direct: boolean
 }
 
 export interface Program {
   readonly plans: ReadonlyArray<Plan>
-  readonly matcher: Matcher<Methods<Operation>>
+  readonly matcher: PathMatcher<OperationsByMethod<CompiledOperation>>
   /** The methods that do not get 501. */
   readonly methods: ReadonlySet<string>
   readonly settings: Settings
   /** Of what happens to requests. */
   readonly logger: Logger
-  readonly loggerOf: LoggerOf
+  readonly loggerOf: LoggerByCategory
   /** For the responses of errors; those of operations are located already. */
-  readonly locate: Locate
+  readonly locate: ResolveLocation
   /** For replies of which nobody says how they are written. */
-  readonly respondUndeclared: Respond
+  readonly respondUndeclared: EncodeResponse
   /** What meets requests that match nothing. */
-  readonly around: Ready
+  readonly around: CompiledFilters
   /** Compresses what they are answered. */
-  readonly code: Code | undefined
+  readonly code: CompressResponse | undefined
   /** Whether that may be files. */
   readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
   /** What the tree has and the program leaves out; worked out when it is asked for. */
-  readonly omissions: () => ReadonlyArray<Omission>
+  readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
   /** Takes blocking operations over; without it they run in place. */
-  readonly offload: Offload | undefined
+  readonly dispatch: Dispatch | undefined
   /** Whether a request that has just come is refused, because there is too much to do; without it none is. */
-  readonly sheds: (() => boolean) | undefined
+  readonly isOverloaded: (() => boolean) | undefined
 }
 
 /** Options of {@link compile}. */
@@ -110,7 +110,7 @@ export interface Environment extends CompileOptions {
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal
   /** Responses are never compressed without a platform, whatever the settings are. */
-  readonly system?: Pick<System, 'compressors'>
+  readonly system?: Pick<Platform, 'compressors'>
 }
 
 /** Compiles a tree to a program. Throws a `MistakesError` that lists all configuration errors of the tree. */
@@ -125,36 +125,36 @@ export const compile = (
 ): Program => program(compileTree(api, settings, options), stopping, compressors)
 
 const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compressors): Program => {
-  const { plans, root, settings, configuration, loggerOf, links, omissions } = tree
-  const codeOf = coding(settings, compressors)
-  const around = prepare(root, settings)
-  const clockOf = clocks()
+  const { plans, root, settings, configuration, loggerOf, links, excludedRoutes: omissions } = tree
+  const codeOf = compressionRules(settings, compressors)
+  const around = compileFilters(root, settings)
+  const clockOf = timerByInterval()
   return {
     plans,
     settings,
-    logger: loggerOf(Category.request),
+    logger: loggerOf(Category.requestCategory),
     loggerOf,
-    locate: locating(settings),
-    respondUndeclared: respondUndeclared(settings),
+    locate: locationResolver(settings),
+    respondUndeclared: undeclaredEncoder(settings),
     around,
     sendsFiles: around.sendsFiles,
     code: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
     links,
-    omissions,
-    offload: undefined,
-    sheds: undefined,
+    excludedRoutes: omissions,
+    dispatch: undefined,
+    isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
-    matcher: matcher(
-      sitesOf(plans).map(({ pattern, template, methods }) => ({
+    matcher: pathMatcher(
+      pathGroups(plans).map(({ pattern, template, methods }) => ({
         pattern,
         template,
         value: new Map(
           [...methods].map(([method, operations]) => [
             method,
             lazily(() =>
-              negotiate(
+              operationNegotiator(
                 operations.map((plan) => operation(plan, operations, tree, codeOf, clockOf)),
               ),
             ),
@@ -166,8 +166,8 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
 }
 
 /** Prepared by the first request: of a thousand endpoints, a start needs none. */
-const lazily = (make: () => Negotiate<Operation>): Negotiate<Operation> => {
-  let prepared: Negotiate<Operation> | undefined
+const lazily = (make: () => Negotiate<CompiledOperation>): Negotiate<CompiledOperation> => {
+  let prepared: Negotiate<CompiledOperation> | undefined
   return (headers) => (prepared ??= make())(headers)
 }
 
@@ -176,22 +176,22 @@ const operation = (
   plan: Plan,
   together: ReadonlyArray<Plan>,
   tree: CompiledTree,
-  codeOf: Coding,
-  clockOf: ReturnType<typeof clocks>,
-): Operation => {
-  const settings = limited(tree.settings, plan.marks.limits)
-  const around = prepare(withLinks(plan, tree.links), settings)
+  codeOf: CompressionRules,
+  clockOf: ReturnType<typeof timerByInterval>,
+): CompiledOperation => {
+  const settings = withOperationLimits(tree.settings, plan.marks.limits)
+  const around = compileFilters(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.marks)
   const clock = clockOf(settings['fw.http.handler-timeout'])
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
-    readParameters: rejectPartialPut(plan, readParameters(plan, settings)),
-    readContent: readEntity(plan, settings),
-    takeContent: plan.bodies.map((content) => takeContent(content, plan, settings)),
+    readParameters: rejectingPartialPut(plan, readParameters(plan, settings)),
+    readContent: entityReaders(plan, settings),
+    takeContent: plan.bodies.map((content) => streamReader(content, plan, settings)),
     bodyLimits: plan.bodies.map((content) => bodyLimit(content, settings, isIntercepted)),
-    respond: respondThrough(
+    respond: interceptedEncoder(
       plan,
       settings,
       together.flatMap(({ offers }) => offers),
@@ -199,7 +199,7 @@ const operation = (
     ),
     code: codeOf(plan.marks.compression, alternatives),
     around,
-    sendsFiles: around.sendsFiles || alternatives.some(mayBeOpen),
+    sendsFiles: around.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),
     blocking,
     clock,
@@ -209,7 +209,7 @@ const operation = (
 }
 
 /** The filter that adds links is innermost: filters of the application see the links. */
-const withLinks = (plan: Plan, links: LinkTable): Chain =>
+const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
   plan.injectedLinks === undefined
     ? plan.chain
     : {

@@ -1,72 +1,102 @@
 /**
- * A request on its way. It knows what has happened to it so far, and settles it: every request is answered through one of
- * `replied`, `refused` and `failed`, and each response filter sees one reply of it.
+ * The state of one request, from step 2 to step 13, and its four exits:
+ *
+ * ```text
+ * respond(value)    a response value passes the response filters, is encoded and written
+ * reject(failure)   the framework turns the request down
+ * fail(error)       a handler, filter, reader or writer has thrown an error, or returned one
+ * write(response)   an encoded response is sent
+ * ```
+ *
+ * An error changes its type three times: failure or thrown error -> `HttpError` (only where a mapper or response filter
+ * may see it) -> response value -> encoded response. Each fallback is tried once, in this order:
+ *
+ * ```text
+ * 1. the error mapper of the innermost scope        may respond with any declared response
+ * 2. the problem document of an `HttpError`         passes the response filters that have not run yet
+ * 3. the document of an internal error (500)        for errors of 1 and 2, and of response filters and writers
+ * 4. the same without headers that filters added    for errors of 3
+ * 5. no response                                    the error of 4 is logged
+ * ```
  */
 import type { Context, End, ResponseContext } from '../endpoint/context.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import { isReply } from '../endpoint/reply.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
-import type { Ready } from './filters/compiled-filters.ts'
-import { CallContext, UnmatchedContext } from './context/exchange-context.ts'
+import type { CompiledFilters } from './filters/compiled-filters.ts'
+import { OperationContext, UnmatchedContext } from './context/exchange-context.ts'
 import { Deadline } from './deadline.ts'
-import { Ending } from './end-callbacks.ts'
-import { closeUnsent } from './response/file/close-unsent.ts'
-import type { Answer, Exchange } from './exchange.ts'
-import { told } from './errors/log-broken-streams.ts'
+import { EndCallbacks } from './end-callbacks.ts'
+import { closeUnsentFiles } from './response/file/close-unsent.ts'
+import type { EncodedResponse, Exchange } from './exchange.ts'
+import { logBrokenStream } from './errors/log-broken-streams.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
-import { settled } from './maybe-async.ts'
-import type { Capture } from './routing/path-matcher.ts'
-import type { Settling } from './response/handler-result.ts'
-import type { Operation, Program } from './program.ts'
-import { isPieces } from './chunks.ts'
-import { errorOf } from './errors/failure-error.ts'
-import { ReplyPassage } from './filters/run-response-filters.ts'
-import { respondChanged } from './response/filtered-response.ts'
-import { tellDefect, tellError, tellLate, tellLateError } from './errors/log-errors.ts'
-import { outcomeOfDefect, outcomeOfError, refuse, respondProblem } from './errors/error-response.ts'
-import { beside } from './response/response-headers.ts'
-import type { Outcome, Respond } from './response/encode-response.ts'
-import type { Identity } from './context/principal.ts'
-import type { Given, Needed, Underway } from './context/request-info.ts'
-import type { Clock } from './interval-timer.ts'
-import { leaveUnsent } from './response/stream/discard-unsent.ts'
-import { withValidators } from './response/validators.ts'
+import { runMapper } from './errors/run-mapper.ts'
+import type { PathCapture } from './routing/path-matcher.ts'
+import type { ResultReceiver } from './response/handler-result.ts'
+import type { CompiledOperation, Program } from './program.ts'
+import { isChunkSource } from './chunks.ts'
+import { failureError } from './errors/failure-error.ts'
+import { ResponseFilterChain } from './filters/run-response-filters.ts'
+import { filteredEncoder } from './response/filtered-response.ts'
+import {
+  logInternalError,
+  logHttpError,
+  logHandlerTimeout,
+  logErrorAfterTimeout,
+} from './errors/log-errors.ts'
+import {
+  internalErrorResponse,
+  httpErrorResponse,
+  encodeFailure,
+  encodeProblem,
+} from './errors/error-response.ts'
+import { mergeHeaders } from './response/response-headers.ts'
+import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
+import type { AuthenticatedPrincipal } from './context/principal.ts'
+import type { ProvidedValues, NeededValues, RequestInfo } from './context/request-info.ts'
+import type { IntervalTimer } from './interval-timer.ts'
+import { discardUnsentStreams } from './response/stream/discard-unsent.ts'
+import { moveValidators } from './response/validators.ts'
 import { keepUntilSent } from './response/keep-until-sent.ts'
-import { withinMemory } from './response/limit-memory.ts'
+import { limitMemory } from './response/limit-memory.ts'
 
-export class Call implements Settling, Underway {
+export class RequestState implements ResultReceiver, RequestInfo {
   readonly program: Program
+  /** The request as it was received, or as a pre-matching filter has rewritten it. */
   exchange: Exchange
-  operation: Operation | undefined = undefined
-  captures: ReadonlyArray<Capture> = none
-  /** Whether its content stands in a coding that cannot be taken off. */
+  operation: CompiledOperation | undefined = undefined
+  captures: ReadonlyArray<PathCapture> = none
+  /** Whether the body has a content coding that cannot be decompressed. */
   staysCoded = false
-  given: Given = none
-  identity: Identity | undefined = undefined
-  /** Fields that are added to whatever is answered. */
+  given: ProvidedValues = none
+  identity: AuthenticatedPrincipal | undefined = undefined
+  /** Headers that filters add to any response. */
   added: Headers = none
-  /** The status that was sent. */
+  /** The status code that was sent. */
   status: number | undefined = undefined
-  /** When its time was asked first, by the clock of `performance`. */
+  /** The first time that {@link elapsed} was called, in milliseconds of `performance.now()`. */
   start: number | undefined = undefined
-  /** The time in which its response has to begin; `undefined` where that is not limited. */
+  /** The time limit of the response; `undefined` for an operation without one. */
   deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
-  #isStated = false
+  #hasCustomId = false
   #context: Context | undefined = undefined
-  #unmatched: ResponseContext | undefined = undefined
-  #ending: Ending | undefined = undefined
-  #failure: unknown = undefined
+  #unmatchedContext: ResponseContext | undefined = undefined
+  #endCallbacks: EndCallbacks | undefined = undefined
+  /** The first error of the request, for response filters. */
+  #error: unknown = undefined
+  /** Whether an error mapper has run. A second error of the request is not mapped. */
   #isMapped = false
-  #isLastTry = false
-  /** Whether a writer or an interceptor has failed: the reply of an error does not meet them again. */
-  #isUnwritten = false
-  /** Made for the first reply that response filters see. */
-  #passage: ReplyPassage | undefined = undefined
-  /** What answers in place of this, whose time was over. */
-  #successor: Call | undefined = undefined
+  /** Whether the document of an internal error is encoded, after all response filters. */
+  #isLastFallback = false
+  /** Whether a writer or an interceptor has failed. The response to an error bypasses them. */
+  #hasWriteError = false
+  /** Created for the first response that response filters see. */
+  #responseFilters: ResponseFilterChain | undefined = undefined
+  /** The state that responds instead of this one after the deadline. */
+  #successor: RequestState | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
     this.program = program
@@ -81,110 +111,114 @@ export class Call implements Settling, Underway {
     return this.program.links
   }
 
-  /** A filter before matching may say how a request is identified. */
+  /** Sets the request id, as a pre-matching filter may do. */
   identify(id: string): void {
     this.#id = id
-    this.#isStated = true
+    this.#hasCustomId = true
   }
 
-  /** The context of what runs for an operation. */
-  contextOf({ endpoint }: Pick<Operation, 'endpoint'>): Context {
-    return (this.#context ??= new CallContext(this, endpoint))
+  /** Returns the context of functions that run for an operation. */
+  contextOf({ endpoint }: Pick<CompiledOperation, 'endpoint'>): Context {
+    return (this.#context ??= new OperationContext(this, endpoint))
   }
 
-  /** The context of what runs for any request. */
+  /** The context of functions that run for any request. */
   get context(): ResponseContext {
     return this.operation === undefined
-      ? (this.#unmatched ??= new UnmatchedContext(this))
+      ? (this.#unmatchedContext ??= new UnmatchedContext(this))
       : this.contextOf(this.operation)
   }
 
-  /** Has something done at the end of the request: step 14. */
-  onEnd(close: (end: End) => unknown): void {
-    if (this.#successor !== undefined) return this.#successor.onEnd(close)
-    ;(this.#ending ??= new Ending(this)).add(close)
+  /** Registers a function for the end of the request: step 14. */
+  onEnd(callback: (end: End) => unknown): void {
+    if (this.#successor !== undefined) return this.#successor.onEnd(callback)
+    ;(this.#endCallbacks ??= new EndCallbacks(this)).add(callback)
   }
 
-  /** Aborts when the client has gone before it was answered, or the time in which the response had to begin is over. */
+  /** Returns a signal that aborts when the client disconnects before the response, or after the deadline. */
   signal(): AbortSignal {
     return this.deadline?.signal() ?? this.exchange.signal()
   }
 
-  /** Its response has to begin before the interval of the clock is over. */
-  limit(clock: Clock): void {
-    this.deadline = new Deadline(clock, this.exchange, () => this.#expired(clock.interval))
+  /** Sets a deadline for the start of the response. */
+  limit(timer: IntervalTimer): void {
+    this.deadline = new Deadline(timer, this.exchange, () =>
+      this.#respondAfterDeadline(timer.interval),
+    )
   }
 
-  /** Whether it was answered without waiting any longer for what still runs for it. */
+  /** Whether the deadline is over and another state responds. */
   get isLate(): boolean {
     return this.#successor !== undefined
   }
 
-  /** Milliseconds since it was asked first. */
+  /** Returns the milliseconds since its first call. */
   elapsed(): number {
     const now = performance.now()
     return now - (this.start ??= now)
   }
 
-  /** Keeps what a filter gives. */
-  give(index: number, values: Needed): void {
+  /** Stores the values that a filter provides. */
+  give(index: number, values: NeededValues): void {
     const given = [...this.given]
     given[index] = values
     this.given = given
   }
 
-  /** Step 11: what a request came to passes the response filters, and is sent. Throws when it cannot be. */
-  replied(outcome: Outcome, respond: Respond = this.#respond): void {
-    if (this.#successor !== undefined) return this.#drop(outcome)
-    if ((this.operation ?? this.program).sendsFiles) closeUnsent(outcome.entity, this.exchange)
+  /** Steps 11 to 13. Throws if the response cannot be encoded. */
+  respond(response: ResponseValue, encode: EncodeResponse = this.#encode): void {
+    if (this.#successor !== undefined) return this.#discard(response)
+    if ((this.operation ?? this.program).sendsFiles)
+      closeUnsentFiles(response.entity, this.exchange)
     try {
-      if (this.#around.response.length === 0) this.#send(outcome, respond)
-      else this.#pass(outcome, respond)
+      if (this.#filters.response.length === 0) this.#encodeAndWrite(response, encode)
+      else this.#runResponseFilters(response, encode)
     } catch (error) {
-      leaveUnsent(outcome.entity, this.exchange)
+      discardUnsentStreams(response.entity, this.exchange)
       throw error
     }
   }
 
-  /** Step 10, for what the engine refuses itself. */
-  refused(failure: RequestFailure): void {
+  /** Step 10, for a request that the framework turns down. */
+  reject(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
-    const { mapperOf, response } = this.#around
+    const { mapperOf, response } = this.#filters
+    // without mappers and filters, most rejections are encoded directly
     if (mapperOf === undefined && response.length === 0)
-      return this.#answer(refuse(failure, exchange, this.#instance))
-    const error = errorOf(failure, exchange.method)
-    this.#failure ??= error
+      return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
+    const error = failureError(failure, exchange.method)
+    this.#error ??= error
     if (this.#map(error)) return
-    this.#surely(() => this.replied(outcomeOfError(error), this.#respondProblem))
+    this.#orFail(() => this.respond(httpErrorResponse(error), this.#encodeProblem))
   }
 
-  /** Step 10, for what was thrown or returned as an error. It never throws. */
-  failed(error: unknown): void {
-    if (this.#successor !== undefined) return tellLateError(this, error)
-    this.#failure ??= error ?? new TypeError(`${error} was thrown`)
+  /** Step 10, for an error that was thrown or returned. Never throws. */
+  fail(error: unknown): void {
+    if (this.#successor !== undefined) return logErrorAfterTimeout(this, error)
+    this.#error ??= error ?? new TypeError(`${error} was thrown`)
     try {
-      if (!this.#map(error)) this.#unmapped(error)
-    } catch (odd) {
-      // an object that cannot even be looked at, such as a revoked proxy
-      this.#defect(odd)
+      if (!this.#map(error)) this.#respondToError(error)
+    } catch (unreadableError) {
+      // an object whose properties cannot be read, such as a revoked proxy
+      this.#respondToInternalError(unreadableError)
     }
   }
 
-  /** An answer that mappers and filters are done with: made here, or elsewhere. */
-  answered(answer: Answer): void {
+  /** Step 13. Discards a response that is late. */
+  write(response: EncodedResponse): void {
     if (this.deadline?.meet() === false) {
-      if (isPieces(answer.content)) answer.content.close()
+      if (isChunkSource(response.body)) response.body.close()
       return
     }
-    const sent = withinMemory(answer, this, () => this.#instance)
+    const sent = limitMemory(response, this, () => this.#instance)
     this.status = sent.status
-    this.exchange.answer(sent)
+    this.exchange.send(sent)
   }
 
-  /** Answers in place of what still runs, whatever that comes to. */
-  #expired(limit: number): void {
-    const next = new Call(this.program, this.exchange)
+  /** Responds with 503 in place of the functions that still run for the request. */
+  #respondAfterDeadline(milliseconds: number): void {
+    const next = new RequestState(this.program, this.exchange)
     next.operation = this.operation
     next.captures = this.captures
     next.given = this.given
@@ -192,170 +226,155 @@ export class Call implements Settling, Underway {
     next.added = this.added
     next.start = this.start
     next.#id = this.id
-    next.#isStated = this.#isStated
+    next.#hasCustomId = this.#hasCustomId
     next.#isMapped = this.#isMapped
-    next.#passage = this.#passage?.rest()
-    next.#ending = this.#ending
-    this.#ending?.follow(next)
+    next.#responseFilters = this.#responseFilters?.rest()
+    next.#endCallbacks = this.#endCallbacks
+    this.#endCallbacks?.follow(next)
     this.#successor = next
-    tellLate(this, limit)
-    next.#surely(() => next.refused({ _tag: 'HandlerTimeout' }))
+    logHandlerTimeout(this, milliseconds)
+    next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
   }
 
-  /** Nobody waits for it any more. What it holds is left at the end of the request. */
-  #drop({ entity }: Outcome): void {
-    if ((this.operation ?? this.program).sendsFiles) closeUnsent(entity, this.exchange)
-    leaveUnsent(entity, this.exchange)
+  /** Releases what a late response holds, at the end of the request. */
+  #discard({ entity }: ResponseValue): void {
+    if ((this.operation ?? this.program).sendsFiles) closeUnsentFiles(entity, this.exchange)
+    discardUnsentStreams(entity, this.exchange)
   }
 
-  get #around(): Ready {
+  get #filters(): CompiledFilters {
     return this.operation?.around ?? this.program.around
   }
 
-  get #respond(): Respond {
+  get #encode(): EncodeResponse {
     return this.operation?.respond ?? this.program.around.respondUndeclared
   }
 
-  /** The URI of what went wrong with the request. */
+  /** The `instance` URI of the problem document of the request. */
   get #instance(): string {
-    return this.#isStated ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
+    return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
 
-  get #respondProblem(): Respond {
-    return respondProblem(this.#instance, this.#around.respondUndeclared)
+  get #encodeProblem(): EncodeResponse {
+    return encodeProblem(this.#instance, this.#filters.respondUndeclared)
   }
 
-  /** Whether something around takes care of an error. A mapper runs at most once in the life of a request. */
+  /** Runs the mapper of an error. Returns whether there is one. */
   #map(error: unknown): boolean {
-    const { mapperOf } = this.#around
-    if (mapperOf === undefined || this.#isMapped) return false
-    const failed = (defect: unknown): void => this.#unmapped(defect)
-    try {
-      const found = mapperOf(error)
-      if (found === undefined || (found._tag === 'Unmapped' && found.error === error)) return false
-      this.program.logger.debug({ id: this.id, err: error }, 'An error is mapped.')
-      if (found._tag === 'Unmapped') {
-        failed(found.error)
-        return true
-      }
-      this.#isMapped = true
-      settled(
-        found.run(found.error, this.context),
-        (reply) => {
-          if (!isReply(reply)) throw new TypeError('a mapper returned no reply')
-          this.replied(reply, found.respond)
-        },
-        failed,
-      )
-    } catch (defect) {
-      this.#isMapped = true
-      failed(defect)
-    }
-    return true
-  }
-
-  /** An error with a status is answered with it; anything else is a defect. */
-  #unmapped(error: unknown): void {
-    if (!isHttpError(error)) return this.#defect(error)
-    const { program, exchange } = this
-    tellError(this, error)
-    this.#surely(() => {
-      const respond =
-        error.reply === undefined
-          ? this.#respondProblem
-          : this.#isUnwritten
-            ? program.respondUndeclared
-            : this.#around.respondUndeclared
-      const outcome = outcomeOfError(error)
-      this.replied({ ...outcome, headers: program.locate(outcome.headers, exchange) }, respond)
+    if (this.#isMapped || this.#filters.mapperOf === undefined) return false
+    return runMapper(this.#filters, error, {
+      context: this.context,
+      onFound: () => {
+        this.program.logger.debug({ id: this.id, err: error }, 'An error is mapped.')
+      },
+      onRun: () => {
+        this.#isMapped = true
+      },
+      respond: (reply, encode) => this.respond(reply, encode),
+      unmapped: (unmapped) => this.#respondToError(unmapped),
     })
   }
 
-  /** A defect is told to the log and to nobody else. That the client has gone is none. */
-  #defect(error: unknown): void {
-    tellDefect(this, error)
-    if (this.#isLastTry) return this.#plainly()
-    this.#isLastTry = this.#passage?.isOver ?? this.#around.response.length === 0
-    this.#surely(() => this.replied(outcomeOfDefect(), this.#respondProblem))
+  /** Responds to an `HttpError` with its status code. Any other error is an internal error. */
+  #respondToError(error: unknown): void {
+    if (!isHttpError(error)) return this.#respondToInternalError(error)
+    const { program, exchange } = this
+    logHttpError(this, error)
+    this.#orFail(() => {
+      const encode =
+        error.reply === undefined
+          ? this.#encodeProblem
+          : this.#hasWriteError
+            ? program.respondUndeclared
+            : this.#filters.respondUndeclared
+      const response = httpErrorResponse(error)
+      this.respond({ ...response, headers: program.locate(response.headers, exchange) }, encode)
+    })
   }
 
-  /** What cannot be sent (a status that HTTP does not have, an entity that is no JSON) is an error too; each leaves a response filter less. */
-  #surely(reply: () => void): void {
+  /** Responds with 500. Only the log contains the error. */
+  #respondToInternalError(error: unknown): void {
+    logInternalError(this, error)
+    if (this.#isLastFallback) return this.#respondWithoutAddedHeaders()
+    this.#isLastFallback = this.#responseFilters?.isOver ?? this.#filters.response.length === 0
+    this.#orFail(() => this.respond(internalErrorResponse(), this.#encodeProblem))
+  }
+
+  /** A response that cannot be encoded, such as one with an invalid status code, is an error. It leaves fewer response filters each time. */
+  #orFail(respond: () => void): void {
     try {
-      reply()
+      respond()
     } catch (error) {
-      this.failed(error)
+      this.fail(error)
     }
   }
 
-  /** Answers without the fields that filters have added, because they cannot be sent. */
-  #plainly(): void {
+  #respondWithoutAddedHeaders(): void {
     this.added = none
     try {
-      this.answered(refuse({ _tag: 'InternalError' }, this.exchange, this.#instance))
+      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
-      this.program.logger.error({ id: this.id, err: error }, 'A request cannot be answered.')
+      this.program.logger.error({ id: this.id, err: error }, 'The response cannot be sent.')
     }
   }
 
-  /** Shows a reply to the response filters that have not seen one yet. */
-  #pass(outcome: Outcome, respond: Respond): void {
-    this.#passage ??= new ReplyPassage(this.#around.response)
-    this.#passage.pass(outcome, {
+  /** Step 11, with the response filters that have not run yet. */
+  #runResponseFilters(response: ResponseValue, encode: EncodeResponse): void {
+    this.#responseFilters ??= new ResponseFilterChain(this.#filters.response)
+    this.#responseFilters.pass(response, {
       context: this.context,
-      failure: this.#failure,
-      passed: (reply) => {
-        if (reply.entity !== outcome.entity) leaveUnsent(outcome.entity, this.exchange)
-        const { operation } = this
-        const undeclared = this.#around.respondUndeclared
-        this.#send(reply, respondChanged(outcome, reply, respond, operation, undeclared))
+      failure: this.#error,
+      passed: (filtered) => {
+        if (filtered.entity !== response.entity)
+          discardUnsentStreams(response.entity, this.exchange)
+        const undeclared = this.#filters.respondUndeclared
+        this.#encodeAndWrite(
+          filtered,
+          filteredEncoder(response, filtered, encode, this.operation, undeclared),
+        )
       },
       failed: (error) => {
-        leaveUnsent(outcome.entity, this.exchange)
-        this.failed(error)
+        discardUnsentStreams(response.entity, this.exchange)
+        this.fail(error)
       },
     })
   }
 
   /** Step 12. */
-  #send(outcome: Outcome, respond: Respond): void {
-    const said =
+  #encodeAndWrite(response: ResponseValue, encode: EncodeResponse): void {
+    const value =
       this.added.length === 0
-        ? outcome
-        : { ...outcome, headers: withValidators(outcome.headers, this.added) }
-    const answer = respond(said, this)
-    if (typeof answer !== 'function') {
-      if (answer.content === undefined) leaveUnsent(outcome.entity, this.exchange)
-      return this.#answer(answer)
+        ? response
+        : { ...response, headers: moveValidators(response.headers, this.added) }
+    const encoded = encode(value, this)
+    if (typeof encoded !== 'function') {
+      if (encoded.body === undefined) discardUnsentStreams(response.entity, this.exchange)
+      return this.#compressAndWrite(encoded)
     }
-    answer(
+    encoded(
       this.context,
-      (written) => this.#answer(written),
+      (later) => this.#compressAndWrite(later),
       (error) => {
-        this.#isUnwritten = true
-        this.failed(error)
+        this.#hasWriteError = true
+        this.fail(error)
       },
     )
   }
 
   /** Compression, which is part of step 12, and step 13. */
-  #answer(answer: Answer): void {
-    const { status, headers } = answer
-    const content = isPieces(answer.content) ? told(answer.content, this) : answer.content
+  #compressAndWrite(response: EncodedResponse): void {
+    const { status, headers } = response
+    const body = isChunkSource(response.body) ? logBrokenStream(response.body, this) : response.body
     const whole =
-      this.added.length === 0 && content === answer.content
-        ? answer
-        : {
-            status,
-            headers: [...headers, ...beside(this.added, headers)],
-            content,
-          }
-    const { code } = this.operation ?? this.program
-    if (code === undefined) return this.answered(whole)
-    const coded = code(whole, this.exchange)
-    if (!(coded instanceof Promise)) return this.answered(coded)
+      this.added.length === 0 && body === response.body
+        ? response
+        : { status, headers: [...headers, ...mergeHeaders(this.added, headers)], body }
+    const { code: compress } = this.operation ?? this.program
+    if (compress === undefined) return this.write(whole)
+    const compressed = compress(whole, this.exchange)
+    if (!(compressed instanceof Promise)) return this.write(compressed)
     keepUntilSent(whole, this.exchange)
-    coded.then((later) => this.answered(later)).catch((error) => this.failed(error))
+    compressed.then((later) => this.write(later)).catch((error) => this.fail(error))
   }
 }
 

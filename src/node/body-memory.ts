@@ -3,14 +3,14 @@ import { getHeapStatistics } from 'node:v8'
 import { BodyMemory } from '../interpreter/request-body/body-memory.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { Share } from '../compiler/settings/percentage.ts'
+import type { Percentage } from '../compiler/settings/percentage.ts'
 
 /** Milliseconds without a rejection after which the next one is logged again, so that clients cannot fill the log. */
 const logInterval = 60_000
 
 /** Resolves the setting to bytes. A percentage refers to the heap limit, as `--max-old-space-size` sets it. */
 export const resolveBufferedSize = (
-  size: number | Share | undefined,
+  size: number | Percentage | undefined,
   heapLimit: () => number = () => getHeapStatistics().heap_size_limit,
 ): number =>
   typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)

@@ -8,7 +8,7 @@
 import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
-import { select } from '../interpreter/routing/select-operation.ts'
+import { selectOperation } from '../interpreter/routing/select-operation.ts'
 
 /** The parts of an exchange that identify its operation. */
 type RequestLine = Pick<Exchange, 'method' | 'path' | 'headers'>
@@ -68,7 +68,7 @@ export class EventLoopMonitor {
   }
 
   #nameOf(request: RequestLine): string {
-    const selection = select(this.#program, request)
+    const selection = selectOperation(this.#program, request)
     const name =
       selection._tag === 'Selected' ? selection.choice.operation.plan.name : 'no operation'
     return `${request.method} ${request.path} (${name})`

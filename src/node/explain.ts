@@ -43,5 +43,5 @@ export const explain = <T, E>(api: Routes<T, {}, E>, options: ExplainOptions = {
   const { profile = 'prod', properties = {}, ...given } = options
   const sources = { profile, properties, given, environment: {}, directory: null }
   const loaded = loadSettings(sources)
-  return Explain.explain(compileTree(api, loaded.settings, { configuration: loaded }))
+  return Explain.describeTree(compileTree(api, loaded.settings, { configuration: loaded }))
 }

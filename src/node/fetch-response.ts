@@ -5,9 +5,9 @@
  */
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import type { Answer } from '../interpreter/exchange.ts'
-import type { Pieces } from '../interpreter/chunks.ts'
-import { isPieces } from '../interpreter/chunks.ts'
+import type { EncodedResponse } from '../interpreter/exchange.ts'
+import type { ChunkSource } from '../interpreter/chunks.ts'
+import { isChunkSource } from '../interpreter/chunks.ts'
 import { bodyLength } from './exchange/response-bytes.ts'
 
 /**
@@ -17,7 +17,7 @@ import { bodyLength } from './exchange/response-bytes.ts'
  */
 export const responseOf = (
   { method, signal }: Pick<Request, 'method' | 'signal'>,
-  { status, headers, content }: Answer,
+  { status, headers, body: content }: EncodedResponse,
   onEnd: () => void,
   onCancel: () => void = onEnd,
 ): Response => {
@@ -33,11 +33,11 @@ export const responseOf = (
   const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
   const body = isBodiless
     ? null
-    : isPieces(content)
+    : isChunkSource(content)
       ? streamOf(content, signal, onEnd, onCancel)
       : content
-  if (isBodiless && isPieces(content)) content.close()
-  if (isBodiless || !isPieces(content)) onEnd()
+  if (isBodiless && isChunkSource(content)) content.close()
+  if (isBodiless || !isChunkSource(content)) onEnd()
   const responseHeaders: Array<[string, string]> = needsLength
     ? [...pairs, ['Content-Length', String(length)]]
     : [...pairs]
@@ -53,7 +53,7 @@ export const responseOf = (
 const encoder = new TextEncoder()
 
 const streamOf = (
-  chunks: Pieces,
+  chunks: ChunkSource,
   signal: AbortSignal,
   onEnd: () => void,
   onCancel: () => void,

@@ -10,14 +10,14 @@ import type { RequestFailure } from '../http/failure.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
-import { allowedHosts } from '../compiler/settings/allowed-hosts.ts'
+import { hostCheck } from '../compiler/settings/allowed-hosts.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { BodyMemory } from '../interpreter/request-body/body-memory.ts'
 import type { Program } from '../interpreter/program.ts'
-import { refuse } from '../interpreter/errors/error-response.ts'
+import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { System } from '../interpreter/platform.ts'
+import type { Platform } from '../interpreter/platform.ts'
 import { monitorBodyRate } from './connection/body-rate.ts'
 import { resolveMaxConnections } from './connection/descriptor-limit.ts'
 import { allowHalfClose } from './connection/half-close.ts'
@@ -38,16 +38,18 @@ import { trustedProxies } from './proxies/trusted-proxies.ts'
 /** Creates a server that does not listen yet. `isClosing` returns true while it shuts down. */
 export const createHttpServer = (
   program: Program,
-  system: System,
+  system: Platform,
   isClosing: () => boolean,
   memory: BodyMemory,
 ): HttpServer => {
   const { settings } = program
   const inFlight = trackRequests()
   const onClientError = createClientErrorHandler(inFlight)
-  const loadShedding = createLoadShedding(settings, program.loggerOf(Category.server))
+  const loadShedding = createLoadShedding(settings, program.loggerOf(Category.serverCategory))
   const run = interpret(
-    loadShedding === undefined ? program : { ...program, sheds: () => loadShedding.isOverloaded() },
+    loadShedding === undefined
+      ? program
+      : { ...program, isOverloaded: () => loadShedding.isOverloaded() },
   )
   const limits = {
     headers: settings['fw.http.limits.max-header-fields'],
@@ -68,7 +70,7 @@ export const createHttpServer = (
     memory,
     loopMonitor,
   }
-  const isAllowedHost = allowedHosts(settings['fw.http.allowed-hosts'])
+  const isAllowedHost = hostCheck(settings['fw.http.allowed-hosts'])
 
   const listener: RequestListener<typeof IncomingRequest> = (request, response) => {
     const head = readHead(request.rawHeaders)
@@ -88,10 +90,10 @@ export const createHttpServer = (
         return
       case 'Asterisk':
         // `OPTIONS *` applies to the server, not to a resource (RFC 9110, 9.3.7)
-        return exchange.answer(
+        return exchange.send(
           isAllowedHost?.(exchange.origin()) === false
-            ? refuse({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstanceUri())
-            : { status: 204, headers: [], content: undefined },
+            ? encodeFailure({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstanceUri())
+            : { status: 204, headers: [], body: undefined },
         )
       default:
         return exchange.reject(target)

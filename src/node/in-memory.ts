@@ -11,15 +11,15 @@ import type { RequestFailure } from '../http/failure.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 import { compile } from '../interpreter/program.ts'
-import type { Answer, Exchange } from '../interpreter/exchange.ts'
+import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
-import { joined } from '../interpreter/request-body/multipart/concat-bytes.ts'
-import { refuse } from '../interpreter/errors/error-response.ts'
+import { concatBytes } from '../interpreter/request-body/multipart/concat-bytes.ts'
+import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
 import { tooLarge } from '../interpreter/request-body/too-large.ts'
-import { unread } from '../interpreter/errors/unread.ts'
+import { readError } from '../interpreter/errors/unread.ts'
 import { responseOf } from './fetch-response.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
@@ -100,7 +100,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         reject(signal.reason)
         disconnect()
       }
-      const respond = (answer: Answer): void =>
+      const respond = (answer: EncodedResponse): void =>
         resolve(responseOf({ method: request.method, signal }, answer, end, disconnect))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
@@ -109,7 +109,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           detail: 'Invalid request target.',
         } as const
         return respond(
-          refuse(failure, { method: request.method, headers }, Problem.newInstanceUri()),
+          encodeFailure(failure, { method: request.method, headers }, Problem.newInstanceUri()),
         )
       }
       const { path, query } = target.value
@@ -122,7 +122,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         headers,
         origin: () => new URL(request.url).origin,
         prefix: () => '',
-        address: () => undefined,
+        clientAddress: () => undefined,
         onEnd: (then) => {
           if (hasEnded) then()
           else endCallbacks.push(then)
@@ -133,14 +133,14 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           if (isDisconnected) controller.abort()
           return controller.signal
         },
-        takeContent: (limit, then) => {
+        readBody: (limit, then) => {
           if (contentLength(request) > limit.bytes) return then(tooLarge(limit))
           readBody(request, limit).then(then, reject)
         },
-        takePieces: (limit) =>
+        streamBody: (limit) =>
           contentLength(request) > limit.bytes ? tooLarge(limit) : streamBody(request, limit),
-        system: platform,
-        answer: respond,
+        platform,
+        send: respond,
       }
       run(exchange)
     })
@@ -157,7 +157,7 @@ async function* streamBody(
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > limit.bytes) throw unread(tooLarge(limit))
+    if (bytes > limit.bytes) throw readError(tooLarge(limit))
     yield chunk
   }
 }
@@ -175,5 +175,5 @@ const readBody = async (
     if (bytes > limit.bytes) return tooLarge(limit)
     chunks.push(chunk)
   }
-  return joined(chunks)
+  return concatBytes(chunks)
 }

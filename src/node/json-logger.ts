@@ -1,6 +1,6 @@
 /** A logger that writes one JSON object per line. */
 import type { Log, Logger } from '../compiler/settings/logger.ts'
-import { byLevel } from '../compiler/settings/logger.ts'
+import { loggerByLevel } from '../compiler/settings/logger.ts'
 
 /** Maximum UTF-16 code units of a string, and of the stack of an error. Longer strings are truncated. */
 const maxLength = 1024
@@ -27,7 +27,7 @@ const maxStackLength = 8192
  * ```
  */
 export const jsonLines = (out: { readonly write: (text: string) => unknown }): Logger =>
-  byLevel((level): Log => (members, message) => {
+  loggerByLevel((level): Log => (members, message) => {
     const own = { time: new Date().toISOString(), level, message }
     out.write(`${escape(line(own, members))}\n`)
   })

@@ -3,7 +3,7 @@
  *
  * At the limit of open files an import fails, so it must not be left to the first request.
  */
-import type { ContentPlan } from '../body/content-plan.ts'
+import type { BodyPlan } from '../body/content-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
 import type { Plan } from '../compiler/plan.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
@@ -11,7 +11,7 @@ import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'
 
-type Tag = ContentPlan['format']['_tag']
+type Tag = BodyPlan['format']['_tag']
 
 export const preload = async (program: Pick<Program, 'plans'>): Promise<void> => {
   const { plans } = program
@@ -31,7 +31,7 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
   ])
 }
 
-const tagsOf = (contents: ReadonlyArray<ContentPlan>): ReadonlySet<Tag> =>
+const tagsOf = (contents: ReadonlyArray<BodyPlan>): ReadonlySet<Tag> =>
   new Set(contents.map(({ format }) => format._tag))
 
 const hasSome = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
@@ -46,7 +46,7 @@ export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   )
 
 /** Whether a body is stored in files. Of a form, only the uploaded files are. */
-const isStored = ({ format }: ContentPlan, parts: Plan['parts']): boolean =>
+const isStored = ({ format }: BodyPlan, parts: Plan['parts']): boolean =>
   format._tag === 'FileBody' ||
   format._tag === 'MultipartInput' ||
   (format._tag === 'MultipartForm' && parts.some(({ kind }) => kind !== 'part'))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
-import { table } from '../compiler/explain/explain.ts'
+import { routeTable } from '../compiler/explain/explain.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { MistakesError } from '../endpoint/internal/configuration-error.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
@@ -152,7 +152,7 @@ export const serve = async <T, E>(
     ...(directory === undefined ? {} : { directory }),
   }
   const loaded = loadSettings(sources)
-  const serverLogger = Category.loggers(logger, loaded.settings)(Category.server)
+  const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
   const shutdown = new GracefulShutdown(loaded.settings, serverLogger, async () => {
     await workers?.close()
     await onClose()
@@ -191,7 +191,7 @@ export const serve = async <T, E>(
   await Promise.all([uploads.sweep(), preload(program)])
   const memory = createBodyMemory(loaded.settings, serverLogger)
   const server = createHttpServer(
-    { ...program, offload: workers?.offload },
+    { ...program, dispatch: workers?.offload },
     platform,
     () => shutdown.isClosing,
     memory,
@@ -212,7 +212,7 @@ export const serve = async <T, E>(
   return {
     url: urlOf(server.address(), host),
     get routes() {
-      return table(program)
+      return routeTable(program)
     },
     get settings() {
       return describeSettings(loaded)

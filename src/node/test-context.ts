@@ -11,12 +11,12 @@ import type {
 } from '../endpoint/context.ts'
 import { notFound } from '../http/failure.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
-import { CallRequest } from '../interpreter/context/request-context.ts'
-import { silent } from '../compiler/settings/logger.ts'
-import type { Identity } from '../interpreter/context/principal.ts'
-import { CallSecurity } from '../interpreter/context/security-context.ts'
-import { defaults } from '../compiler/settings/settings.ts'
-import { CallUri } from '../interpreter/context/uri-info.ts'
+import { LazyRequestContext } from '../interpreter/context/request-context.ts'
+import { silentLogger } from '../compiler/settings/logger.ts'
+import type { AuthenticatedPrincipal } from '../interpreter/context/principal.ts'
+import { LazySecurityContext } from '../interpreter/context/security-context.ts'
+import { defaultSettings } from '../compiler/settings/settings.ts'
+import { LazyUriInfo } from '../interpreter/context/uri-info.ts'
 import { createPlatform } from './platform.ts'
 
 /** Options of `testContext`: the values that differ from the defaults. */
@@ -65,7 +65,7 @@ export const testContext = ({
   endpoint = {},
   addHeader = () => undefined,
   onEnd = () => undefined,
-  logger = () => silent,
+  logger = () => silentLogger,
 }: TestContext = {}): Context => {
   const exchange = exchangeOf(request, uri)
   const { principal } = security
@@ -99,19 +99,19 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     headers: request.headers ?? [],
     origin: () => url.origin,
     prefix: () => '',
-    address: () => request.address,
+    clientAddress: () => request.address,
     signal: () => signal,
     onEnd: () => undefined,
-    takeContent: () => undefined,
-    takePieces: () => notFound,
-    system: createPlatform(defaults),
-    answer: () => undefined,
+    readBody: () => undefined,
+    streamBody: () => notFound,
+    platform: createPlatform(defaultSettings),
+    send: () => undefined,
   }
 }
 
 const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestContext => {
   const id = given.id ?? '00000000-0000-0000-0000-000000000000'
-  const derived = new CallRequest({ exchange, id, signal: exchange.signal })
+  const derived = new LazyRequestContext({ exchange, id, signal: exchange.signal })
   return {
     method: derived.method,
     path: derived.path,
@@ -135,8 +135,8 @@ const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestC
 
 const uriOf = (exchange: Exchange, given: Partial<UriInfo>): UriInfo => {
   const root = given.base?.pathname.replace(/(?<=[^/])\/$/, '') ?? '/'
-  const settings = { ...defaults, 'fw.rest.path': root }
-  const derived = new CallUri({
+  const settings = { ...defaultSettings, 'fw.rest.path': root }
+  const derived = new LazyUriInfo({
     exchange,
     program: { settings },
     operation: undefined,
@@ -159,10 +159,10 @@ const uriOf = (exchange: Exchange, given: Partial<UriInfo>): UriInfo => {
 
 const securityOf = (
   exchange: Exchange,
-  identity: Identity | undefined,
+  identity: AuthenticatedPrincipal | undefined,
   given: Partial<SecurityContext>,
 ): SecurityContext => {
-  const derived = new CallSecurity({ exchange, identity })
+  const derived = new LazySecurityContext({ exchange, identity })
   return {
     principal: derived.principal,
     hasRole: derived.hasRole,

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { declaredType } from '../../src/body/declared-type.ts'
+import { parseDeclaredType } from '../../src/body/declared-type.ts'
 import { describe, table } from '../support/describe.ts'
 
 describe('declaredType', (test) => {
@@ -19,6 +19,6 @@ describe('declaredType', (test) => {
       ['text', undefined],
       ['text/a;qs=2', undefined],
     ] as const,
-    (written, expected) => assert.is(declaredType(written)?.contentType, expected),
+    (written, expected) => assert.is(parseDeclaredType(written)?.contentType, expected),
   )
 })

@@ -46,12 +46,12 @@ describe('ofParameter', (test) => {
       ['a sentence is enough', t.union([t.number, spoken('is not well')]), 'x', 'is not well'],
     ],
     (_, codec, input, detail) =>
-      assert.equal(Faults.ofParameter(place)(errors(codec, input)), { ...place, detail }),
+      assert.equal(Faults.parameterErrors(place)(errors(codec, input)), { ...place, detail }),
   )
 })
 
 describe('ofParameter, asked again', (test) => {
-  const ofErrors = Faults.ofParameter({ in: 'query', name: 'p' })
+  const ofErrors = Faults.parameterErrors({ in: 'query', name: 'p' })
   const detailOf = (codec: t.Mixed, input: unknown): string => ofErrors(errors(codec, input)).detail
   test('gives the same fault for what the same codec refuses', () => {
     assert.is(ofErrors(errors(int, 'x')), ofErrors(errors(int, 'y')))
@@ -141,12 +141,12 @@ describe('ofBody', (test) => {
         [fault('#/a', 'is required: string'), fault('#/b', 'is required: string')],
       ],
     ],
-    (_, codec, input, expected) => assert.equal(Faults.ofBody(errors(codec, input)), expected),
+    (_, codec, input, expected) => assert.equal(Faults.bodyErrors(errors(codec, input)), expected),
   )
 
   test('there is an end to them', () => {
     const many = Array.from({ length: 5000 }, () => 'x')
-    assert.is(Faults.ofBody(errors(t.array(t.number), many)).length, 1000)
+    assert.is(Faults.bodyErrors(errors(t.array(t.number), many)).length, 1000)
   })
   law(
     test,
@@ -156,8 +156,8 @@ describe('ofBody', (test) => {
     }),
     (input) => {
       const told = JSON.stringify([
-        Faults.ofBody(errors(t.array(Book), input)),
-        Faults.ofParameter({ in: 'form', name: 'p' })(errors(list(int), input)),
+        Faults.bodyErrors(errors(t.array(Book), input)),
+        Faults.parameterErrors({ in: 'form', name: 'p' })(errors(list(int), input)),
       ])
       assert.not.match(told, 'hunter2')
       assert.match(told, /"#\/0[/"]/)
@@ -225,7 +225,7 @@ const words = (places: ReadonlyArray<t.Errors>): string => {
 
 describe('Faults', (test) => {
   law(test, 'a parameter gathers what all its errors say', anyErrors, (all) =>
-    assert.equal(Faults.ofParameter({ in: 'path', name: 'p' })([...all]), {
+    assert.equal(Faults.parameterErrors({ in: 'path', name: 'p' })([...all]), {
       in: 'path',
       name: 'p',
       detail: words(placesOf(all)),
@@ -233,7 +233,7 @@ describe('Faults', (test) => {
   )
   law(test, 'a body gathers them by place', anyErrors, (all) =>
     assert.equal(
-      Faults.ofBody([...all]),
+      Faults.bodyErrors([...all]),
       placesOf(all).map((here) =>
         fault(JsonPointer.format(pathOf(here[0]?.context ?? [])), words([here])),
       ),

@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { inBrowser } from './in-browser.ts'
 
 const home = pipe(
@@ -74,7 +74,7 @@ inBrowser('J1: a page of another origin', routes({ home }), (test, { visit, serv
   ) => {
     const api = pipe(routes(notes), withFilter(cors({ origins, exposedHeaders: ['X-Version'] })))
     const other: Server = await serve(api, {
-      logger: silent,
+      logger: silentLogger,
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,

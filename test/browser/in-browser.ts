@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { describe } from '../support/describe.ts'
 
 /** What a test has at hand. */
@@ -26,7 +26,7 @@ export const inBrowser = <T, E>(
     let server: Server | undefined
     before(async () => {
       server = await serve(api, {
-        logger: silent,
+        logger: silentLogger,
         'fw.http.host': '127.0.0.1',
         'fw.shutdown.grace': 0,
         ...options,

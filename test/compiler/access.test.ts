@@ -19,9 +19,9 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import type { PlainFilter } from '../../src/index.ts'
-import type { Property } from '../../src/compiler/access.ts'
+import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { explain } from '../../src/compiler/explain/explain.ts'
+import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
 import type { Program } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
@@ -30,7 +30,7 @@ const known = basic({ realm: 'a', verify: () => undefined })
 const plain = requestFilter(() => undefined)
 const compiled = (
   access: AttributeStep,
-  property?: Property,
+  property?: PropertyLookup,
   filter: PlainFilter = known,
 ): Program =>
   compile(
@@ -61,7 +61,7 @@ const mistakesOf = (make: () => unknown): ReadonlyArray<string> => {
   }
 }
 
-const property: Property = (name) =>
+const property: PropertyLookup = (name) =>
   new Map([
     ['one', 'reader'],
     ['two', ' reader,editor '],
@@ -81,7 +81,7 @@ describe('explain: access', (test) => {
       [(it) => it, undefined],
     ],
     (access, line) => {
-      const lines = explain(compiled(access, property)).split('\n')
+      const lines = describeTree(compiled(access, property)).split('\n')
       assert.is(
         lines.find((one) => one.startsWith('  access')),
         line,

@@ -23,7 +23,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Mistake } from '../../src/endpoint/internal/configuration-error.ts'
 import { MistakesError, format } from '../../src/endpoint/internal/configuration-error.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -115,7 +115,7 @@ describe('compile, two routes', (test) => {
     const warnings: unknown[] = []
     const call = inMemory(api, {
       'fw.rest.fail-on-duplicate': false,
-      logger: { ...silent, warn: (...line) => warnings.push(line) },
+      logger: { ...silentLogger, warn: (...line) => warnings.push(line) },
     })
     assert.equal(warnings, [[{ category: 'server', mistakes: 1 }, format(mistakesOf(api))]])
     assert.equal(await answerTo(call, 'GET /v1/books/1'), [200, 'first'])

@@ -15,8 +15,8 @@ import {
   responseFilter,
   slot,
 } from '../../src/index.ts'
-import type { Chain, Source } from '../../src/compiler/filter-chain.ts'
-import { chainOf } from '../../src/compiler/filter-chain.ts'
+import type { FilterChain, NeedSource } from '../../src/compiler/filter-chain.ts'
+import { filterChain } from '../../src/compiler/filter-chain.ts'
 import { rootScope, nestedScope } from '../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../support/describe.ts'
 
@@ -39,9 +39,9 @@ const chain = (
     needs = none,
     matched = true,
   }: { names?: string[]; needs?: typeof none; matched?: boolean } = {},
-): Chain => {
+): FilterChain => {
   const place = nestedScope(rootScope('/'), wrappers)
-  return chainOf(
+  return filterChain(
     { ...place, attributes: { ...place.attributes, names } },
     matched ? endpoint : undefined,
     needs,
@@ -59,7 +59,7 @@ const request = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f
 const response = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f): AnyFilter =>
   called(name, step(responseFilter(() => undefined)))
 const names = (met: ReadonlyArray<AnyFilter>): string => met.map((one) => known.get(one)).join(' ')
-const requests = ({ early, request: usual }: Chain): string =>
+const requests = ({ early, request: usual }: FilterChain): string =>
   [early, usual].map((steps) => names(steps.map(({ filter }) => filter))).join(' | ')
 
 describe('chainOf: the order', (test) => {
@@ -167,7 +167,7 @@ describe('chainOf: for whom', (test) => {
 })
 
 /** A value, or which of the steps gives one. */
-const told = (source: Source | undefined, { early, request: usual }: Chain): unknown =>
+const told = (source: NeedSource | undefined, { early, request: usual }: FilterChain): unknown =>
   source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.by)}` : source
 
 describe('chainOf: what fills a slot', (test) => {

@@ -37,13 +37,14 @@ import {
   withWriter,
   writer,
 } from '../../src/index.ts'
-import type { Property } from '../../src/compiler/access.ts'
+import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { explain } from '../../src/compiler/explain/explain.ts'
+import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
 import { describe, table } from '../support/describe.ts'
 
-const property: Property = (name) => (name === 'role.payroll' ? 'accountant, chief' : undefined)
+const property: PropertyLookup = (name) =>
+  name === 'role.payroll' ? 'accountant, chief' : undefined
 
 const compiled = (tree: AnyNode) =>
   compile(tree, undefined, { configuration: { profile: 'prod', property } })
@@ -223,7 +224,7 @@ describe('restrictions when a tree is compiled', (test) => {
 })
 
 const linesOf = (tree: AnyNode): ReadonlyArray<string> =>
-  explain(compiled(tree))
+  describeTree(compiled(tree))
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /restricted|view|secured/.test(line))

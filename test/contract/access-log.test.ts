@@ -10,7 +10,7 @@ import {
   routes,
   withFilter,
 } from '../../src/index.ts'
-import { byLevel } from '../../src/compiler/settings/logger.ts'
+import { loggerByLevel } from '../../src/compiler/settings/logger.ts'
 import type { Log } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
@@ -24,7 +24,7 @@ type Line = Parameters<Log>
 /** The access log since it was last emptied, and lines of other categories. */
 const lines: Line[] = []
 const others: Line[] = []
-const logger = byLevel((level) => (members, message) => {
+const logger = loggerByLevel((level) => (members, message) => {
   if (members['category'] === 'access' && level === 'info') lines.push([members, message])
   else others.push([members, message])
 })

@@ -23,7 +23,7 @@ import {
   string,
   withDefault,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { answers, sendLines, shown } from '../support/ask.ts'
@@ -143,7 +143,7 @@ contract('collections of parameters', api, (test, call) =>
 describe('parameters in several lines of a header', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    server = await serve(api, { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
   })
   after(() => server?.close())
 

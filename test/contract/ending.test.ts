@@ -19,7 +19,7 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
@@ -27,7 +27,7 @@ import { base, contract } from '../support/doors.ts'
 
 const done: string[] = []
 const logged: unknown[] = []
-const logger = { ...silent, error: ({ err }: { readonly err?: unknown }) => logged.push(err) }
+const logger = { ...silentLogger, error: ({ err }: { readonly err?: unknown }) => logged.push(err) }
 
 /** Resolves when nothing is done any more. */
 const quiet = async (): Promise<ReadonlyArray<string>> => {

@@ -20,7 +20,7 @@ import {
   writerInterceptor,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { explain } from '../../src/compiler/explain/explain.ts'
+import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -149,7 +149,7 @@ describe('R-422: limits({ time })', (test) => {
   )
   test('is explained', () =>
     assert.match(
-      explain(compile(pipe(routes({ stuck }), limits({ time: '90s' })))),
+      describeTree(compile(pipe(routes({ stuck }), limits({ time: '90s' })))),
       / limit time 90s/,
     ))
   test('is off unless it is said', async () => {

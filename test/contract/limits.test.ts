@@ -17,7 +17,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { explain } from '../../src/compiler/explain/explain.ts'
+import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { describe, table } from '../support/describe.ts'
 import { base, contract } from '../support/doors.ts'
 
@@ -142,6 +142,6 @@ describe('limits', (test) => {
   test('are explained', () => {
     const film = pipe(path('/'), post(), body(bytes), handle(done), limits({ fileSize: 2 ** 31 }))
     const program = compile(pipe(routes({ film }), limits({ bodySize: 1000, fileSize: 1 })))
-    assert.match(explain(program), / {2}limit bodySize 1000\n {2}limit fileSize 2G/)
+    assert.match(describeTree(program), / {2}limit bodySize 1000\n {2}limit fileSize 2G/)
   })
 })

@@ -22,8 +22,8 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import { byLevel } from '../../src/compiler/settings/logger.ts'
-import { levelName } from '../../src/compiler/settings/log-level.ts'
+import { loggerByLevel } from '../../src/compiler/settings/logger.ts'
+import { levelSetting } from '../../src/compiler/settings/log-level.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
@@ -33,7 +33,7 @@ class Mapped extends Error {}
 
 /** The log since it was last emptied: category, level and message. */
 const lines: Array<readonly [line: string, members: Readonly<Record<string, unknown>>]> = []
-const logger = byLevel((level) => (members, message) => {
+const logger = loggerByLevel((level) => (members, message) => {
   lines.push([`${String(members['category'])} ${level}: ${message}`, members])
 })
 
@@ -82,7 +82,7 @@ type Row = readonly [line: string, init: RequestInit, told: ReadonlyArray<string
 
 /** One category at a level, and everything else silent. */
 const telling = (category: string, level: string): ServeOptions =>
-  ({ logger, 'fw.log.level': 'off', [levelName(category)]: level }) as ServeOptions
+  ({ logger, 'fw.log.level': 'off', [levelSetting(category)]: level }) as ServeOptions
 
 const tells = (name: string, options: ServeOptions, rows: ReadonlyArray<Row>): void =>
   contract(

@@ -20,7 +20,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { MistakesError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -191,7 +191,11 @@ const unusual = routes({
 describe('methods that a Request cannot have', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(unusual, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    server = await serve(unusual, {
+      logger: silentLogger,
+      'fw.http.port': 0,
+      'fw.shutdown.grace': 0,
+    })
   })
   after(() => server?.close())
 

@@ -20,7 +20,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { ask, says, sendLines } from '../support/ask.ts'
@@ -224,7 +224,7 @@ contract('Accept', api, (test, call) => {
 describe('Accept in several lines', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    server = await serve(api, { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
   })
   after(() => server?.close())
 

@@ -1,6 +1,6 @@
 /** PUT with `Content-Range`: RFC 9110, 14.4 and 14.5. */
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { ask, faultsOf } from '../support/ask.ts'
@@ -134,7 +134,7 @@ describe('A PUT with Content-Range is rejected before its body is read', (test, 
   let server: Server | undefined
   hooks.before(async () => {
     server = await serve(api, {
-      logger: silent,
+      logger: silentLogger,
       module: partialPutModule,
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,

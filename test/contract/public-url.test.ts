@@ -1,6 +1,6 @@
 /** Absolute URIs with `fw.http.public-url`, whatever the request says about its host. */
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
@@ -86,7 +86,7 @@ describe('The public URL through a socket', (test, { before, after }) => {
   before(async () => {
     server = await serve(both, {
       ...settings,
-      logger: silent,
+      logger: silentLogger,
       module: publicUrlModule,
       export: 'both',
       'fw.http.host': '127.0.0.1',

@@ -5,9 +5,9 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { durationMillis } from '../../src/codec/duration-millis.ts'
 import { size } from '../../src/codec/size.ts'
-import { boolean } from '../../src/compiler/settings/setting.ts'
+import { booleanSetting } from '../../src/compiler/settings/setting.ts'
 import type { Setting as SettingOf } from '../../src/compiler/settings/setting.ts'
-import { table } from '../../src/compiler/settings/settings-table.ts'
+import { settingsTable } from '../../src/compiler/settings/settings-table.ts'
 import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
 import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
 import { variableName } from '../../src/node/settings/environment-variables.ts'
@@ -90,7 +90,7 @@ const defaultOf = (name: string, setting: Setting): string => {
 
 /** The kind of value: lengthy descriptions of durations and sizes are explained once, at the top of the page. */
 const kindOf = ({ name }: Setting): string =>
-  name === boolean.name
+  name === booleanSetting.name
     ? '`true` or `false`'
     : name
         .replace(durationMillis.name, '[duration](#durations-and-sizes)')
@@ -113,7 +113,7 @@ const note = (source: string): string =>
 
 /** `src/guide/settings.md`. */
 export const settingsReference = (): string => {
-  const all = Object.entries<Setting>(table)
+  const all = Object.entries<Setting>(settingsTable)
   const without = all.filter(([name]) => sectionOf(name) === undefined)
   if (without.length > 0) throw new Error(`no section for ${without.map(([name]) => name).join()}`)
   const settingsIn = (title: string): ReadonlyArray<readonly [string, Setting]> =>

@@ -1,7 +1,7 @@
 /** The one timer of all event streams, and of all responses that have to begin in time, R22. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { Clock } from '../../src/interpreter/interval-timer.ts'
+import { IntervalTimer } from '../../src/interpreter/interval-timer.ts'
 import { describe } from '../support/describe.ts'
 import { until } from '../support/workers.ts'
 
@@ -14,7 +14,7 @@ const waiting = (called: string[], name: string) => ({ due: () => void called.pu
 
 describe('Clock', (test) => {
   test('calls who has waited, once, in order', async () => {
-    const clock = new Clock(interval)
+    const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [a, b] = [waiting(called, 'a'), waiting(called, 'b')]
     clock.enter()
@@ -28,7 +28,7 @@ describe('Clock', (test) => {
     clock.leave(b)
   })
   test('does not call before the time is over, and not who rests or has left', async () => {
-    const clock = new Clock(interval)
+    const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [a, b, c] = [waiting(called, 'a'), waiting(called, 'b'), waiting(called, 'c')]
     for (const one of [a, b, c]) {
@@ -49,7 +49,7 @@ describe('Clock', (test) => {
     assert.is(clock.present, 0)
   })
   test('goes on when the last to leave is followed by another while it rings', async () => {
-    const clock = new Clock(interval)
+    const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [second, third] = [waiting(called, 'second'), waiting(called, 'third')]
     const first = {
@@ -72,7 +72,7 @@ describe('Clock', (test) => {
     assert.equal(called, ['first', 'second'])
   })
   test('has one timer for a thousand, that counts for nothing, and none for nobody', async () => {
-    const clock = new Clock(60_000)
+    const clock = new IntervalTimer(60_000)
     const all = Array.from({ length: 1000 }, () => waiting([], ''))
     const before = timers()
     for (const one of all) {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { settled } from '../../src/interpreter/maybe-async.ts'
+import { whenSettled } from '../../src/interpreter/maybe-async.ts'
 import { describe, table } from '../support/describe.ts'
 
 const error = new Error('a')
@@ -13,7 +13,7 @@ const told = async (
   readonly inTheEnd: ReadonlyArray<unknown>
 }> => {
   const events: unknown[] = []
-  settled(
+  whenSettled(
     result,
     (value) => {
       events.push(['then', value])
@@ -76,12 +76,12 @@ describe('settled', (test) => {
     throw error
   }
   test('throws what `then` throws now', () => {
-    assert.throws(() => settled(1, throwing, () => assert.unreachable()), /a/)
+    assert.throws(() => whenSettled(1, throwing, () => assert.unreachable()), /a/)
   })
   test('throws what a function throws', () => {
     assert.throws(
       () =>
-        settled(
+        whenSettled(
           throwing,
           () => assert.unreachable(),
           () => assert.unreachable(),

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
-import { defaults } from '../../src/compiler/settings/settings.ts'
+import { defaultSettings } from '../../src/compiler/settings/settings.ts'
 import { createBodyMemory, resolveBufferedSize } from '../../src/node/body-memory.ts'
 import { describe, table } from '../support/describe.ts'
 import { recorder } from '../support/recorder.ts'
@@ -22,14 +22,14 @@ describe('fw.http.limits.max-buffered-size', (test) => {
       ),
   )
   test('is a quarter of the heap limit by default', () => {
-    const { limit } = createBodyMemory(defaults, recorder().logger)
+    const { limit } = createBodyMemory(defaultSettings, recorder().logger)
     assert.is(limit, Math.floor(getHeapStatistics().heap_size_limit / 4))
   })
   test('the first rejection is logged, and the next one after a minute without any', () => {
     const { logger, lines } = recorder()
     let now = 0
     const memory = createBodyMemory(
-      { ...defaults, 'fw.http.limits.max-buffered-size': 100 },
+      { ...defaultSettings, 'fw.http.limits.max-buffered-size': 100 },
       logger,
       () => now,
     )

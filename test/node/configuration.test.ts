@@ -15,7 +15,7 @@ import {
   text,
   when,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
@@ -35,7 +35,7 @@ const api = routes({ beta })
 const answerOf = async (files: Files, options: ServeOptions): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'configuration-'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
-  const quick = { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }
+  const quick = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }
   const server = await serve(api, { directory, ...quick, ...options })
   try {
     const response = await fetch(`${server.url}/beta`)

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Logger, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
 import { hold } from '../support/hold.ts'
@@ -13,7 +13,7 @@ const watched = async (
   use: (server: Server) => Promise<unknown>,
 ): Promise<ReadonlyArray<string>> => {
   const warnings: string[] = []
-  const logger: Logger = { ...silent, warn: (_, message) => warnings.push(message) }
+  const logger: Logger = { ...silentLogger, warn: (_, message) => warnings.push(message) }
   const server = await serve(api, {
     module: blockingModule,
     logger,

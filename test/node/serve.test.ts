@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { get, handle, method, path, produces, routes, text } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { ListenError, MistakesError, serve } from '../../src/node.ts'
 import { networkInterfaces } from 'node:os'
@@ -26,7 +26,7 @@ const cheese = pipe(
 
 const begin = (options: ServeOptions = {}): Promise<Server> =>
   serve(routes({ hello }), {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
@@ -52,7 +52,7 @@ const listening = async (): Promise<number> => {
 /** Whether a server of a profile is reached at each address. */
 const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
   const server = await serve(routes({ hello }), {
-    logger: silent,
+    logger: silentLogger,
     profile,
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
@@ -144,7 +144,11 @@ describe('serve', (test) => {
   test('a method that cannot be received: MistakesError, before anything listens', async () => {
     const before = await listening()
     const error = await rejection(
-      serve(routes({ cheese }), { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }),
+      serve(routes({ cheese }), {
+        logger: silentLogger,
+        'fw.http.port': 0,
+        'fw.shutdown.grace': 0,
+      }),
     )
     assert.is(await listening(), before)
     assert.instance(error, MistakesError)

@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { explain, MistakesError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { describe, table } from '../support/describe.ts'
 
 const jose: Jose = {
@@ -38,7 +38,7 @@ const me = pipe(
 )
 const remedy = 'jwt() requires the package jose: npm install jose'
 const unloadable = () => Promise.reject(new Error(remedy))
-const options = { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 } as const
+const options = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 } as const
 
 const errorOf = async (start: () => unknown): Promise<MistakesError> => {
   try {

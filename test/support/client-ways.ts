@@ -5,7 +5,7 @@ import { getGlobalDispatcher } from 'undici'
 import type { AnyAnswer, CallOptions, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 
@@ -21,7 +21,7 @@ export type Way = (
   use: (call: (name: string) => AnyCall) => Promise<void>,
 ) => Promise<void>
 
-const settings = { logger: silent, 'fw.http.limits.max-form-attribute-size': '1M' } as const
+const settings = { logger: silentLogger, 'fw.http.limits.max-form-attribute-size': '1M' } as const
 
 const callsOf = (made: object) => (name: string) => Reflect.get(made, name) as AnyCall
 

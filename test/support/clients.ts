@@ -9,7 +9,7 @@ import type { Client, ClientError, ClientOptions } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Answered } from '../../src/client/client-types.ts'
 import type { Routes } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -26,7 +26,7 @@ export const called = <T, E>(
   ) => void,
 ): void => {
   describe(`${name}, in process (R-465)`, (test) => {
-    const fetch = inMemory(api, { logger: silent })
+    const fetch = inMemory(api, { logger: silentLogger })
     define(test, (options) => client(api, { baseUrl: 'http://service.test', fetch, ...options }))
   })
   const through = (way: string, transport: Partial<ClientOptions>): void =>
@@ -34,7 +34,7 @@ export const called = <T, E>(
       let server: Server | undefined
       before(async () => {
         server = await serve(api, {
-          logger: silent,
+          logger: silentLogger,
           'fw.http.port': 0,
           'fw.shutdown.grace': 0,
         })

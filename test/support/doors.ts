@@ -10,7 +10,7 @@ import { serve } from '../../src/node.ts'
 import type { Call, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
 import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Test } from './describe.ts'
 import { describe } from './describe.ts'
 import { throughClient } from './through-client.ts'
@@ -50,7 +50,7 @@ const through =
     let server: Server | undefined
     before(async () => {
       server = await serve(treeOf(api), {
-        logger: silent,
+        logger: silentLogger,
         ...options,
         'fw.http.port': 0,
         'fw.shutdown.grace': 0,
@@ -69,7 +69,7 @@ const inMemoryOptions = (options: ServeOptions): InMemoryOptions => {
     module: _module,
     export: _export,
     ...rest
-  } = { logger: silent, ...options }
+  } = { logger: silentLogger, ...options }
   return rest
 }
 

@@ -1,12 +1,12 @@
 /** An exchange without a connection: `GET http://localhost/` without fields and content, unless something is different. */
 import { notFound } from '../../src/http/failure.ts'
-import type { Answer, Exchange } from '../../src/interpreter/exchange.ts'
-import { defaults } from '../../src/compiler/settings/settings.ts'
+import type { EncodedResponse, Exchange } from '../../src/interpreter/exchange.ts'
+import { defaultSettings } from '../../src/compiler/settings/settings.ts'
 import { createPlatform } from '../../src/node/platform.ts'
 
 export const exchangeOf = (
   different: Partial<Exchange>,
-  answer: (answer: Answer) => void,
+  answer: (answer: EncodedResponse) => void,
 ): Exchange => ({
   method: 'GET',
   path: '/',
@@ -14,12 +14,12 @@ export const exchangeOf = (
   headers: [],
   origin: () => 'http://localhost',
   prefix: () => '',
-  address: () => undefined,
+  clientAddress: () => undefined,
   signal: () => new AbortController().signal,
-  system: createPlatform(defaults),
+  platform: createPlatform(defaultSettings),
   onEnd: () => undefined,
-  takeContent: (_, then) => then(new Uint8Array(0)),
-  takePieces: () => notFound,
-  answer,
+  readBody: (_, then) => then(new Uint8Array(0)),
+  streamBody: () => notFound,
+  send: answer,
   ...different,
 })

@@ -18,7 +18,7 @@ import {
   text,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { fileIn, serve } from '../../src/node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
@@ -50,7 +50,7 @@ const api = routes({
 })
 
 const server = await serve(api, {
-  logger: silent,
+  logger: silentLogger,
   'fw.http.host': '127.0.0.1',
   'fw.http.port': 0,
   'fw.http.body.uploads-directory': join(folder, 'uploads'),

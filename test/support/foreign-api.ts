@@ -29,7 +29,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { fileWith, newFolder, octetsOf } from './folder.ts'
@@ -123,7 +123,7 @@ const api = routes({
 
 export const begin = (): Promise<Server> =>
   serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.http.enable-compression': true,

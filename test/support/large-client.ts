@@ -23,7 +23,7 @@ import {
   routes,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 import { right } from './clients.ts'
 
@@ -92,7 +92,7 @@ const api = pipe(
 )
 
 const server = await serve(api, {
-  logger: silent,
+  logger: silentLogger,
   'fw.http.port': 0,
   'fw.http.limits.max-multipart-file-size': '16G',
   'fw.http.body.uploads-directory': join(folder, 'uploads'),

@@ -22,7 +22,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 
 /** What one operation took. */
@@ -138,7 +138,7 @@ const measure = async (url: string, octets: number): Promise<readonly [string, n
 
 const main = async (octets: number): Promise<void> => {
   const server = await serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.http.read-timeout': 0,

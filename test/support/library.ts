@@ -1,10 +1,10 @@
 /** The lending library of the showcase, as tests serve it, and its members. */
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions } from '../../src/node.ts'
 
 /** Blocking operations run on workers, which import the library for themselves. */
 export const served: ServeOptions = {
-  logger: silent,
+  logger: silentLogger,
   module: new URL('../../src/showcase/api.js', import.meta.url).href,
 }
 

@@ -1,5 +1,5 @@
 /** Servers for tests: on a port of their own that only this machine reaches, without a log, and without a grace when they stop. */
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { Routes } from '../../src/index.ts'
@@ -9,7 +9,7 @@ export const onLoopback = <T, E>(
   options: ServeOptions = {},
 ): Promise<Server> =>
   serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

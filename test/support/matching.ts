@@ -1,9 +1,9 @@
 /** Matchers over templates, and what they find as values. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Template from '../../src/endpoint/internal/path-template.ts'
-import type { Capture } from '../../src/interpreter/routing/path-captures.ts'
-import type { Matcher } from '../../src/interpreter/routing/path-matcher.ts'
-import { matcher } from '../../src/interpreter/routing/path-matcher.ts'
+import type { PathCapture } from '../../src/interpreter/routing/path-captures.ts'
+import type { PathMatcher } from '../../src/interpreter/routing/path-matcher.ts'
+import { pathMatcher } from '../../src/interpreter/routing/path-matcher.ts'
 import type { Pattern } from '../../src/endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../../src/endpoint/internal/path-pattern.ts'
 
@@ -15,8 +15,8 @@ export const patternFor = (template: string): Pattern => {
 }
 
 /** A matcher whose sites are the templates themselves. */
-export const among = (templates: ReadonlyArray<string>): Matcher<string> =>
-  matcher(
+export const among = (templates: ReadonlyArray<string>): PathMatcher<string> =>
+  pathMatcher(
     templates.map((template) => ({ template, pattern: patternFor(template), value: template })),
   )
 
@@ -29,7 +29,7 @@ export const finds = (templates: ReadonlyArray<string>, path: string): Finds | u
     ?.found.map(({ site, captures }) => [site, ...captures.map(({ text }) => text)])
 
 /** A capture as a plain value. */
-export const formsOf = ({ text, raw, segments, rawSegments }: Capture): Capture => ({
+export const formsOf = ({ text, raw, segments, rawSegments }: PathCapture): PathCapture => ({
   text,
   raw,
   segments,

@@ -1,7 +1,7 @@
 /** Sources that do what they are told, and what comes of them when they are gathered into pieces. */
-import type { Pieces } from '../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../src/interpreter/chunks.ts'
 import type { Framing } from '../../src/body/stream/framings.ts'
-import type { Asked } from '../../src/body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../src/body/stream/pull-iterator.ts'
 
 export const failure = new Error('it fails')
 
@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 /** Everything that comes. */
-export const drained = async (pieces: Pieces): Promise<Outcome> => {
+export const drained = async (pieces: ChunkSource): Promise<Outcome> => {
   const all: Array<string | Uint8Array> = []
   try {
     for (;;) {
@@ -41,9 +41,9 @@ export const textOf = ({ pieces }: Outcome): string =>
 export const sizeOf = (piece: string | Uint8Array): number => Buffer.from(piece).length
 
 /** An iterator that does what it is told, and counts. */
-export const told = (...steps: ReadonlyArray<() => ReturnType<Asked['next']>>) => {
+export const told = (...steps: ReadonlyArray<() => ReturnType<PullIterator['next']>>) => {
   const counts = { asked: 0, left: 0 }
-  const source: Asked = {
+  const source: PullIterator = {
     next: () => {
       const step = steps[counts.asked++]
       if (step === undefined) throw new Error('asked too often')

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { describe, table } from './describe.ts'
@@ -75,7 +75,7 @@ export const mostContent = 256 * 1024
 /** Starts the server that the rows are sent to. */
 export const start = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.http.limits.max-body-size': mostContent,
@@ -104,7 +104,7 @@ export const raw = (
     }
     before(async () => {
       process.on('warning', warned)
-      server = await start({ ...options, logger: { ...silent, error } })
+      server = await start({ ...options, logger: { ...silentLogger, error } })
     })
     after(async () => {
       process.off('warning', warned)

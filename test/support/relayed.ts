@@ -17,7 +17,7 @@ import {
   routes,
   sse,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 
 const Book = t.type({ title: t.string })
@@ -55,7 +55,7 @@ const api = routes({
 // nothing is done by those who only look at this module
 if (process.send !== undefined) {
   const server = await serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

@@ -6,7 +6,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { get, handle, health, int, path, produces, routes, text } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 
@@ -100,7 +100,7 @@ const main = async ({
   const all = await Promise.all(
     Array.from({ length: servers }, () =>
       serve(api, {
-        logger: silent,
+        logger: silentLogger,
         'fw.http.host': '127.0.0.1',
         'fw.http.port': 0,
         'fw.shutdown.grace': 1000,

@@ -22,7 +22,7 @@ import {
   textStream,
   withDefault,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { RawConnection } from './raw-connection.ts'
@@ -197,7 +197,7 @@ const api = routes({
 
 export const begin = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

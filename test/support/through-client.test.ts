@@ -23,7 +23,7 @@ import {
   text,
   upload,
 } from '../../src/index.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe, table } from './describe.ts'
 import { counted, throughClient } from './through-client.ts'
@@ -94,7 +94,7 @@ describe('a contract through a client', (test) => {
       ['no operation, as it was', false, '/nowhere', {}, 404],
     ] as const,
     async (_, isByClient, url, init, status) => {
-      const options = { logger: silent }
+      const options = { logger: silentLogger }
       const call = throughClient(all, options, inMemory(all, options))
       const before = { ...counted }
       const response = await call(new Request(`http://service.test${url}`, init))

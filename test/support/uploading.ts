@@ -24,7 +24,7 @@ import {
   upload,
 } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { here } from './executions.ts'
 
 const receive = (template: '/loop' | '/worker') =>
@@ -98,7 +98,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     'fw.http.body.uploads-directory': directory,
     // contents are held back here, for as long as a test takes
     'fw.http.limits.min-body-rate': 0,
-    logger: silent,
+    logger: silentLogger,
   }
   const { url } =
     workers === 'workers'

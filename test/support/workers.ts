@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Logger, ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { api, blockingModule } from './blocking-api.ts'
@@ -10,7 +10,7 @@ import { api, blockingModule } from './blocking-api.ts'
 /** What every one of these servers starts with. */
 export const options = {
   module: blockingModule,
-  logger: silent,
+  logger: silentLogger,
   'fw.http.port': 0,
   'fw.shutdown.grace': 0,
   'fw.worker.threads': 1,

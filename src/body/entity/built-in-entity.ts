@@ -6,7 +6,7 @@ import type * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat } from '../content-plan.ts'
 
 /** A way of the engine's own. */
-export interface BuiltInEntity {
+export interface BuiltInEntityFormat {
   /** What it is offered as where every media type is welcome. */
   readonly mediaType: MediaType.MediaType
   /** Whether it can be read or written as another one. */
@@ -15,17 +15,17 @@ export interface BuiltInEntity {
 }
 
 /** The ways of a codec, the preferred first. */
-export const builtInEntities = (
+export const builtInEntityFormats = (
   codec: Codec,
   xml: XmlScope | undefined,
-): ReadonlyArray<BuiltInEntity> => {
+): ReadonlyArray<BuiltInEntityFormat> => {
   if (isOctets(codec)) return [octets]
-  const json: BuiltInEntity = {
+  const json: BuiltInEntityFormat = {
     mediaType: of('application', 'json'),
     covers: isJson,
     format: { _tag: 'Json', codec },
   }
-  const text: BuiltInEntity = {
+  const text: BuiltInEntityFormat = {
     mediaType: of('text', 'plain'),
     covers: ({ type }) => type === 'text',
     format: { _tag: 'Text', codec },
@@ -46,7 +46,7 @@ const of = (type: string, subtype: string): MediaType.MediaType => ({
   parameters: [],
 })
 
-const octets: BuiltInEntity = {
+const octets: BuiltInEntityFormat = {
   mediaType: of('application', 'octet-stream'),
   covers: () => true,
   format: { _tag: 'Bytes' },

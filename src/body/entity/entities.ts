@@ -12,21 +12,21 @@ import type {
 } from '../../endpoint/interceptor.ts'
 import type { Reader } from '../../endpoint/reader.ts'
 import type { Writer } from '../../endpoint/writer.ts'
-import type { Said } from '../content-plan.ts'
+import type { BodyOptions } from '../content-plan.ts'
 
-export interface Entities extends Said {
+export interface EntityProviders extends BodyOptions {
   /** The innermost level first. */
-  readonly readers: Levels<Reader>
-  readonly writers: Levels<Writer>
+  readonly readers: ProviderLevels<Reader>
+  readonly writers: ProviderLevels<Writer>
   /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
 }
 
-export type Levels<P> = ReadonlyArray<ReadonlyArray<P>>
+export type ProviderLevels<P> = ReadonlyArray<ReadonlyArray<P>>
 
 /** Those of an operation around which there are none. */
-export const noEntities: Entities = Object.freeze({
+export const noProviders: EntityProviders = Object.freeze({
   readers: [],
   writers: [],
   readerInterceptors: [],
@@ -34,12 +34,12 @@ export const noEntities: Entities = Object.freeze({
 })
 
 /** Chooses those of the levels around a place, the innermost first, that a side uses and that concern an operation. */
-export const entitiesOf = (
+export const selectProviders = (
   side: Runtime,
-  levels: Levels<AnyEntityProvider>,
+  levels: ProviderLevels<AnyEntityProvider>,
   concerns: (placing: FilterOrder) => boolean,
-): Entities => {
-  if (levels.length === 0) return noEntities
+): EntityProviders => {
+  if (levels.length === 0) return noProviders
   const used = levels.map((level) =>
     level.filter((provider) => (provider.runtime ?? side) === side && concerns(provider)),
   )
@@ -56,7 +56,7 @@ export const entitiesOf = (
 }
 
 /** Whether a provider, or a filter, concerns an operation that is bound to these names; without an endpoint: all requests. */
-export const isConcerned = (
+export const concernsEndpoint = (
   { names, appliesTo }: FilterOrder,
   endpoint: EndpointInfo | undefined,
   bound: ReadonlyArray<string>,

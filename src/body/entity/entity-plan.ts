@@ -18,19 +18,19 @@ import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { builtInEntities } from './built-in-entity.ts'
-import type { Levels } from './entities.ts'
-import type { ContentPlan } from '../content-plan.ts'
-import { declaredType } from '../declared-type.ts'
+import { builtInEntityFormats } from './built-in-entity.ts'
+import type { ProviderLevels } from './entities.ts'
+import type { BodyPlan } from '../content-plan.ts'
+import { parseDeclaredType } from '../declared-type.ts'
 
 /** How an entity travels as one media type, or as all those of a range. */
-export type EntityOffer = Pick<ContentPlan, 'mediaType' | 'format'>
+export type EntityOffer = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /** What can be made of an entity within a media type or range; empty when nobody serves it. */
 export const entityOffers = (
   codec: Codec,
   within: MediaType.MediaType,
-  levels: Levels<Reader | Writer>,
+  levels: ProviderLevels<Reader | Writer>,
   xml: XmlScope | undefined,
 ): ReadonlyArray<EntityOffer> => {
   const candidates = [...provided(codec, levels), ...builtIn(codec, xml)]
@@ -47,14 +47,14 @@ export const entityOffers = (
 }
 
 /** The entities that nobody serves: `Book as text/csv`. */
-export const unserved = (
+export const entitiesWithoutProvider = (
   representations: ReadonlyArray<AnyRepresentation>,
-  levels: Levels<Reader | Writer>,
+  levels: ProviderLevels<Reader | Writer>,
   xml: XmlScope | undefined,
 ): ReadonlyArray<string> =>
   representations.flatMap(({ mediaType, format }): ReadonlyArray<string> => {
     if (format._tag !== 'Entity') return none
-    const declared = declaredType(mediaType)
+    const declared = parseDeclaredType(mediaType)
     return declared !== undefined &&
       entityOffers(format.codec, declared.mediaType, levels, xml).length === 0
       ? [`${format.codec.name} as ${mediaType}`]
@@ -66,7 +66,7 @@ const none: ReadonlyArray<never> = []
 interface Candidate {
   readonly mediaType: MediaType.MediaType
   readonly covers: (mediaType: MediaType.MediaType) => boolean
-  readonly format: ContentPlan['format']
+  readonly format: BodyPlan['format']
 }
 
 /** What both a candidate and a media type or range allow: the narrower of the two. */
@@ -78,12 +78,15 @@ const common = (
 
 /** A range is not narrowed by what the engine happens to have for a part of it. */
 const builtIn = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
-  builtInEntities(codec, xml).map(({ covers, ...candidate }) => ({
+  builtInEntityFormats(codec, xml).map(({ covers, ...candidate }) => ({
     ...candidate,
     covers: (mediaType) => !MediaType.isRange(mediaType) && covers(mediaType),
   }))
 
-const provided = (codec: Codec, levels: Levels<Reader | Writer>): ReadonlyArray<Candidate> =>
+const provided = (
+  codec: Codec,
+  levels: ProviderLevels<Reader | Writer>,
+): ReadonlyArray<Candidate> =>
   levels.flatMap((level) =>
     level
       .flatMap((by) => {

@@ -2,27 +2,27 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { BuiltInFormat, ContentPlan, ProvidedFormat } from '../content-plan.ts'
+import type { BuiltInFormat, BodyPlan, ProvidedFormat } from '../content-plan.ts'
 
 /** A content of the engine's own. */
-export interface BuiltInPlan extends ContentPlan {
+export interface BuiltInBodyPlan extends BodyPlan {
   readonly format: BuiltInFormat
 }
 
-export const isBuiltIn = (content: ContentPlan): content is BuiltInPlan =>
+export const isBuiltIn = (content: BodyPlan): content is BuiltInBodyPlan =>
   content.format._tag !== 'Provider'
 
 /** The codec of a content, where it has one. */
-export const codecOf = ({ format }: ContentPlan): Codec | undefined =>
+export const codecOf = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
 /** The alternative that a media type is read or written as, the narrowest; `undefined` when none has it. */
-export const alternativeFor = (
+export const selectByMediaType = (
   mediaType: MediaType.MediaType | undefined,
-  alternatives: ReadonlyArray<ContentPlan>,
-): ContentPlan | undefined => {
+  alternatives: ReadonlyArray<BodyPlan>,
+): BodyPlan | undefined => {
   if (mediaType === undefined) return undefined
-  let range: ContentPlan | undefined
+  let range: BodyPlan | undefined
   for (const one of alternatives) {
     if (!MediaType.includes(one.mediaType, mediaType)) continue
     if (!MediaType.isRange(one.mediaType)) return one
@@ -32,7 +32,7 @@ export const alternativeFor = (
 }
 
 /** A provider in words: `reader of Book`. */
-export const titleOf = ({ by }: ProvidedFormat): string =>
+export const providerTitle = ({ by }: ProvidedFormat): string =>
   `${by._tag.toLowerCase()} of ${scopeName(by.scope)}`
 
 const scopeName = (scope: EntityScope): string => {

@@ -5,8 +5,8 @@ import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { decoded, unreadable } from '../read-body.ts'
-import { projectionOfInput } from '../visibility.ts'
+import { decodeBody, unreadableBody } from '../read-body.ts'
+import { inputProjection } from '../visibility.ts'
 import { wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
@@ -24,7 +24,7 @@ export const customFormat = ({ read, write }: Custom): BodyFormat => ({
         return E.right(read(bytes))
       } catch (error) {
         if (isHttpError(error)) throw error
-        return unreadable('it cannot be read', error)
+        return unreadableBody('it cannot be read', error)
       }
     }),
   writer: write && (() => write),
@@ -41,10 +41,10 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   charsets: isTextual ? 'ascii' : 'binary',
   accepts: codec.is,
   reader: ({ undeclared, backEnd, bounds, projecting }) => {
-    const exact = compileCodec(codec, undeclared, backEnd, projectionOfInput(codec, projecting))
+    const exact = compileCodec(codec, undeclared, backEnd, inputProjection(codec, projecting))
     return (bytes) => {
       const value = parse(bytes, bounds)
-      return E.isLeft(value) ? unreadable(value.left) : decoded(exact, value.right)
+      return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(exact, value.right)
     }
   },
   writer: ({ backEnd, projection }) => {

@@ -5,7 +5,7 @@ import type { AnyRepresentation, OutputField } from '../../endpoint/representati
 import * as Form from '../../http/form.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { formText, malformedEscape } from '../form-text.ts'
-import { unreadable } from '../read-body.ts'
+import { unreadableBody } from '../read-body.ts'
 import { onlyReceived, onlySent, streamedBody, wholeBody } from './whole-body.ts'
 
 const writeForm = (value: unknown): string => {
@@ -33,7 +33,7 @@ export const formMapFormat: BodyFormat = {
       const text = formText(bytes, stated, form)
       if (E.isLeft(text)) return text
       const values = Form.groupByName(Form.split(text.right))
-      return values === undefined ? unreadable(malformedEscape) : E.right(values)
+      return values === undefined ? unreadableBody(malformedEscape) : E.right(values)
     },
 }
 

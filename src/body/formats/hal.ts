@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { withoutReserved } from '../hal-reserved.ts'
+import { omitReservedMembers } from '../hal-reserved.ts'
 import { readJson } from '../json/read-json.ts'
 import { jsonFormat } from './json.ts'
 
@@ -11,5 +11,5 @@ export const halFormat = (codec: Codec): BodyFormat => ({
   isTextual: false,
   accepts: (value) => codec.is(unwrapHal(value)),
   // links that a client sends back are not members of the value
-  reader: (options) => readJson(codec, options, options, withoutReserved),
+  reader: (options) => readJson(codec, options, options, omitReservedMembers),
 })

@@ -11,7 +11,7 @@ import type {
 } from '../../endpoint/internal/json-rules.ts'
 
 /** What is to be done otherwise than usual. */
-export interface Unusual {
+export interface CustomJson {
   readonly library: JsonLibrary
   /** How the library wants the codec. */
   readonly form: Codec
@@ -19,17 +19,17 @@ export interface Unusual {
 }
 
 /** What reads and writes where nothing is said of an operation or a representation. */
-export interface Usual {
+export interface JsonSettings {
   readonly library: JsonLibrary
   readonly backEnd: BackEnd
 }
 
 /** `undefined` where JSON is read and written as the language does, and nothing is paid for what could be. */
-export const unusual = (
+export const customJson = (
   codec: Codec,
   rules: JsonRules | undefined,
-  usual: Pick<Usual, 'library'>,
-): Unusual | undefined => {
+  usual: Pick<JsonSettings, 'library'>,
+): CustomJson | undefined => {
   const library = rules?.library ?? usual.library
   return library === platformJson &&
     rules?.serialization === undefined &&

@@ -7,15 +7,21 @@ import type { Undeclared } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-parser.ts'
 import { lossless } from '../../codec/json/lossless.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
-import type { Said } from '../content-plan.ts'
-import type { Unusual, Usual } from './json-rules.ts'
-import { deserializer, unusual } from './json-rules.ts'
-import { projectionOfInput } from '../visibility.ts'
-import type { ReadContent } from '../read-body.ts'
-import { charsetOf, decoded, isWithinUtf8, unreadable, unsupportedCharset } from '../read-body.ts'
+import type { BodyOptions } from '../content-plan.ts'
+import type { CustomJson, JsonSettings } from './json-rules.ts'
+import { deserializer, customJson } from './json-rules.ts'
+import { inputProjection } from '../visibility.ts'
+import type { ReadBody } from '../read-body.ts'
+import {
+  charsetOf,
+  decodeBody,
+  isUtf8Compatible,
+  unreadableBody,
+  unsupportedCharset,
+} from '../read-body.ts'
 
 /** How JSON is read. */
-export interface JsonReading extends Usual {
+export interface JsonReadSettings extends JsonSettings {
   /** What becomes of members that are not declared. */
   readonly undeclared: Undeclared
   readonly bounds: JsonText.JsonBounds
@@ -27,13 +33,13 @@ export interface JsonReading extends Usual {
  */
 export const readJson = (
   codec: Codec,
-  reading: JsonReading,
-  said: Pick<Said, 'json' | 'projecting'> = {},
+  reading: JsonReadSettings,
+  said: Pick<BodyOptions, 'json' | 'projecting'> = {},
   within: (sent: unknown) => unknown = identity,
-): ReadContent => {
+): ReadBody => {
   const { undeclared, bounds } = reading
-  const otherwise = unusual(codec, said.json, reading)
-  const projection = projectionOfInput(codec, said.projecting)
+  const otherwise = customJson(codec, said.json, reading)
+  const projection = inputProjection(codec, said.projecting)
   const exact = compileCodec(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
   const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
   const parse =
@@ -41,11 +47,11 @@ export const readJson = (
       ? (octets: Uint8Array) => JsonText.parse(octets, bounds, isExpected)
       : parsingBy(codec, otherwise, bounds)
   return (octets, stated) => {
-    if (!isWithinUtf8(charsetOf(stated))) return unsupportedCharset
+    if (!isUtf8Compatible(charsetOf(stated))) return unsupportedCharset
     const value = parse(octets)
     return E.isLeft(value)
-      ? unreadable(value.left.detail, value.left.cause)
-      : decoded(exact, within(value.right))
+      ? unreadableBody(value.left.detail, value.left.cause)
+      : decodeBody(exact, within(value.right))
   }
 }
 
@@ -54,7 +60,7 @@ type Parse = (octets: Uint8Array) => E.Either<JsonText.JsonError, unknown>
 /** An `HttpError` that a function of the application's own throws is the response. */
 const parsingBy = (
   codec: Codec,
-  { library, rules: { deserialization } }: Unusual,
+  { library, rules: { deserialization } }: CustomJson,
   bounds: JsonText.JsonBounds,
 ): Parse => {
   const { parse } = library

@@ -3,8 +3,8 @@ import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
-import type { Unusual, Usual } from './json-rules.ts'
-import { serializer, unusual } from './json-rules.ts'
+import type { CustomJson, JsonSettings } from './json-rules.ts'
+import { serializer, customJson } from './json-rules.ts'
 
 /** The JSON text of a value; `undefined` where there is none, as of `undefined`. */
 export type WriteJson = (value: unknown) => string | undefined
@@ -12,21 +12,21 @@ export type WriteJson = (value: unknown) => string | undefined
 /** Prepares writing, as the rules say. A function that gives no text for a value that has one is a defect. */
 export const writeJson = (
   codec: Codec,
-  usual: Usual,
+  usual: JsonSettings,
   rules: JsonRules | undefined,
   projection: Visibility,
 ): WriteJson => {
-  const otherwise = unusual(codec, rules, usual)
+  const otherwise = customJson(codec, rules, usual)
   if (otherwise === undefined) return compileCodec(codec, 'drop', usual.backEnd, projection).write
   const { encode } = compileCodec(otherwise.form, 'drop', usual.backEnd, projection)
-  const write = serializing(codec, otherwise)
+  const write = customSerializer(codec, otherwise)
   return (value) => write(encode(value))
 }
 
 /** Writes what was encoded. */
-export const serializing = (
+export const customSerializer = (
   codec: Codec,
-  { library: { stringify }, rules: { serialization } }: Unusual,
+  { library: { stringify }, rules: { serialization } }: CustomJson,
 ): WriteJson =>
   serialization === undefined
     ? (encoded) => textOf(stringify(encoded))

@@ -1,7 +1,7 @@
 /** Asks a source for several elements at the same time, and hands them on in the order in which they come. */
 import { isThenable } from '../thenable.ts'
-import { leave } from './close-iterator.ts'
-import type { Asked } from './pull-iterator.ts'
+import { closeIterator } from './close-iterator.ts'
+import type { PullIterator } from './pull-iterator.ts'
 
 type Step = IteratorResult<unknown, unknown>
 
@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** Never more than `demand` elements are asked for and not yet handed on. */
-export const concurrent = (source: Asked, demand: number): Asked => {
+export const concurrent = (source: PullIterator, demand: number): PullIterator => {
   const come: Step[] = []
   let underway = 0
   /** Whether the source has said that it is at its end; what was asked for before may still come. */
@@ -35,7 +35,7 @@ export const concurrent = (source: Asked, demand: number): Asked => {
   const fail = (error: unknown): void => {
     if (failure !== undefined) return
     failure = { error }
-    leave(source)
+    closeIterator(source)
   }
   const hasRoom = (): boolean => !isOver && failure === undefined && underway + come.length < demand
   const ask = (): void => {

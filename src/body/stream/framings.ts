@@ -10,7 +10,7 @@ export interface Framing {
 }
 
 /** One JSON text: an array of JSON texts. */
-export const array = (write: (element: unknown) => string): Framing => ({
+export const jsonArray = (write: (element: unknown) => string): Framing => ({
   begin: '[',
   between: ',',
   end: ']',
@@ -18,7 +18,7 @@ export const array = (write: (element: unknown) => string): Framing => ({
 })
 
 /** A JSON text a line, the last line too. */
-export const lines = (write: (element: unknown) => string): Framing => ({
+export const jsonLines = (write: (element: unknown) => string): Framing => ({
   begin: '',
   between: '',
   end: '',
@@ -29,7 +29,7 @@ export const lines = (write: (element: unknown) => string): Framing => ({
  * Text as it is, for one stream. Half of a surrogate pair at the end of one piece waits for the other at the start of the next:
  * alone, neither is a character.
  */
-export const texts = (): Framing => {
+export const utf8Text = (): Framing => {
   let half = ''
   return {
     begin: '',
@@ -49,7 +49,7 @@ export const texts = (): Framing => {
 }
 
 /** Text in a charset other than UTF-8. */
-export const encodedTexts = (encode: (text: string) => Uint8Array): Framing => ({
+export const encodedText = (encode: (text: string) => Uint8Array): Framing => ({
   begin: '',
   between: '',
   end: '',
@@ -65,7 +65,7 @@ const endsInHalf = (text: string): boolean => {
 }
 
 /** Octets as they are. */
-export const octetsOnly: Framing = {
+export const bytesOnly: Framing = {
   begin: '',
   between: '',
   end: '',

@@ -5,14 +5,14 @@
  * @see https://github.com/tc39/proposal-observable
  */
 import type { Observable } from '../../endpoint/multi.ts'
-import type { Asked } from './pull-iterator.ts'
+import type { PullIterator } from './pull-iterator.ts'
 
 /** Values that may wait. */
 const most = 10_000
 
 type Step = IteratorResult<unknown, undefined>
 
-export const heard = (observable: Observable<unknown>): Asked => {
+export const bufferObservable = (observable: Observable<unknown>): PullIterator => {
   const waiting: unknown[] = []
   let failure: { readonly error: unknown } | undefined
   let isOver = false

@@ -1,13 +1,13 @@
 /** Opens sources of streams: whatever they are, they are asked in one way. */
 import type { Multi } from '../../endpoint/multi.ts'
-import type { Asked } from './pull-iterator.ts'
+import type { PullIterator } from './pull-iterator.ts'
 import { concurrent } from './concurrent.ts'
-import { heard, observableOf } from './observable.ts'
+import { bufferObservable, observableOf } from './observable.ts'
 
 /** Opens a source. Throws a `TypeError` for what is none. */
-export const asked = (source: unknown): Asked => {
+export const openSource = (source: unknown): PullIterator => {
   if (isMulti(source)) {
-    const one = asked(source.source)
+    const one = openSource(source.source)
     return source.demand === 1 ? one : concurrent(one, source.demand)
   }
   // its own iterator would cancel it only when a read that is under way has come to something
@@ -18,7 +18,7 @@ export const asked = (source: unknown): Asked => {
   }
   if (isIterable(source)) return source[Symbol.iterator]()
   const observable = observableOf(source)
-  if (observable !== undefined) return heard(observable)
+  if (observable !== undefined) return bufferObservable(observable)
   throw new TypeError('what is to be streamed is no source: an iterable, a stream or an observable')
 }
 
@@ -45,7 +45,7 @@ const isIterable = (source: unknown): source is Iterable<unknown> =>
 const isObject = (source: unknown): source is object =>
   typeof source === 'object' && source !== null
 
-const reading = (reader: ReadableStreamDefaultReader<unknown>): Asked => ({
+const reading = (reader: ReadableStreamDefaultReader<unknown>): PullIterator => ({
   next: () => reader.read(),
   return: () => reader.cancel(),
 })
@@ -68,7 +68,7 @@ export const destroy = (stream: Destroyable): void => {
 }
 
 /** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */
-const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): Asked => ({
+const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): PullIterator => ({
   next: () => iterator.next(),
   return: () => {
     destroy(stream)

@@ -1,5 +1,5 @@
 /** An iterator that answers now or later. What its elements are, only their writer knows. */
-export interface Asked {
+export interface PullIterator {
   readonly next: () =>
     | IteratorResult<unknown, unknown>
     | PromiseLike<IteratorResult<unknown, unknown>>

@@ -8,18 +8,18 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 import type { Charsets } from '../body-format.ts'
 import { bodyFormat } from '../body-formats.ts'
-import type { ContentPlan } from '../content-plan.ts'
-import { remember } from '../memoize-header.ts'
+import type { BodyPlan } from '../content-plan.ts'
+import { memoizeHeader } from '../memoize-header.ts'
 
 /** Encodes text. Throws a `TypeError` for a character that the charset does not have. */
 export type Encode = (text: string) => Uint8Array
 
 /** A media type and how values travel under it. */
-export type Announced = Pick<ContentPlan, 'mediaType' | 'format'>
+export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /** Returns how text is encoded; `undefined` for UTF-8 and for bytes. Throws a `TypeError` for a charset that is not supported. */
-export const encodingOf = (content: Announced): Encode | undefined => {
-  const charset = charsetIn(content.mediaType)
+export const encodingOf = (content: TypedFormat): Encode | undefined => {
+  const charset = charsetOfMediaType(content.mediaType)
   const { charsets } = bodyFormat(content.format)
   if (charset === undefined || charsets === 'binary') return undefined
   const encode = encoders.get(charset)
@@ -33,8 +33,8 @@ export const encodingOf = (content: Announced): Encode | undefined => {
 }
 
 /** The remedy for a declared charset that cannot be written. */
-export const charsetRemedy = (content: Announced): string | undefined => {
-  const charset = charsetIn(content.mediaType)
+export const charsetRemedy = (content: TypedFormat): string | undefined => {
+  const charset = charsetOfMediaType(content.mediaType)
   const { charsets } = bodyFormat(content.format)
   if (charset === undefined || charsets === 'binary' || charsets === 'custom') return undefined
   return encoders.has(charset) && supports(charsets, charset)
@@ -43,20 +43,20 @@ export const charsetRemedy = (content: Announced): string | undefined => {
 }
 
 /** Encodes text for a `Content-Type` that may name any charset. */
-export const encodedFor = (contentType: string, text: string): string | Uint8Array => {
+export const encodeFor = (contentType: string, text: string): string | Uint8Array => {
   const encode = encodingFor(contentType)
   return encode === undefined ? text : encode(text)
 }
 
-const encodingFor = remember((contentType = ''): Encode | undefined => {
+const encodingFor = memoizeHeader((contentType = ''): Encode | undefined => {
   const mediaType = O.toUndefined(MediaType.parse(contentType))
   return mediaType && encodingOf({ mediaType, format: plainText })
 })
 
-const plainText: Announced['format'] = { _tag: 'Text', codec: undefined }
+const plainText: TypedFormat['format'] = { _tag: 'Text', codec: undefined }
 
 /** Returns the charset of a media type in lower case; `undefined` for UTF-8, which is the default. */
-export const charsetIn = (mediaType: MediaType.MediaType): string | undefined => {
+export const charsetOfMediaType = (mediaType: MediaType.MediaType): string | undefined => {
   if (mediaType.parameters.length === 0) return undefined
   const charset = O.toUndefined(MediaType.parameter(mediaType, 'charset'))
   return charset === 'utf-8' || charset === 'utf8' ? undefined : charset

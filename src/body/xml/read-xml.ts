@@ -7,16 +7,16 @@ import { isHidden, fullVisibility } from '../../codec/visibility/visibility.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import type { Projecting } from '../visibility.ts'
-import { projectionOfInput } from '../visibility.ts'
-import { textOf } from '../text/read-text.ts'
-import type { ReadContent } from '../read-body.ts'
+import type { VisibilityRules } from '../visibility.ts'
+import { inputProjection } from '../visibility.ts'
+import { decodeText } from '../text/read-text.ts'
+import type { ReadBody } from '../read-body.ts'
 import {
   charsetOf,
-  decoded,
-  invalid,
-  isWithinUtf8,
-  unreadable,
+  decodeBody,
+  invalidInput,
+  isUtf8Compatible,
+  unreadableBody,
   unsupportedCharset,
 } from '../read-body.ts'
 
@@ -38,9 +38,9 @@ export type XmlLimits = Omit<XmlReading, 'backEnd'>
 export const readXml = (
   format: XmlFormat,
   { backEnd, depth, rejectsUndeclared, exceeded }: XmlReading,
-  projecting?: Projecting,
-): ReadContent => {
-  const projection = projectionOfInput(format.codec, projecting)
+  projecting?: VisibilityRules,
+): ReadBody => {
+  const projection = inputProjection(format.codec, projecting)
   const { decode, name } = compileCodec(format.codec, 'drop', backEnd, projection)
   const options = {
     depth,
@@ -50,12 +50,12 @@ export const readXml = (
       ? {}
       : { isIgnored: (member: Codec): boolean => isHidden(member, projection) }),
   }
-  return (bytes, contentType) => {
-    if (!isWithinUtf8(charsetOf(contentType))) return unsupportedCharset
+  return (bytes, contentTypeOf) => {
+    if (!isUtf8Compatible(charsetOf(contentTypeOf))) return unsupportedCharset
     const failure = exceeded(bytes.length)
     if (failure !== undefined) return E.left(failure)
-    if (bytes.length === 0) return decoded({ name, decode }, undefined)
-    const text = textOf(bytes, 'utf-8')
+    if (bytes.length === 0) return decodeBody({ name, decode }, undefined)
+    const text = decodeText(bytes, 'utf-8')
     return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)
   }
 }
@@ -69,11 +69,13 @@ const valueOf = (
     const result = read()
     return E.isRight(result)
       ? result
-      : invalid(
+      : invalidInput(
           result.left.map(({ path, message }) => ({ in: 'body', pointer: path, detail: message })),
         )
   } catch (error) {
     if (isHttpError(error)) throw error
-    return unreadable(error instanceof RangeError ? 'it is nested too deep' : `has to be: ${name}`)
+    return unreadableBody(
+      error instanceof RangeError ? 'it is nested too deep' : `has to be: ${name}`,
+    )
   }
 }

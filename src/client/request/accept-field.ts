@@ -1,5 +1,5 @@
 /** What a client says that it can read: the declared representations of all answers, the first declared with the greatest weight. */
-import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/content-plan.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** What services say of their errors, which is no content of a success and takes nothing from one. */
@@ -20,7 +20,7 @@ export const acceptField = (responses: Iterable<ResponsePlan>): string => {
   return types.includes(problem) ? weighted.join(', ') : [...weighted, problem].join(', ')
 }
 
-const byWeight = (alternatives: ReadonlyArray<ContentPlan>): ReadonlyArray<ContentPlan> =>
+const byWeight = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<BodyPlan> =>
   alternatives.toSorted((a, b) => b.quality - a.quality)
 
 const weight = (at: number): string => (at === 0 ? '' : `;q=0.${Math.max(9 - at + 1, 2)}`)

@@ -5,9 +5,9 @@ import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { projectionOfInput } from '../../body/visibility.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { inputProjection } from '../../body/visibility.ts'
 import * as Form from '../../http/form.ts'
 import { textOf } from './parameter-text.ts'
 import { pairsOf } from './query-writer.ts'
@@ -16,8 +16,8 @@ import { checked, unwritable } from './written.ts'
 
 /** Prepares writing a body; `undefined` for a representation that the client does not write as a whole. */
 export const bodyWriter = (
-  content: ContentPlan,
-  usual: Usual,
+  content: BodyPlan,
+  usual: JsonSettings,
 ): ((value: unknown) => Written) | undefined => {
   const { format, json, projecting } = content
   switch (format._tag) {
@@ -32,7 +32,7 @@ export const bodyWriter = (
       return formMap
     default: {
       const { codec, writer } = bodyFormat(format)
-      const projection = codec === undefined ? fullVisibility : projectionOfInput(codec, projecting)
+      const projection = codec === undefined ? fullVisibility : inputProjection(codec, projecting)
       const write = writer?.({ ...usual, json, projection })
       if (write === undefined) return undefined
       return codec === undefined
@@ -57,7 +57,7 @@ const wellFormed = (value: unknown): Written =>
       ? E.right(value)
       : unwritable('has half of a surrogate pair')
 
-const scalar = (codec: Codec, { backEnd }: Usual): ((value: unknown) => Written) => {
+const scalar = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
   const shape = parameterShape(codec)
   const { encode } = compileCodec(codec, 'drop', backEnd)
   return checked(codec, backEnd, (value) => {

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { contentsOf } from '../../body/contents.ts'
+import { bodyPlans } from '../../body/contents.ts'
 import type { AnyFormPart } from '../../endpoint/form.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
@@ -103,12 +103,12 @@ const files = async (name: string, all: ReadonlyArray<unknown>): Promise<Written
 /** Interceptors see whole bodies only. */
 const structure = (
   name: string,
-  representations: Parameters<typeof contentsOf>[0],
+  representations: Parameters<typeof bodyPlans>[0],
   missing: WrittenParts,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
   const { entities } = environment
-  const contents = contentsOf(representations, entities.writers, entities)
+  const contents = bodyPlans(representations, entities.writers, entities)
   const write = requestBody(contents, {
     ...environment,
     entities: { ...entities, writerInterceptors: [] },

@@ -2,10 +2,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { isSource } from '../../body/stream/open-source.ts'
-import type { ContentPlan, Said } from '../../body/content-plan.ts'
-import { contentsOf } from '../../body/contents.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { octetsOnly } from '../../body/stream/framings.ts'
+import type { BodyPlan, BodyOptions } from '../../body/content-plan.ts'
+import { bodyPlans } from '../../body/contents.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { bytesOnly } from '../../body/stream/framings.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
@@ -29,7 +29,7 @@ export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
 /** Prepares writing lists of parts. */
 export const partsWriter =
-  (said: Said, usual: Usual): PartsWriter =>
+  (said: BodyOptions, usual: JsonSettings): PartsWriter =>
   async (given) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(given) ? given : []
     if (!t.UnknownArray.is(given) || !parts.every(isPart))
@@ -73,8 +73,8 @@ export const fileWritten = (
 
 const formPart = async (
   { name, entity, representation, fileName, headers }: FormDataPart,
-  said: Said,
-  usual: Usual,
+  said: BodyOptions,
+  usual: JsonSettings,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
   const own = Headers.first(headers, 'content-type')
@@ -110,10 +110,10 @@ const contentsWritten = async (
   entity: unknown,
   representation: AnyRepresentation,
   own: string | undefined,
-  said: Said,
-  usual: Usual,
+  said: BodyOptions,
+  usual: JsonSettings,
 ): Promise<WrittenContents> => {
-  const [content] = contentsOf([representation], [], said)
+  const [content] = bodyPlans([representation], [], said)
   if (content === undefined)
     return unwritable(`${JSON.stringify(representation.mediaType)} is not a media type`)
   const { format } = content
@@ -127,7 +127,7 @@ const contentsWritten = async (
     case 'File':
       return fileContents(entity, content)
     case 'ByteStream':
-      return isSource(entity) ? contents([() => piecesOf(entity, () => octetsOnly)]) : noSource
+      return isSource(entity) ? contents([() => piecesOf(entity, () => bytesOnly)]) : noSource
     case 'TextStream':
       return isSource(entity)
         ? contents([() => piecesOf(entity, () => textsFor(own ?? type))])
@@ -151,7 +151,7 @@ const contentsWritten = async (
 const noSource = unwritable('has to be: a source: an iterable, a stream or an observable')
 
 /** A path, a part of a file by its path, or whatever else a client takes for a file. */
-const fileContents = async (entity: unknown, content: ContentPlan): Promise<WrittenContents> => {
+const fileContents = async (entity: unknown, content: BodyPlan): Promise<WrittenContents> => {
   const part =
     typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
   const named = part === undefined ? entity : part.file

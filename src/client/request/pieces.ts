@@ -1,11 +1,11 @@
 /** Sources as they are sent: octets, asked for one piece at a time. */
-import type { Asked } from '../../body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../body/stream/pull-iterator.ts'
 import type { Framing } from '../../body/stream/framings.ts'
-import { asked } from '../../body/stream/open-source.ts'
+import { openSource } from '../../body/stream/open-source.ts'
 
 /** Opens a source when it is iterated. It is left when nobody asks any more, also while it waits. */
 export const piecesOf = (source: unknown, framing: () => Framing): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => new Pieces(asked(source), framing()),
+  [Symbol.asyncIterator]: () => new Pieces(openSource(source), framing()),
 })
 
 type Result = IteratorResult<Uint8Array, undefined>
@@ -14,11 +14,11 @@ const encoder = new TextEncoder()
 const over: Result = { done: true, value: undefined }
 
 class Pieces implements AsyncIterator<Uint8Array, undefined> {
-  readonly #source: Asked
+  readonly #source: PullIterator
   readonly #framing: Framing
   #isOver = false
 
-  constructor(source: Asked, framing: Framing) {
+  constructor(source: PullIterator, framing: Framing) {
     this.#source = source
     this.#framing = framing
   }

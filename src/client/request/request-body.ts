@@ -2,13 +2,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import { encodedFor } from '../../body/text/charset.ts'
-import { contentType } from '../../body/declared-type.ts'
-import type { Entities } from '../../body/entity/entities.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { alternativeFor, codecOf } from '../../body/entity/provided.ts'
-import { charsetOf, isWithinUtf8 } from '../../body/read-body.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import { encodeFor } from '../../body/text/charset.ts'
+import { contentTypeOf } from '../../body/declared-type.ts'
+import type { EntityProviders } from '../../body/entity/entities.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { selectByMediaType, codecOf } from '../../body/entity/provided.ts'
+import { charsetOf, isUtf8Compatible } from '../../body/read-body.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writer, Writing } from '../../endpoint/writer.ts'
@@ -31,7 +31,7 @@ export type WriteBody = (
 
 /** Prepares a body, in pieces too where there are `parts`; `Left` with the media types for which a client has no writer. */
 export const requestBody = (
-  contents: ReadonlyArray<ContentPlan>,
+  contents: ReadonlyArray<BodyPlan>,
   { entities: { writerInterceptors }, context, usual }: BodyEnvironment,
   parts?: PartsWriter,
 ): E.Either<ReadonlyArray<string>, WriteBody> => {
@@ -46,11 +46,11 @@ export const requestBody = (
   const byContent = new Map(writers.map(({ content, write = nobody }) => [content, write]))
   return E.right((value, as) => {
     const asked = as === undefined ? undefined : O.toUndefined(MediaType.parse(as))
-    const content = as === undefined ? contents[0] : alternativeFor(asked, contents)
+    const content = as === undefined ? contents[0] : selectByMediaType(asked, contents)
     const write = content === undefined ? undefined : byContent.get(content)
     if (content === undefined || write === undefined)
       return unwritable(`cannot be sent as ${as}: it is read as ${named(contents)}`)
-    if (asked !== undefined && isText(content) && !isWithinUtf8(charsetOf(asked)))
+    if (asked !== undefined && isText(content) && !isUtf8Compatible(charsetOf(asked)))
       return unwritable(`cannot be sent as ${as}: what is text is sent in UTF-8`)
     const type = typeFor(content, asked)
     const stream = streams.get(content)
@@ -69,20 +69,20 @@ export const requestBody = (
 
 const nobody: Write = () => unwritable('cannot be written')
 
-const named = (contents: ReadonlyArray<ContentPlan>): string =>
+const named = (contents: ReadonlyArray<BodyPlan>): string =>
   contents.map((content) => content.contentType).join(', ')
 
 /** Whether the client itself makes the octets of a text. */
-const isText = ({ format }: ContentPlan): boolean =>
+const isText = ({ format }: BodyPlan): boolean =>
   format._tag !== 'Bytes' && format._tag !== 'Custom' && format._tag !== 'Provider'
 
 /** What `Content-Type` says; `undefined` where a range leaves it open. */
 const typeFor = (
-  { mediaType, contentType: declared, format }: ContentPlan,
+  { mediaType, contentType: declared, format }: BodyPlan,
   asked: MediaType.MediaType | undefined,
 ): string | undefined => {
   if (asked !== undefined && !MediaType.isRange(asked))
-    return contentType(MediaType.format(asked), asked)
+    return contentTypeOf(MediaType.format(asked), asked)
   if (!MediaType.isRange(mediaType)) return declared
   return (format._tag === 'Bytes' || format._tag === 'ByteStream') && mediaType.type === '*'
     ? 'application/octet-stream'
@@ -102,7 +102,7 @@ const bodyOf =
 
 type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
 
-const writerOf = (content: ContentPlan, usual: Usual): Write | undefined => {
+const writerOf = (content: BodyPlan, usual: JsonSettings): Write | undefined => {
   const { format } = content
   if (format._tag !== 'Provider') return bodyWriter({ ...content, format }, usual)
   if (format.by._tag !== 'Writer') return undefined
@@ -110,7 +110,11 @@ const writerOf = (content: ContentPlan, usual: Usual): Write | undefined => {
 }
 
 /** A writer that is made for the codec is given its values, any other what the codec encodes. */
-const provided = (codec: Parameters<typeof checked>[0], by: Writer, { backEnd }: Usual): Write => {
+const provided = (
+  codec: Parameters<typeof checked>[0],
+  by: Writer,
+  { backEnd }: JsonSettings,
+): Write => {
   const { encode } = compileCodec(codec, 'drop', backEnd)
   const isOwn = by.scope._tag === 'Codec'
   const fit = checked(codec, backEnd, () => E.right(''))
@@ -132,13 +136,13 @@ const encoder = new TextEncoder()
 /** Throws a `TypeError` for text that the charset of the media type does not have. */
 const octetsOf = (content: unknown, mediaType: string): Uint8Array => {
   const written = contentOf(content)
-  const octets = typeof written === 'string' ? encodedFor(mediaType, written) : written
+  const octets = typeof written === 'string' ? encodeFor(mediaType, written) : written
   return typeof octets === 'string' ? encoder.encode(octets) : octets
 }
 
 const through = async (
-  interceptors: Entities['writerInterceptors'],
-  content: ContentPlan,
+  interceptors: EntityProviders['writerInterceptors'],
+  content: BodyPlan,
   write: Write,
   type: string,
   context: Context,

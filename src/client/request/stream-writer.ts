@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import { octetsOnly } from '../../body/stream/framings.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -23,12 +23,12 @@ export type WriteStream = (
 
 /** Prepares writing; `undefined` for a representation that is written as a whole, or not at all. */
 export const streamWriter = (
-  { format, mediaType }: ContentPlan,
+  { format, mediaType }: BodyPlan,
   parts: PartsWriter,
 ): WriteStream | undefined => {
   switch (format._tag) {
     case 'ByteStream':
-      return sourceWriter(() => octetsOnly)
+      return sourceWriter(() => bytesOnly)
     case 'TextStream':
       return (value, type) => sourceWriter(() => textsFor(type))(value, type)
     case 'FileBody':

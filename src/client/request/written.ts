@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { encodedFor } from '../../body/text/charset.ts'
+import { encodeFor } from '../../body/text/charset.ts'
 import * as Faults from '../../body/decode-errors.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -30,7 +30,7 @@ export const encoded = (
 ): E.Either<ReadonlyArray<ValidationError>, string | Uint8Array> => {
   if (typeof content !== 'string') return E.right(content)
   try {
-    return E.right(encodedFor(contentType, content))
+    return E.right(encodeFor(contentType, content))
   } catch (error) {
     return unwritable(error instanceof Error ? error.message : 'cannot be written')
   }
@@ -59,7 +59,7 @@ export const checked = (
       if (value === undefined) return is(undefined) ? absent : missing(codec)
       if (is(value)) return written(value)
       const read = decode(encode(value))
-      if (E.isLeft(read)) return E.left(Faults.ofBody(read.left))
+      if (E.isLeft(read)) return E.left(Faults.bodyErrors(read.left))
     } catch {
       // what is none of its values may be too much for a codec
     }

@@ -3,23 +3,23 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BuiltInFormat, ContentPlan, Said } from '../../body/content-plan.ts'
-import type { JsonReading } from '../../body/json/read-json.ts'
+import type { BuiltInFormat, BodyPlan, BodyOptions } from '../../body/content-plan.ts'
+import type { JsonReadSettings } from '../../body/json/read-json.ts'
 import { readJson } from '../../body/json/read-json.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import type { ReadContent } from '../../body/read-body.ts'
-import { charsetOf, isWithinUtf8, unreadable } from '../../body/read-body.ts'
-import { textOf } from '../../body/text/read-text.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import { charsetOf, isUtf8Compatible, unreadableBody } from '../../body/read-body.ts'
+import { decodeText } from '../../body/text/read-text.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 
-/** Responses are limited only by the size of the body and its depth, because services may return more than they accept. */
-const jsonLimits: Omit<JsonReading, keyof Usual> = {
+/** Responses are withOperationLimits only by the size of the body and its depth, because services may return more than they accept. */
+const jsonLimits: Omit<JsonReadSettings, keyof JsonSettings> = {
   undeclared: 'drop',
   bounds: { depth: 500, keys: Infinity },
 }
-const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
+const limits: Omit<ReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
   projecting: undefined,
   xml: { depth: 500, rejectsUndeclared: false, exceeded: () => undefined },
@@ -27,11 +27,11 @@ const limits: Omit<ReadOptions, keyof Usual | 'json'> = {
 }
 
 /** Prepares reading JSON in UTF-8. Members that a view or a role may hide can be missing. */
-export const jsonReader = (codec: Codec, { json }: Said, usual: Usual): ReadContent =>
+export const jsonReader = (codec: Codec, { json }: BodyOptions, usual: JsonSettings): ReadBody =>
   readJson(partialViewCodec(codec), { ...jsonLimits, ...usual }, { json })
 
 /** Prepares reading a body; `undefined` for a representation that the client does not read as a whole. */
-export const bodyReader = (content: ContentPlan, usual: Usual): ReadContent | undefined => {
+export const bodyReader = (content: BodyPlan, usual: JsonSettings): ReadBody | undefined => {
   const { format, json } = content
   if (format._tag === 'Provider') return undefined
   if (format._tag === 'Hal') {
@@ -69,22 +69,22 @@ const encoder = new TextEncoder()
 
 /** Converts a body in another supported charset to UTF-8, if the reader supports UTF-8 only. */
 const inUtf8 =
-  (read: ReadContent): ReadContent =>
+  (read: ReadBody): ReadBody =>
   (bytes, mediaType) => {
     const charset = charsetOf(mediaType)
-    if (isWithinUtf8(charset)) return read(bytes, mediaType)
-    const text = textOf(bytes, charset)
+    if (isUtf8Compatible(charset)) return read(bytes, mediaType)
+    const text = decodeText(bytes, charset)
     return E.isLeft(text) ? text : read(encoder.encode(text.right), undefined)
   }
 
 /** An error of a read function is a malformed response, also an `HttpError`, which a server would send. */
 const withoutErrors =
-  (read: ReadContent): ReadContent =>
+  (read: ReadBody): ReadBody =>
   (bytes, mediaType) => {
     try {
       return read(bytes, mediaType)
     } catch (error) {
-      return unreadable('the body cannot be read', error)
+      return unreadableBody('the body cannot be read', error)
     }
   }
 

@@ -3,12 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
-import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
-import type { Entities } from '../../body/entity/entities.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { alternativeFor, codecOf } from '../../body/entity/provided.ts'
-import type { ReadContent } from '../../body/read-body.ts'
-import { decoded, unreadable } from '../../body/read-body.ts'
+import type { BodyPlan, ProvidedFormat } from '../../body/content-plan.ts'
+import type { EntityProviders } from '../../body/entity/entities.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { selectByMediaType, codecOf } from '../../body/entity/provided.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import { decodeBody, unreadableBody } from '../../body/read-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -24,16 +24,16 @@ export type Entity = E.Either<RequestFailure, unknown>
 export type ReadEntity = (
   data: Uint8Array,
   mediaType: MediaType.MediaType | undefined,
-  alternatives: ReadonlyArray<ContentPlan>,
+  alternatives: ReadonlyArray<BodyPlan>,
 ) => Entity | Promise<Entity>
 
 /** Prepares decoding. The map has no entry for representations that a client does not read as a whole. */
 export const entityReaders = (
-  contents: ReadonlyArray<ContentPlan>,
+  contents: ReadonlyArray<BodyPlan>,
   { entities: { readerInterceptors }, context, usual }: BodyEnvironment,
-): ReadonlyMap<ContentPlan, ReadEntity> => {
-  const reads = new Map<ContentPlan, Read>()
-  const entityReads = new Map<ContentPlan, ReadEntity>()
+): ReadonlyMap<BodyPlan, ReadEntity> => {
+  const reads = new Map<BodyPlan, Read>()
+  const entityReads = new Map<BodyPlan, ReadEntity>()
   for (const content of contents) {
     const { format } = content
     const builtIn = format._tag === 'Provider' ? undefined : catchErrors(bodyReader(content, usual))
@@ -53,7 +53,7 @@ export const entityReaders = (
               context,
             }
             return runWithInterceptors(readerInterceptors, reading, read, mediaType, (other) => {
-              const alternative = alternativeFor(other, alternatives)
+              const alternative = selectByMediaType(other, alternatives)
               return alternative === undefined ? undefined : reads.get(alternative)
             })
           },
@@ -67,22 +67,25 @@ type Read = (
   mediaType: MediaType.MediaType | undefined,
 ) => Entity | Promise<Entity>
 
-const toRead = (read: ReadContent | undefined): Read | undefined =>
+const toRead = (read: ReadBody | undefined): Read | undefined =>
   read === undefined ? undefined : ({ data }, mediaType) => read(data, mediaType)
 
 /** Converts exceptions of custom codecs to failures. */
-const catchErrors = (read: ReadContent | undefined): ReadContent | undefined =>
+const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
   read === undefined
     ? undefined
     : (data, mediaType) => {
         try {
           return read(data, mediaType)
         } catch (error) {
-          return unreadable(messageOf(error), error)
+          return unreadableBody(messageOf(error), error)
         }
       }
 
-const customReader = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read | undefined => {
+const customReader = (
+  { by, codec }: ProvidedFormat,
+  { backEnd }: JsonSettings,
+): Read | undefined => {
   if (by._tag !== 'Reader') return undefined
   // a reader for a codec returns decoded values; the result of any other reader is decoded here
   const isForCodec = by.scope._tag === 'Codec'
@@ -90,9 +93,9 @@ const customReader = ({ by, codec }: ProvidedFormat, { backEnd }: Usual): Read |
   return async (reading) => {
     try {
       const value = await settle(by.run(reading.data, reading))
-      return isForCodec ? E.right(value) : decoded(codecOfResponse, value)
+      return isForCodec ? E.right(value) : decodeBody(codecOfResponse, value)
     } catch (error) {
-      return unreadable(messageOf(error), error)
+      return unreadableBody(messageOf(error), error)
     }
   }
 }
@@ -101,7 +104,7 @@ const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'the body cannot be read'
 
 const runWithInterceptors = (
-  interceptors: Entities['readerInterceptors'],
+  interceptors: EntityProviders['readerInterceptors'],
   initial: Reading,
   read: Read,
   mediaType: MediaType.MediaType | undefined,
@@ -119,7 +122,7 @@ const runWithInterceptors = (
       )
     },
     toResult: (value) => value,
-    onError: (error) => unreadable(messageOf(error), error),
+    onError: (error) => unreadableBody(messageOf(error), error),
   })
   return run(initial)
 }

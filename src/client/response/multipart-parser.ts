@@ -5,7 +5,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { PartHead } from '../../body/part-head.ts'
-import { partHead } from '../../body/part-head.ts'
+import { parsePartHead } from '../../body/part-head.ts'
 import * as PartFields from '../../http/part-headers.ts'
 
 /** A part of a multipart body. */
@@ -47,7 +47,7 @@ export async function* parseMultipart(
       if (section === undefined) throw malformed('the header section of a part is too large')
       const headers = PartFields.parse(section.subarray(2))
       if (O.isNone(headers)) throw malformed('malformed header section of a part')
-      const head = partHead(headers.value)
+      const head = parsePartHead(headers.value)
       if (O.isNone(head)) throw malformed('missing name or malformed Content-Disposition of a part')
       // in an empty part, the blank line is also the line break before the delimiter
       const content = new PartBody(

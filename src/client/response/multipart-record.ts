@@ -3,11 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
-import type { ContentPlan, Said } from '../../body/content-plan.ts'
-import { contentsOf } from '../../body/contents.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { textOf } from '../../body/text/read-text.ts'
-import { charsetOf, decoded, within } from '../../body/read-body.ts'
+import type { BodyPlan, BodyOptions } from '../../body/content-plan.ts'
+import { bodyPlans } from '../../body/contents.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { decodeText } from '../../body/text/read-text.ts'
+import { charsetOf, decodeBody, withinPart } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -37,13 +37,13 @@ export type ReadRecord = (
 /** Prepares reading; `Left` contains the media types of fields that a client does not read. */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
-  said: Said,
-  usual: Usual,
+  said: BodyOptions,
+  usual: JsonSettings,
 ): E.Either<ReadonlyArray<string>, ReadRecord> => {
   const readers: Field[] = []
   const unreadable: string[] = []
   for (const field of fields) {
-    const [content] = contentsOf([field.representation], [], said)
+    const [content] = bodyPlans([field.representation], [], said)
     const read = content === undefined ? undefined : fieldReader(content, field.isRepeated, usual)
     if (read === undefined) unreadable.push(field.representation.mediaType)
     else readers.push({ name: field.name, read })
@@ -64,7 +64,7 @@ export const recordReader = (
     const record: Record<string, unknown> = {}
     for (const { name, read } of readers) {
       const value = read(found.get(name) ?? [])
-      if (E.isLeft(value)) return E.left(within(name, value.left))
+      if (E.isLeft(value)) return E.left(withinPart(name, value.left))
       // not an assignment, which would set the prototype for a field named `__proto__`
       Object.defineProperty(record, name, {
         value: value.right,
@@ -78,9 +78,9 @@ export const recordReader = (
 }
 
 const fieldReader = (
-  content: ContentPlan,
+  content: BodyPlan,
   isRepeated: boolean,
-  usual: Usual,
+  usual: JsonSettings,
 ): Field['read'] | undefined => {
   if (content.format._tag === 'Text' && content.format.codec !== undefined)
     return textReader(content.format.codec, isRepeated, usual)
@@ -92,8 +92,8 @@ const fieldReader = (
 }
 
 const partReader = (
-  content: ContentPlan,
-  usual: Usual,
+  content: BodyPlan,
+  usual: JsonSettings,
 ): ((one: BufferedPart) => Result) | undefined => {
   switch (content.format._tag) {
     case 'File':
@@ -111,7 +111,7 @@ const partReader = (
 }
 
 const textIn = ({ part, bytes }: BufferedPart): E.Either<RequestFailure, string> =>
-  textOf(bytes, charsetOf(part.mediaType))
+  decodeText(bytes, charsetOf(part.mediaType))
 
 /** A stream of one chunk, or of none if it is empty. */
 const once = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A> => ({
@@ -121,7 +121,11 @@ const once = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A>
 })
 
 /** Reads text parts. A codec of several values reads one part per value. */
-const textReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Field['read'] => {
+const textReader = (
+  codec: Codec,
+  isRepeated: boolean,
+  { backEnd }: JsonSettings,
+): Field['read'] => {
   const { isCollection, convert, keepsEmpty } = parameterShape(codec)
   const compiledCodec = compileCodec(codec, 'drop', backEnd)
   const liftText = (part: BufferedPart): Result =>
@@ -129,18 +133,18 @@ const textReader = (codec: Codec, isRepeated: boolean, { backEnd }: Usual): Fiel
       textIn(part),
     )
   const one = (part: BufferedPart): Result =>
-    E.chain((value) => decoded(compiledCodec, value))(liftText(part))
+    E.chain((value) => decodeBody(compiledCodec, value))(liftText(part))
   if (isRepeated) return (parts) => combine(parts.map(one))
   if (isCollection)
     return (parts) =>
-      E.chain((values) => decoded(compiledCodec, values))(combine(parts.map(liftText)))
+      E.chain((values) => decodeBody(compiledCodec, values))(combine(parts.map(liftText)))
   return ([first]) => (first === undefined ? E.right(undefined) : one(first))
 }
 
 const combine = (results: ReadonlyArray<Result>): Result => {
   const values: unknown[] = []
   for (const [index, result] of results.entries()) {
-    if (E.isLeft(result)) return E.left(within(String(index), result.left))
+    if (E.isLeft(result)) return E.left(withinPart(String(index), result.left))
     values.push(result.right)
   }
   return E.right(values)

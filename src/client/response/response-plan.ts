@@ -1,7 +1,7 @@
 /** Plans the responses that a client accepts for an operation. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
-import { isConcerned } from '../../body/entity/entities.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/content-plan.ts'
+import { concernsEndpoint } from '../../body/entity/entities.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
@@ -25,7 +25,7 @@ export const responsesOfScopes = (
   ...layers.flatMap((scope) =>
     scope._tag === 'Filter' &&
     scope.filter._tag !== 'ResponseFilter' &&
-    isConcerned(scope.filter, info, names)
+    concernsEndpoint(scope.filter, info, names)
       ? scope.filter.responses
       : [],
   ),
@@ -39,7 +39,7 @@ export const responsesOfScopes = (
 export const planResponses = (
   { method, produces, status, responses }: Definition,
   scopeResponses: ReadonlyArray<DeclaredResponse>,
-  contentsOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<ContentPlan>,
+  contentsOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<BodyPlan>,
 ): ReadonlyMap<number, ClientResponsePlan> => {
   const hasDefault =
     produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)

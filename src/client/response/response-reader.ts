@@ -1,8 +1,8 @@
 /** Decodes responses: selects the declared response, and creates the error of an unexpected one. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { alternativeFor } from '../../body/entity/provided.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { selectByMediaType } from '../../body/entity/provided.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -76,7 +76,7 @@ export const responseReader = (
     }
     const mediaType = mediaTypeOf(response)
     const selected =
-      mediaType === undefined ? alternatives[0] : alternativeFor(mediaType, alternatives)
+      mediaType === undefined ? alternatives[0] : selectByMediaType(mediaType, alternatives)
     const readStream = selected === undefined ? undefined : streamReaders.get(selected)
     if (readStream !== undefined) {
       const reconnector =
@@ -179,7 +179,7 @@ const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefin
   parseContentType(Headers.first(headers, 'content-type'))
 
 /** Memoized, because a service uses few media types. */
-const parseContentType = remember((text): MediaType.MediaType | undefined =>
+const parseContentType = memoizeHeader((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )
 

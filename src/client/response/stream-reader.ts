@@ -2,9 +2,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { splitArrayOrLines, splitLines } from '../../codec/json/json-elements.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import { failureOf } from '../../body/read-body.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { malformedBody } from '../../body/read-body.ts'
 import * as Boundary from '../../http/boundary.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
@@ -39,7 +39,7 @@ export type ReadStream = (
 type Value = E.Either<ClientError | AnyAnswer, unknown>
 
 /** Prepares reading; `undefined` for a representation that is not streamed, or that a client does not read. */
-export const streamReader = (content: ContentPlan, usual: Usual): ReadStream | undefined => {
+export const streamReader = (content: BodyPlan, usual: JsonSettings): ReadStream | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'ByteStream':
@@ -96,9 +96,9 @@ async function* iterate<A>(chunks: AsyncIterable<A>): AsyncGenerator<A, undefine
 
 /** Prepares reading a stream of parts, or a record of all parts if its fields are declared. */
 const multipartReader = (
-  content: ContentPlan,
-  { fields }: Extract<ContentPlan['format'], { readonly _tag: 'MultipartOutput' }>,
-  usual: Usual,
+  content: BodyPlan,
+  { fields }: Extract<BodyPlan['format'], { readonly _tag: 'MultipartOutput' }>,
+  usual: JsonSettings,
 ): ReadStream | undefined => {
   const record = fields === undefined ? undefined : recordReader(fields, content, usual)
   if (record !== undefined && E.isLeft(record)) return undefined
@@ -112,12 +112,12 @@ const multipartReader = (
         decodeError(
           source.operation,
           source.response,
-          failureOf('the media type has no valid boundary'),
+          malformedBody('the media type has no valid boundary'),
         ),
       )
     }
     const parts = responseIterator(
-      parseMultipart(chunks, boundary, (detail) => invalid(failureOf(detail))),
+      parseMultipart(chunks, boundary, (detail) => invalid(malformedBody(detail))),
       chunks,
     )
     return record === undefined

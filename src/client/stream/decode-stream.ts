@@ -1,8 +1,13 @@
 /** Decodes response bodies incrementally: text, and JSON element by element. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ReadContent } from '../../body/read-body.ts'
-import { charsetOf, failureOf, unsupported, within } from '../../body/read-body.ts'
-import { decoding } from '../../body/text/text-decoder.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import {
+  charsetOf,
+  malformedBody,
+  unsupportedCharsetFailure,
+  withinPart,
+} from '../../body/read-body.ts'
+import { chunkDecoder } from '../../body/text/text-decoder.ts'
 import type { ElementSplitter, ElementError } from '../../codec/json/json-elements.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { ReadErrors } from './response-stream.ts'
@@ -13,13 +18,13 @@ export async function* decodeText(
   mediaType: MediaType.MediaType | undefined,
   { invalid }: ReadErrors,
 ): AsyncGenerator<string, undefined> {
-  const decoder = decoding(charsetOf(mediaType))
-  if (decoder === undefined) throw invalid(unsupported)
+  const decoder = chunkDecoder(charsetOf(mediaType))
+  if (decoder === undefined) throw invalid(unsupportedCharsetFailure)
   const decode = (chunk?: Uint8Array): string => {
     try {
       return decoder(chunk)
     } catch {
-      throw invalid(failureOf('malformed text'))
+      throw invalid(malformedBody('malformed text'))
     }
   }
   for await (const chunk of bytes) {
@@ -34,16 +39,16 @@ export async function* decodeText(
 export async function* decodeJsonElements(
   bytes: AsyncIterable<Uint8Array>,
   createSplitter: (toError: (failure: ElementError) => Error) => ElementSplitter,
-  decode: ReadContent,
+  decode: ReadBody,
   { invalid, tooLarge }: ReadErrors,
 ): AsyncGenerator<unknown, undefined> {
   const splitter = createSplitter((failure) =>
-    failure._tag === 'TooLong' ? tooLarge() : invalid(failureOf(failure.detail)),
+    failure._tag === 'TooLong' ? tooLarge() : invalid(malformedBody(failure.detail)),
   )
   let index = 0
   const decodeElement = (element: Uint8Array): unknown => {
     const value = decode(element, undefined)
-    if (E.isLeft(value)) throw invalid(within(String(index), value.left))
+    if (E.isLeft(value)) throw invalid(withinPart(String(index), value.left))
     index++
     return value.right
   }

@@ -1,10 +1,10 @@
 /** Decodes the data of server-sent events, by a codec or a representation. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Said } from '../../body/content-plan.ts'
-import { contentsOf } from '../../body/contents.ts'
-import type { Usual } from '../../body/json/json-rules.ts'
-import type { ReadContent } from '../../body/read-body.ts'
+import type { BodyOptions } from '../../body/content-plan.ts'
+import { bodyPlans } from '../../body/contents.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import type { ReadBody } from '../../body/read-body.ts'
 import { readText } from '../../body/text/read-text.ts'
 import { isSingleValue } from '../../codec/structure/single-value.ts'
 import type { EventData } from '../../endpoint/representation.ts'
@@ -22,8 +22,8 @@ const plainText = O.toUndefined(MediaType.parse('text/plain'))
 /** Prepares a decoder, or returns `undefined` for a representation that a client cannot read. */
 export const eventDataDecoder = (
   data: EventData,
-  declared: Said,
-  defaults: Usual,
+  declared: BodyOptions,
+  defaults: JsonSettings,
 ): DecodeEventData | undefined => {
   const decode =
     data._tag === 'Codec'
@@ -34,19 +34,19 @@ export const eventDataDecoder = (
 
 const representationDecoder = (
   data: Exclude<EventData, { readonly _tag: 'Codec' }>,
-  declared: Said,
-  defaults: Usual,
-): ReadContent | undefined => {
-  const [plan] = contentsOf([data], [], declared)
+  declared: BodyOptions,
+  defaults: JsonSettings,
+): ReadBody | undefined => {
+  const [plan] = bodyPlans([data], [], declared)
   return plan === undefined ? undefined : bodyReader(plan, defaults)
 }
 
 /** Decodes text for single values and JSON otherwise. With an opaque codec, the text is tried first, then JSON. */
 const codecDecoder = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
-  declared: Said,
-  defaults: Usual,
-): ReadContent => {
+  declared: BodyOptions,
+  defaults: JsonSettings,
+): ReadBody => {
   const decodeJson = jsonReader(codec, declared, defaults)
   const decodeText = readText(codec)
   if (isSingleValue(codec)) return decodeText

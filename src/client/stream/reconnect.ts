@@ -1,6 +1,6 @@
 /** Reconnecting to an event stream that has ended or failed. */
 import * as E from 'fp-ts/lib/Either.js'
-import { failureOf } from '../../body/read-body.ts'
+import { malformedBody } from '../../body/read-body.ts'
 import { maxDurationMillis } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import * as Headers from '../../http/headers.ts'
@@ -102,7 +102,9 @@ export const createReconnector = (
     const decoded = await decode(response)
     if (E.isLeft(decoded)) return decoded
     cancel(response.body)
-    return E.left(decodeError(operation, response, failureOf('does not continue the event stream')))
+    return E.left(
+      decodeError(operation, response, malformedBody('does not continue the event stream')),
+    )
   },
 })
 

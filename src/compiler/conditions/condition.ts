@@ -5,7 +5,7 @@ import { isSecret, mask } from '../settings/secret.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Whether a condition holds. */
-export const holds = (condition: Condition, configuration: Configuration): boolean => {
+export const isFulfilled = (condition: Condition, configuration: Configuration): boolean => {
   switch (condition._tag) {
     case 'Profile':
       return condition.names.includes(configuration.profile)
@@ -15,11 +15,11 @@ export const holds = (condition: Condition, configuration: Configuration): boole
       return condition.value === undefined ? text !== 'false' : text === condition.value
     }
     case 'Not':
-      return !holds(condition.condition, configuration)
+      return !isFulfilled(condition.condition, configuration)
     case 'AllOf':
-      return condition.conditions.every((one) => holds(one, configuration))
+      return condition.conditions.every((one) => isFulfilled(one, configuration))
     case 'AnyOf':
-      return condition.conditions.some((one) => holds(one, configuration))
+      return condition.conditions.some((one) => isFulfilled(one, configuration))
   }
 }
 
@@ -27,15 +27,15 @@ export const holds = (condition: Condition, configuration: Configuration): boole
 export type Allows = (inclusion: Inclusion) => boolean
 
 /** What a configuration allows. When settings say that `when` is not heeded, everything but what is disabled. */
-export const allowing =
+export const conditionCheck =
   (configuration: Configuration, settings: Settings): Allows =>
   ({ _tag, condition }) =>
     _tag === 'DisabledWhen'
-      ? !holds(condition, configuration)
-      : !settings[aware] || holds(condition, configuration)
+      ? !isFulfilled(condition, configuration)
+      : !settings[aware] || isFulfilled(condition, configuration)
 
 /** What was said, and what was found: `when profile dev (the profile is prod)`. */
-export const format = (
+export const formatCondition = (
   { _tag, condition }: Inclusion,
   configuration: Configuration,
   settings: Settings,

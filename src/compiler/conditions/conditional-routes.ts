@@ -11,21 +11,21 @@ import type { Allows } from './condition.ts'
 import type { SingleMapper, SingleFilter } from '../../endpoint/internal/tree-scope.ts'
 
 /** The tree without what is not allowed; the tree itself when it has no conditions. */
-export const included = (api: AnyNode, allows: Allows): AnyNode =>
+export const includedRoutes = (api: AnyNode, allows: Allows): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? pruned(api, allows) : empty
 
 const empty: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
 
 const isConditional = (node: AnyNode): boolean => {
-  if (inclusionsOf(node).length > 0) return true
+  if (conditionsOf(node).length > 0) return true
   if (node._tag === 'Endpoint') return false
-  if (node.wrappers.some((wrap) => partsOf(wrap).some((part) => saidOf(part).length > 0)))
+  if (node.wrappers.some((wrap) => partsOf(wrap).some((part) => ownConditions(part).length > 0)))
     return true
   for (const child of node.children.values()) if (isConditional(child)) return true
   return false
 }
 
-const isAllowed = (node: AnyNode, allows: Allows): boolean => inclusionsOf(node).every(allows)
+const isAllowed = (node: AnyNode, allows: Allows): boolean => conditionsOf(node).every(allows)
 
 const pruned = (node: AnyNode, allows: Allows): AnyNode =>
   node._tag === 'Endpoint'
@@ -41,7 +41,7 @@ const pruned = (node: AnyNode, allows: Allows): AnyNode =>
       }
 
 const prunedWrap = (wrap: Wrapper, allows: Allows): Wrapper => {
-  const stays = (part: Conditional): boolean => saidOf(part).every(allows)
+  const stays = (part: Conditional): boolean => ownConditions(part).every(allows)
   switch (wrap._tag) {
     case 'Filters':
       return { ...wrap, filters: wrap.filters.flatMap(oneFilter).filter(stays) }
@@ -55,10 +55,10 @@ const prunedWrap = (wrap: Wrapper, allows: Allows): Wrapper => {
 }
 
 /** A filter, a mapper or whatever serves entities, by itself. */
-export type Part = SingleFilter | SingleMapper | AnyEntityProvider
+export type ConditionalPart = SingleFilter | SingleMapper | AnyEntityProvider
 
 /** What is put around a tree and can have conditions. A group has none of its own. */
-export const partsOf = (wrap: Wrapper): ReadonlyArray<Part> => {
+export const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
   switch (wrap._tag) {
     case 'Filters':
       return wrap.filters.flatMap(oneFilter)
@@ -78,14 +78,17 @@ const oneMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(oneMapper) : [mapper]
 
 /** What was said about a part. */
-export const saidOf = ({ conditions }: Conditional): ReadonlyArray<Inclusion> => conditions ?? none
+export const ownConditions = ({ conditions }: Conditional): ReadonlyArray<Inclusion> =>
+  conditions ?? none
 
 /** What was said about an endpoint or a tree itself, not about what stands around it. */
-export const inclusionsOf = (node: AnyNode): ReadonlyArray<Inclusion> =>
+export const conditionsOf = (node: AnyNode): ReadonlyArray<Inclusion> =>
   node._tag === 'Endpoint'
     ? node.definition.attributes.conditions
     : node.wrappers.length === 0
       ? none
-      : node.wrappers.flatMap((wrap) => (wrap._tag === 'Attributes' ? saidOf(wrap.changes) : none))
+      : node.wrappers.flatMap((wrap) =>
+          wrap._tag === 'Attributes' ? ownConditions(wrap.changes) : none,
+        )
 
 const none: ReadonlyArray<Inclusion> = []

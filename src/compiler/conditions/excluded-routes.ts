@@ -3,10 +3,10 @@ import type { Inclusion } from '../../endpoint/condition.ts'
 import type { AnyNode } from '../../endpoint/routes.ts'
 import { join } from '../../endpoint/internal/path-template.ts'
 import type { Allows } from './condition.ts'
-import type { Part } from './conditional-routes.ts'
-import { inclusionsOf, partsOf, saidOf } from './conditional-routes.ts'
+import type { ConditionalPart } from './conditional-routes.ts'
+import { conditionsOf, partsOf, ownConditions } from './conditional-routes.ts'
 
-export interface Omission {
+export interface ExcludedRoute {
   /** `GET /debug  (debug)`, or `a request filter around books`. */
   readonly what: string
   /** What was said that leaves it out. */
@@ -14,8 +14,11 @@ export interface Omission {
 }
 
 /** Each operation that is left out of a tree below a path, and the parts that are left out around what is there. */
-export const omissions = (api: AnyNode, path: string, allows: Allows): ReadonlyArray<Omission> =>
-  below(api, { keys: [], path, because: [] }, allows)
+export const excludedRoutes = (
+  api: AnyNode,
+  path: string,
+  allows: Allows,
+): ReadonlyArray<ExcludedRoute> => below(api, { keys: [], path, because: [] }, allows)
 
 interface Place {
   readonly keys: ReadonlyArray<string>
@@ -24,10 +27,10 @@ interface Place {
   readonly because: ReadonlyArray<Inclusion>
 }
 
-const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<Omission> => {
+const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<ExcludedRoute> => {
   const { keys } = outside
   const because =
-    outside.because.length > 0 ? outside.because : inclusionsOf(node).filter((one) => !allows(one))
+    outside.because.length > 0 ? outside.because : conditionsOf(node).filter((one) => !allows(one))
   if (node._tag === 'Endpoint') {
     const { method = '(no method)', template } = node.definition
     const what = `${method} ${join(outside.path, template) || '/'}  (${keys.join('.')})`
@@ -47,13 +50,13 @@ const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<Omi
 
 const around =
   (keys: ReadonlyArray<string>, allows: Allows) =>
-  (part: Part): ReadonlyArray<Omission> => {
-    const because = saidOf(part).filter((one) => !allows(one))
+  (part: ConditionalPart): ReadonlyArray<ExcludedRoute> => {
+    const because = ownConditions(part).filter((one) => !allows(one))
     const tree = keys.length === 0 ? 'the whole tree' : keys.join('.')
     return because.length === 0 ? [] : [{ what: `${titles[part._tag]} around ${tree}`, because }]
   }
 
-const titles: Readonly<Record<Part['_tag'], string>> = {
+const titles: Readonly<Record<ConditionalPart['_tag'], string>> = {
   PreMatchingFilter: 'a filter before matching',
   RequestFilter: 'a request filter',
   ResponseFilter: 'a response filter',

@@ -1,12 +1,12 @@
 /** The chain of an operation in words, in the order in which a request meets it. A filter is called what its function is called. */
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
-import type { Chain, Step } from '../filter-chain.ts'
+import type { FilterChain, FilterStep } from '../filter-chain.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
 /** A line for each filter and for each mapper; the innermost mappers come first. */
-export const explainChain = (
-  { early, request, response, mappers }: Chain,
+export const describeChain = (
+  { early, request, response, mappers }: FilterChain,
   injectsLinks: boolean,
 ): ReadonlyArray<string> => [
   ...early.map((step) => `  early filter${described(step)}`),
@@ -16,7 +16,7 @@ export const explainChain = (
   ...mappers.flat().map((mapper) => `  maps ${mapped(mapper)}`),
 ]
 
-const described = ({ filter }: Step): string => {
+const described = ({ filter }: FilterStep): string => {
   const gives = [...filter.gives.values()].map(({ key }) => key)
   const statuses = filter.responses.map(({ status }) => status)
   return [

@@ -2,7 +2,7 @@
 import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 
 /** A line, if anything is said. */
-export const explainJson = ({
+export const describeJson = ({
   library,
   serialization,
   deserialization,

@@ -1,9 +1,9 @@
 /** The links of an operation in words: what it is a target of, and which links its responses carry. */
 import type { LinkTable } from '../links/link-table.ts'
-import { slots } from '../links/link-path.ts'
+import { linkVariables } from '../links/link-path.ts'
 import type { Plan } from '../plan.ts'
 
-export const explainLinks = (
+export const describeLinks = (
   { name, marks }: Plan,
   { targets }: LinkTable,
 ): ReadonlyArray<string> => [
@@ -13,7 +13,7 @@ export const explainLinks = (
       [
         `  link ${rel} of ${of}`,
         ...(title === undefined ? [] : [JSON.stringify(title)]),
-        ...slots(path)
+        ...linkVariables(path)
           .filter((slot) => slot.member?.name !== slot.name)
           .map((slot) => `{${slot.name}} from ${slot.member?.name ?? 'nothing'}`),
       ].join(', '),

@@ -3,13 +3,13 @@ import { restrictedMembers, restrictionsIn } from '../../codec/visibility/restri
 import type { Restriction } from '../../codec/visibility/restricted-member.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Plan } from '../plan.ts'
-import type { Projecting } from '../../body/visibility.ts'
-import { unsaid } from '../../body/visibility.ts'
+import type { VisibilityRules } from '../../body/visibility.ts'
+import { defaultVisibility } from '../../body/visibility.ts'
 
 /** A line for each member, once, in the order in which contents declare them. */
-export const explainRestrictions = (plan: Plan): ReadonlyArray<string> => {
+export const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
   const { view, secure } = plan.marks
-  const { projecting = unsaid } = plan.chain.entities
+  const { projecting = defaultVisibility } = plan.chain.entities
   const contents = [...plan.responses.values()].flatMap(({ alternatives }) => alternatives)
   const codecs = new Set([...contents, ...plan.bodies].flatMap(({ format }) => codecsOf(format)))
   const lines = [...codecs].flatMap((codec) =>
@@ -31,7 +31,7 @@ export const explainRestrictions = (plan: Plan): ReadonlyArray<string> => {
   ]
 }
 
-const restrictionOf = (restriction: Restriction, { rolesOf }: Projecting): string => {
+const restrictionOf = (restriction: Restriction, { rolesOf }: VisibilityRules): string => {
   if (restriction._tag === 'View') return `view ${restriction.view.name}`
   const roles = rolesOf(restriction.roles)
   return `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`

@@ -3,19 +3,19 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 import * as Size from '../../codec/size.ts'
 import type { Access } from '../../endpoint/internal/attributes.ts'
-import { explainChain } from './explain-chain.ts'
-import { explainJson } from './explain-json.ts'
-import { explainLinks } from './explain-links.ts'
-import { explainRestrictions } from './explain-restrictions.ts'
+import { describeChain } from './explain-chain.ts'
+import { describeJson } from './explain-json.ts'
+import { describeLinks } from './explain-links.ts'
+import { describeVisibility } from './explain-restrictions.ts'
 import type { Inclusion } from '../../endpoint/condition.ts'
 import * as Condition from '../conditions/condition.ts'
 import { isBlocking } from '../../endpoint/internal/attributes.ts'
 import type { Plan } from '../plan.ts'
 import type { CompiledTree } from '../compile.ts'
-import { titleOf } from '../../body/entity/provided.ts'
+import { providerTitle } from '../../body/entity/provided.ts'
 
 /** A line for each operation: method, template, what it reads and answers, its name. */
-export const table = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
+export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
   const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
   const widths = [0, 1, 2].map((column) =>
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -41,18 +41,18 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
 }
 
 /** Everything that a program knows of its operations, a paragraph for each; then what is left out, and why. */
-export const explain = ({
+export const describeTree = ({
   plans,
   links,
-  omissions,
+  excludedRoutes: omissions,
   configuration,
   settings,
 }: Omit<CompiledTree, 'root' | 'loggerOf'>): string => {
   const told = (inclusion: Inclusion): string =>
-    `  ${Condition.format(inclusion, configuration, settings)}`
+    `  ${Condition.formatCondition(inclusion, configuration, settings)}`
   return [
     ...plans.map((plan) =>
-      [paragraph(plan), ...explainLinks(plan, links), ...plan.marks.conditions.map(told)].join(
+      [paragraph(plan), ...describeLinks(plan, links), ...plan.marks.conditions.map(told)].join(
         '\n',
       ),
     ),
@@ -88,9 +88,9 @@ const paragraph = (plan: Plan): string =>
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
     ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
-    ...explainRestrictions(plan),
+    ...describeVisibility(plan),
     ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
-    ...explainJson(plan.chain.entities.json),
+    ...describeJson(plan.chain.entities.json),
     ...interceptors(plan),
     ...limitsOf(plan),
     ...(plan.marks.critical ? ['  vital: answered under overload'] : []),
@@ -98,7 +98,7 @@ const paragraph = (plan: Plan): string =>
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
-    ...explainChain(plan.chain, plan.injectedLinks !== undefined),
+    ...describeChain(plan.chain, plan.injectedLinks !== undefined),
   ].join('\n')
 
 const accessOf = (access: Access): string => {
@@ -122,7 +122,7 @@ const limitsOf = ({ marks: { limits } }: Plan): ReadonlyArray<string> =>
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
   ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
-  (format._tag === 'Provider' ? `, by the ${titleOf(format)}` : '')
+  (format._tag === 'Provider' ? `, by the ${providerTitle(format)}` : '')
 
 const interceptors = ({ chain }: Plan): ReadonlyArray<string> => {
   const { readerInterceptors, writerInterceptors } = chain.entities

@@ -4,7 +4,7 @@ import { children, wrapped } from '../../codec/structure/codec-structure.ts'
 import type { IdentifierKind } from '../../endpoint/links.ts'
 import { identifierKind } from '../../endpoint/links.ts'
 
-export interface Identifier {
+export interface EntityIdentifier {
   readonly member: string
   /** Whether it was marked, or only goes by its name. */
   readonly isMarked: boolean
@@ -13,7 +13,7 @@ export interface Identifier {
 /** The identifier among members; the names of those that contend for it, where there are several. */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,
-): Identifier | ReadonlyArray<string> | undefined => {
+): EntityIdentifier | ReadonlyArray<string> | undefined => {
   for (const kind of ['linkId', 'primaryKey'] as const) {
     const [member, ...others] = [...members].flatMap(([name, codecs]) =>
       codecs.some((codec) => isMarkedAs(kind, codec)) ? [name] : [],

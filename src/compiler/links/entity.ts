@@ -3,7 +3,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { children, unwrap, members, wrapped } from '../../codec/structure/codec-structure.ts'
 
 /** What the values of a codec are. */
-export interface Shape {
+export interface EntityShape {
   /** Without what stands around it, so that it is the same wherever it is used. */
   readonly entity: Codec
   /** The same as it stands there: the codec itself, or that of the elements. */
@@ -12,7 +12,7 @@ export interface Shape {
 }
 
 /** The shape of a codec's values; `undefined` where they are neither objects nor collections of objects. */
-export const shapeOf = (codec: Codec): Shape | undefined => {
+export const shapeOf = (codec: Codec): EntityShape | undefined => {
   const inner = present(codec)
   const isCollection = collections.has(inner._tag ?? '')
   const one = isCollection ? children(inner)[0] : codec

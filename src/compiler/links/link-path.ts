@@ -6,39 +6,39 @@ import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { Identifier } from './entity-identifier.ts'
+import type { EntityIdentifier } from './entity-identifier.ts'
 
-export type LinkPath = ReadonlyArray<string | Slot>
+export type LinkPath = ReadonlyArray<string | LinkVariable>
 
 /** The place of a variable. */
-export interface Slot {
+export interface LinkVariable {
   readonly name: string
   /** How the operation reads the variable. */
   readonly codec: Codec | undefined
-  readonly member: Member | undefined
+  readonly member: LinkMember | undefined
   /** Whether it is all of a segment, in which `.` and `..` would lead elsewhere (RFC 3986, 5.2.4). */
   readonly isSegment: boolean
 }
 
 /** The member that fills a variable. */
-export interface Member {
+export interface LinkMember {
   readonly name: string
   readonly codecs: ReadonlyArray<Codec>
 }
 
 /** What a path is filled from. */
-export interface Filling {
+export interface VariableValue {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
-  readonly identifier: Identifier | undefined
+  readonly identifier: EntityIdentifier | undefined
   /** Whether a variable stands where the template says which entity is meant. */
   readonly identifies: (variable: string) => boolean
 }
 
 /** The path of a template that was found to be right. Variables have members of the same name, `id` has the identifier. */
-export const pathOf = (
+export const linkPath = (
   template: string,
   codecs: ReadonlyMap<string, Codec>,
-  filling: Filling,
+  filling: VariableValue,
 ): LinkPath => {
   const parts = E.getOrElse((): Template.Template => [])(Template.parse(template))
   const memberOf = filledBy(
@@ -68,8 +68,8 @@ export const pathOf = (
  */
 const filledBy = (
   variables: ReadonlyArray<string>,
-  { members, identifier, identifies }: Filling,
-): ((variable: string) => Member | undefined) => {
+  { members, identifier, identifies }: VariableValue,
+): ((variable: string) => LinkMember | undefined) => {
   const place =
     identifier === undefined
       ? undefined
@@ -82,10 +82,10 @@ const filledBy = (
 }
 
 const placeOf = (
-  { member, isMarked }: Identifier,
+  { member, isMarked }: EntityIdentifier,
   variables: ReadonlyArray<string>,
   isMember: (name: string) => boolean,
-  identifies: Filling['identifies'],
+  identifies: VariableValue['identifies'],
 ): string | undefined => {
   const named = [member, 'id'].find((name) => variables.includes(name))
   if (named !== undefined || !isMarked) return named
@@ -94,11 +94,11 @@ const placeOf = (
 }
 
 /** The variables of a path. */
-export const slots = (path: LinkPath): ReadonlyArray<Slot> =>
+export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
 /** The text of a path; variables for which there is no value stay as they are. */
-export const fill = (
+export const expandLinkPath = (
   path: LinkPath,
   value: unknown,
   isHidden: (member: string) => boolean,
@@ -110,7 +110,7 @@ export const fill = (
     .join('')
 
 const textFor = (
-  { codec, member, isSegment }: Slot,
+  { codec, member, isSegment }: LinkVariable,
   value: unknown,
   isHidden: (member: string) => boolean,
 ): string | undefined => {

@@ -2,24 +2,24 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
-import { entitiesOf } from './operation-entity.ts'
+import { operationEntities } from './operation-entity.ts'
 import type { LinkTable } from './link-table.ts'
 import { linkTable, noLinks } from './link-table.ts'
-import { targetOf } from './targets.ts'
+import { linkTarget } from './targets.ts'
 
-export interface Linked {
+export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>
   readonly links: LinkTable
   readonly mistakes: ReadonlyArray<Mistake>
 }
 
 /** Returns the plans unchanged for a tree without links. */
-export const link = (plans: ReadonlyArray<Plan>, publicUrl?: string): Linked => {
+export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkPlan => {
   if (plans.every(({ marks }) => marks.link === undefined && marks.linkMode === undefined))
     return { plans, links: noLinks, mistakes: [] }
-  const entities = entitiesOf(plans)
+  const entities = operationEntities(plans)
   const found = plans.flatMap((plan) =>
-    plan.marks.link === undefined ? [] : [targetOf(entities)(plan, plan.marks.link)],
+    plan.marks.link === undefined ? [] : [linkTarget(entities)(plan, plan.marks.link)],
   )
   const links = linkTable(
     found.flatMap((one) => (E.isRight(one) ? [one.right] : [])),
@@ -33,7 +33,7 @@ export const link = (plans: ReadonlyArray<Plan>, publicUrl?: string): Linked => 
   }
 }
 
-const withInjectedLinks = (plan: Plan, entities: ReturnType<typeof entitiesOf>): Plan => {
+const withInjectedLinks = (plan: Plan, entities: ReturnType<typeof operationEntities>): Plan => {
   const { linkMode: mode } = plan.marks
   if (mode === undefined) return plan
   const entity = entities.ofTarget(plan, plan.marks.link?.entity)

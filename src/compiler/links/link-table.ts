@@ -1,7 +1,7 @@
 /** The links of a tree, by entity. They are worked out when it is compiled; a request adds where the server is, and values. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
-import { fill, slots } from './link-path.ts'
+import { expandLinkPath, linkVariables } from './link-path.ts'
 import type { LinkTarget } from './link-target.ts'
 
 /** Says of a member whether it is hidden from who asks. */
@@ -37,9 +37,11 @@ export const linkTable = (
   publicUrl?: string,
 ): LinkTable => {
   const byEntity = grouped(targets)
-  const plain = targets.filter(({ path }) => slots(path).length === 0)
+  const plain = targets.filter(({ path }) => linkVariables(path).length === 0)
   const plainByEntity = grouped(plain)
-  const paths = new Map(plain.map((target) => [target, fill(target.path, undefined, nothing)]))
+  const paths = new Map(
+    plain.map((target) => [target, expandLinkPath(target.path, undefined, nothing)]),
+  )
   return {
     targets,
     find,
@@ -49,7 +51,7 @@ export const linkTable = (
       ),
     instance: (entity, server, value, isHidden) =>
       of(byEntity, entity).map((target) =>
-        linkOf(target, (publicUrl ?? server) + fill(target.path, value, isHidden)),
+        linkOf(target, (publicUrl ?? server) + expandLinkPath(target.path, value, isHidden)),
       ),
   }
 }

@@ -1,12 +1,12 @@
 /** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Plan } from '../plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
-import type { Shape } from './entity.ts'
+import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
 /** An entity, and what it is called where it is used. */
@@ -17,7 +17,7 @@ export interface NamedEntity {
 
 export interface EntityOf {
   /** What the successful responses of an operation are. */
-  readonly ofResponse: (plan: Plan) => Shape | undefined
+  readonly ofResponse: (plan: Plan) => EntityShape | undefined
   /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
   readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
   /** The paths that answer with one entity, and end in a variable. */
@@ -27,9 +27,9 @@ export interface EntityOf {
 }
 
 /** Knows the operations of a tree. */
-export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
+export const operationEntities = (plans: ReadonlyArray<Plan>): EntityOf => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
-  const bySite = new Map<string, Shape>()
+  const bySite = new Map<string, EntityShape>()
   const byName = new Map<string, Codec | undefined>()
   for (const plan of plans) {
     const shape = responses.get(plan)
@@ -74,16 +74,16 @@ export const entitiesOf = (plans: ReadonlyArray<Plan>): EntityOf => {
 export const endsInVariable = ({ segments }: Pick<Pattern, 'segments'>): boolean =>
   (segments.at(-1)?._tag ?? 'Text') !== 'Text'
 
-const responseOf = ({ success, responses }: Plan): Shape | undefined => {
+const responseOf = ({ success, responses }: Plan): EntityShape | undefined => {
   const others = [...responses.values()].filter(
     ({ failure, status }) => !failure && Status.isSuccess(status),
   )
   return first([success, ...others].flatMap(({ alternatives }) => alternatives))
 }
 
-const bodyOf = ({ bodies }: Plan): Shape | undefined => first(bodies)
+const bodyOf = ({ bodies }: Plan): EntityShape | undefined => first(bodies)
 
-const first = (contents: ReadonlyArray<ContentPlan>): Shape | undefined => {
+const first = (contents: ReadonlyArray<BodyPlan>): EntityShape | undefined => {
   for (const content of contents) {
     const shape = shapeOfContent(content)
     if (shape !== undefined) return shape
@@ -92,7 +92,7 @@ const first = (contents: ReadonlyArray<ContentPlan>): Shape | undefined => {
 }
 
 /** The shape of a content; that of a stream is a collection. */
-export const shapeOfContent = (content: ContentPlan): Shape | undefined => {
+export const shapeOfContent = (content: BodyPlan): EntityShape | undefined => {
   const { format } = content
   const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
   const codec = isStream ? codecsOf(format)[0] : codecOf(content)

@@ -8,12 +8,12 @@ import type { Plan } from '../plan.ts'
 import type { EntityOf } from './operation-entity.ts'
 import { endsInVariable } from './operation-entity.ts'
 import type { LinkTarget } from './link-target.ts'
-import { pathOf, slots } from './link-path.ts'
+import { linkPath, linkVariables } from './link-path.ts'
 import { identifierOf } from './entity-identifier.ts'
 import { membersOf } from './entity.ts'
 
 /** The target that a plan is; a `Left` with what is wrong with it. */
-export const targetOf =
+export const linkTarget =
   (entities: EntityOf) =>
   (plan: Plan, mark: LinkAttribute): E.Either<Mistake, LinkTarget> => {
     const { title, type } = mark
@@ -42,8 +42,8 @@ export const targetOf =
     const codecs = new Map(plan.parameters.path.map(({ key, codec }) => [key, codec] as const))
     const identifies = (variable: string): boolean =>
       identifying(plan.pattern, entities.sites(entity.codec)).has(variable)
-    const path = pathOf(plan.template, codecs, { members, identifier, identifies })
-    const variables = slots(path)
+    const path = linkPath(plan.template, codecs, { members, identifier, identifies })
+    const variables = linkVariables(path)
     return identifier === undefined &&
       variables.length > 0 &&
       variables.every(({ member }) => member === undefined)

@@ -14,7 +14,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/text-or-value.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
@@ -67,7 +67,7 @@ const isNormal = (u: unknown): boolean =>
   typeof u === 'string' && O.exists((text: string) => text === u)(read(u))
 
 /** A comma list of hosts, in their normal form; a program may give an array. */
-export const hostPatterns: t.Type<ReadonlyArray<string>, string> = textOrValue<
+export const hostPatternList: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
   'comma-separated hosts, such as example.com, *.example.com:8443, [::1]',
@@ -83,13 +83,13 @@ export const hostPatterns: t.Type<ReadonlyArray<string>, string> = textOrValue<
  * Prepares the check of scheme and authority of a request, such as `http://example.com:8080`; `undefined` where every host is
  * allowed.
  */
-export const allowedHosts = (
+export const hostCheck = (
   hosts: ReadonlyArray<string>,
 ): ((origin: string) => boolean) | undefined => {
   if (hosts.length === 0) return undefined
   const patterns = hosts.map(parse).flatMap((one) => (O.isSome(one) ? [one.value] : []))
   // most requests are for few hosts
-  return remember((origin = '') => {
+  return memoizeHeader((origin = '') => {
     const [scheme = '', authority = ''] = origin.split('://')
     const parsed = O.toUndefined(Host.parse(authority))
     if (parsed === undefined) return false

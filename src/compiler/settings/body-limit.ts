@@ -4,7 +4,7 @@
  * Bodies that are parsed as a whole are subject to `max-parsed-body-size` and `max-body-size`, XML also to `max-xml-size`.
  * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
  */
-import type { ContentPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { Settings } from './settings.ts'
 import type { SizeLimit } from './size-limit.ts'
@@ -16,27 +16,27 @@ import type { SizeLimit } from './size-limit.ts'
  * checked on their result instead.
  */
 export const bodyLimit = (
-  content: ContentPlan,
+  content: BodyPlan,
   settings: Settings,
   isIntercepted: boolean,
 ): SizeLimit => {
   if (bodyFormat(content.format).isStreamed)
-    return limitBy('fw.http.limits.max-body-size', settings)
-  const limit = parsedLimit(settings)
+    return limitOfSetting('fw.http.limits.max-body-size', settings)
+  const limit = parsedBodyLimit(settings)
   return content.format._tag === 'Xml' && !isIntercepted
-    ? smaller(limit, limitBy('fw.http.limits.max-xml-size', settings))
+    ? smallerLimit(limit, limitOfSetting('fw.http.limits.max-xml-size', settings))
     : limit
 }
 
 /** Returns the limit of a body, or of a part that is not a file, that is parsed as a whole. */
-export const parsedLimit = (settings: Settings): SizeLimit =>
-  smaller(
-    limitBy('fw.http.limits.max-body-size', settings),
-    limitBy('fw.http.limits.max-parsed-body-size', settings),
+export const parsedBodyLimit = (settings: Settings): SizeLimit =>
+  smallerLimit(
+    limitOfSetting('fw.http.limits.max-body-size', settings),
+    limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
   )
 
 /** Returns the smaller limit; the first one if both are equal. */
-export const smaller = (first: SizeLimit, second: SizeLimit): SizeLimit =>
+export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>
   second.bytes < first.bytes ? second : first
 
 type Setting =
@@ -45,7 +45,7 @@ type Setting =
   | 'fw.http.limits.max-parsed-body-size'
   | 'fw.http.limits.max-xml-size'
 
-export const limitBy = (setting: Setting, settings: Settings): SizeLimit => ({
+export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit => ({
   bytes: settings[setting],
   setting,
 })

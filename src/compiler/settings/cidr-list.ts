@@ -14,9 +14,7 @@ const read = (text: string): O.Option<ReadonlyArray<string>> => {
 }
 
 /** Addresses and blocks of them, of both versions, in a comma list; an empty text has none. */
-export const addressBlocks: t.Type<ReadonlyArray<string>, string> = textOrValue<
-  ReadonlyArray<string>
->(
+export const cidrList: t.Type<ReadonlyArray<string>, string> = textOrValue<ReadonlyArray<string>>(
   'comma-separated IP addresses or CIDR blocks, such as 10.0.0.0/8, fd00::/8',
   (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isBlock),
   read,

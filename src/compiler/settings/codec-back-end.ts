@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 
 type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>
 
-export const backEnd = (settings: Choice): BackEnd =>
+export const codecBackEnd = (settings: Choice): BackEnd =>
   settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
     ? fastestBackEnd()
     : interpretedBackEnd

@@ -6,7 +6,7 @@ import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** Words of one kind, in their order; an empty text has none. */
-export const wordList = <Word extends string>(
+export const commaList = <Word extends string>(
   expected: string,
   isWord: (word: unknown) => word is Word,
 ): t.Type<ReadonlyArray<Word>, string> => {

@@ -4,7 +4,7 @@
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from './settings.ts'
-import { isName, table } from './settings.ts'
+import { isSettingName, settingsTable } from './settings.ts'
 
 export interface Configuration {
   /** `dev`, `test`, `prod` or a name of the application's own. */
@@ -14,7 +14,8 @@ export interface Configuration {
 }
 
 /** The profile `prod`, and no properties but the settings. */
-export const settingsAlone = (settings: Settings): Configuration => ({
+export const defaultConfiguration = (settings: Settings): Configuration => ({
   profile: 'prod',
-  property: (name) => (isName(name) ? O.toUndefined(table[name].text(settings[name])) : undefined),
+  property: (name) =>
+    isSettingName(name) ? O.toUndefined(settingsTable[name].text(settings[name])) : undefined,
 })

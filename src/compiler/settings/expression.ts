@@ -6,37 +6,41 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Text and references, one after another. */
-export type Template = ReadonlyArray<string | Reference>
+export type ExpressionTemplate = ReadonlyArray<string | PropertyReference>
 
-export interface Reference {
-  readonly name: Template
+export interface PropertyReference {
+  readonly name: ExpressionTemplate
   /** Stands in when nothing has that name. */
-  readonly fallback: O.Option<Template>
+  readonly fallback: O.Option<ExpressionTemplate>
 }
 
 /** What has been read of a template whose end has not been seen. */
 interface Frame {
   readonly kind: 'text' | 'name' | 'fallback' | 'braces'
-  readonly name: Template
-  readonly parts: Template
+  readonly name: ExpressionTemplate
+  readonly parts: ExpressionTemplate
   /** What it stands in; nothing around the outermost text. */
   readonly outer: O.Option<Frame>
 }
 
-const open = (kind: Frame['kind'], outer: O.Option<Frame>, parts: Template = []): Frame => ({
+const open = (
+  kind: Frame['kind'],
+  outer: O.Option<Frame>,
+  parts: ExpressionTemplate = [],
+): Frame => ({
   kind,
   name: [],
   parts,
   outer,
 })
 
-const append = (frame: Frame, ...parts: Template): Frame => ({
+const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
   ...frame,
   parts: [...frame.parts, ...parts],
 })
 
 /** What a frame is to the one around it, once its brace is closed. */
-const closed: Readonly<Record<Frame['kind'], (frame: Frame) => Template>> = {
+const closed: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
   text: ({ parts }) => [...parts, '}'],
   braces: ({ parts }) => [...parts, '}'],
   name: ({ parts }) => [{ name: parts, fallback: O.none }],
@@ -81,7 +85,7 @@ const next = (frame: Frame, token: string): Frame => {
  * name       = *( expression / any char but ":" and braces )
  * ```
  */
-export const parse = (text: string): O.Option<Template> =>
+export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
   pipe(
     text.match(/\$?\$\{|[{}:$]|[^{}:$]+/g) ?? [],
     (tokens) => tokens.reduce(next, open('text', O.none)),

@@ -1,11 +1,11 @@
 /** The settings of what is refused because it is too much: a part of `settings-table.ts`. */
 import { size } from '../../codec/size.ts'
-import { setting, unbounded, wholeNumber } from './setting.ts'
-import { orShare } from './percentage.ts'
+import { setting, orUnlimited, wholeNumber } from './setting.ts'
+import { orPercentage } from './percentage.ts'
 
 const count = wholeNumber(1)
 
-export const limits = {
+export const limitSettings = {
   'fw.http.limits.max-header-size': setting(
     size,
     16 * 1024,
@@ -83,12 +83,12 @@ export const limits = {
     'Maximum nesting of elements in an XML body; otherwise 400.',
   ),
   'fw.http.limits.max-connections': setting(
-    unbounded(orShare(count)),
+    orUnlimited(orPercentage(count)),
     { percent: 80 },
     'Maximum number of open connections; further ones are closed. A percentage refers to the number of files that the process may open; on systems other than Linux it means no limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.max-buffered-size': setting(
-    unbounded(orShare(size)),
+    orUnlimited(orPercentage(size)),
     { percent: 25 },
     'Maximum size of all request and response bodies in memory; above it, new bodies get 503 with `Retry-After: 1`. A percentage refers to the heap limit. `unbounded` removes the limit.',
   ),

@@ -10,35 +10,39 @@
  * | `access` | requests at their end (`info`), where the filter `accessLog` stands |
  * | `server` | what concerns no single request |
  */
-import type { Level } from './log-level.ts'
+import type { LogLevel } from './log-level.ts'
 import { levelOf } from './log-level.ts'
 import type { Logger } from './logger.ts'
-import { carrying, from, silent, unfailing } from './logger.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { loggerWithMembers, loggerFromLevel, silentLogger, loggerWithoutErrors } from './logger.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { Settings } from './settings.ts'
 
-export const request = 'request'
-export const httpError = 'HttpError'
-export const parameters = 'parameters'
-export const server = 'server'
+export const requestCategory = 'request'
+export const httpErrorCategory = 'HttpError'
+export const parametersCategory = 'parameters'
+export const serverCategory = 'server'
 
 /** The name that the category of errors with a status has elsewhere. */
 const alias = 'WebApplicationException'
 
 /** The loggers of categories. What a logger throws is dropped. */
-export type LoggerOf = (category: string) => Logger
+export type LoggerByCategory = (category: string) => Logger
 
 /** Prepares the loggers of categories, each when it is first asked for. */
-export const loggers = (logger: Logger, settings: Settings): LoggerOf => {
-  const made = remember((category = '') => {
-    const names = category === httpError ? [category, alias] : [category]
+export const loggersByCategory = (logger: Logger, settings: Settings): LoggerByCategory => {
+  const made = memoizeHeader((category = '') => {
+    const names = category === httpErrorCategory ? [category, alias] : [category]
     return categoryLogger(logger, category, levelOf(settings, ...names))
   })
   return (category) => made(category)
 }
 
-const categoryLogger = (logger: Logger, category: string, level: Level): Logger =>
-  level === 'off' ? silent : from(level, unfailing(own(logger, { category }, level)))
+const categoryLogger = (logger: Logger, category: string, level: LogLevel): Logger =>
+  level === 'off'
+    ? silentLogger
+    : loggerFromLevel(level, loggerWithoutErrors(own(logger, { category }, level)))
 
-const own = (logger: Logger, members: { readonly category: string }, level: Level): Logger =>
-  logger.child === undefined ? carrying(() => members, logger) : logger.child(members, { level })
+const own = (logger: Logger, members: { readonly category: string }, level: LogLevel): Logger =>
+  logger.child === undefined
+    ? loggerWithMembers(() => members, logger)
+    : logger.child(members, { level })

@@ -6,12 +6,12 @@ import { textOrValue } from '../../codec/text-or-value.ts'
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
 /** From the most talkative on; `off` is no level of a line. */
-export type Level = (typeof levels)[number]
+export type LogLevel = (typeof levels)[number]
 
-const isLevel = (u: unknown): u is Level => levels.some((level) => level === u)
+const isLevel = (u: unknown): u is LogLevel => levels.some((level) => level === u)
 
 /** In text in any case: `DEBUG` is `debug`. */
-export const level: t.Type<Level, string> = textOrValue(
+export const logLevel: t.Type<LogLevel, string> = textOrValue(
   'trace, debug, info, warn, error or off',
   isLevel,
   (text) => O.fromPredicate(isLevel)(text.toLowerCase()),
@@ -19,19 +19,20 @@ export const level: t.Type<Level, string> = textOrValue(
 )
 
 /** Whether a line of a level is written where `least` is the least that is. */
-export const reaches = (of: Level, least: Level): boolean =>
+export const isAtLeast = (of: LogLevel, least: LogLevel): boolean =>
   levels.indexOf(of) >= levels.indexOf(least)
 
 /** The setting of a category's level; the quotes may be left out. */
-export type LevelName = `fw.log.category.${string}.level`
+export type LevelSetting = `fw.log.category.${string}.level`
 
 /** Levels of categories, under the names that `levelName` gives. */
-export interface Levels {
-  readonly [name: LevelName]: Level
+export interface LogLevels {
+  readonly [name: LevelSetting]: LogLevel
 }
 
 /** `fw.log.category."access".level` for `access`. */
-export const levelName = (category: string): LevelName => `fw.log.category."${category}".level`
+export const levelSetting = (category: string): LevelSetting =>
+  `fw.log.category."${category}".level`
 
 /** The category whose level a setting is; `undefined` for all other settings. */
 export const categoryOf = (name: string): string | undefined =>
@@ -40,7 +41,7 @@ export const categoryOf = (name: string): string | undefined =>
 /** The name under which a setting is kept: however it was written, there is one for each category. */
 export const canonical = (name: string): string => {
   const category = categoryOf(name)
-  return category === undefined ? name : levelName(category)
+  return category === undefined ? name : levelSetting(category)
 }
 
 /** How a category is called that an environment variable names, which knows neither case nor punctuation. */
@@ -48,9 +49,9 @@ export const plain = (category: string): string => category.toLowerCase().replac
 
 /** The level of a category, under the first of its names that has one. */
 export const levelOf = (
-  settings: Levels & { readonly 'fw.log.level': Level },
+  settings: LogLevels & { readonly 'fw.log.level': LogLevel },
   ...names: ReadonlyArray<string>
-): Level =>
+): LogLevel =>
   names
-    .flatMap((name) => [settings[levelName(name)], settings[levelName(plain(name))]])
+    .flatMap((name) => [settings[levelSetting(name)], settings[levelSetting(plain(name))]])
     .find((one) => one !== undefined) ?? settings['fw.log.level']

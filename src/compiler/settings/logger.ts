@@ -1,20 +1,26 @@
 /** Loggers that drop lines: all of them, those that cannot be written, those below a level. */
 import type { Log, Logger } from '../../endpoint/context.ts'
-import type { Level } from './log-level.ts'
-import { reaches } from './log-level.ts'
+import type { LogLevel } from './log-level.ts'
+import { isAtLeast } from './log-level.ts'
 
 export type { Log, Logger } from '../../endpoint/context.ts'
 
 const drop: Log = () => undefined
 
 /** Whether lines go nowhere, so that they need not be put together. */
-export const isDropped = (log: Log): boolean => log === drop
+export const isSilent = (log: Log): boolean => log === drop
 
 /** A logger that drops everything. */
-export const silent: Logger = { trace: drop, debug: drop, info: drop, warn: drop, error: drop }
+export const silentLogger: Logger = {
+  trace: drop,
+  debug: drop,
+  info: drop,
+  warn: drop,
+  error: drop,
+}
 
 /** A logger made of one function for each level. */
-export const byLevel = (log: (level: Exclude<Level, 'off'>) => Log): Logger => ({
+export const loggerByLevel = (log: (level: Exclude<LogLevel, 'off'>) => Log): Logger => ({
   trace: log('trace'),
   debug: log('debug'),
   info: log('info'),
@@ -23,8 +29,8 @@ export const byLevel = (log: (level: Exclude<Level, 'off'>) => Log): Logger => (
 })
 
 /** The same logger, on which no answer depends: what it throws is dropped. */
-export const unfailing = (logger: Logger): Logger =>
-  byLevel((level) => (members, message) => {
+export const loggerWithoutErrors = (logger: Logger): Logger =>
+  loggerByLevel((level) => (members, message) => {
     try {
       logger[level](members, message)
     } catch {
@@ -33,12 +39,15 @@ export const unfailing = (logger: Logger): Logger =>
   })
 
 /** The same logger, without the lines below a level. */
-export const from = (least: Level, logger: Logger): Logger =>
-  byLevel((level) => (reaches(level, least) ? logger[level] : drop))
+export const loggerFromLevel = (least: LogLevel, logger: Logger): Logger =>
+  loggerByLevel((level) => (isAtLeast(level, least) ? logger[level] : drop))
 
 /** The same logger, whose lines carry more members: the first there are, so that a line's own of the same name win. */
-export const carrying = (more: () => Readonly<Record<string, unknown>>, logger: Logger): Logger =>
-  byLevel((level) =>
+export const loggerWithMembers = (
+  more: () => Readonly<Record<string, unknown>>,
+  logger: Logger,
+): Logger =>
+  loggerByLevel((level) =>
     logger[level] === drop
       ? drop
       : (members, message) => logger[level]({ ...more(), ...members }, message),

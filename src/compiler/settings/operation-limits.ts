@@ -2,7 +2,7 @@
 import type { Limits } from '../../endpoint/internal/attributes.ts'
 import type { Settings } from './settings.ts'
 
-export const limited = (settings: Settings, limits: Limits): Settings => {
+export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
   const { bodySize, parsedBodySize, formAttributeSize, fileSize, time } = limits
   return Object.keys(limits).length === 0
     ? settings

@@ -1,10 +1,10 @@
 /** The settings of what is refused while there is too much to do: a part of `settings-table.ts`. */
 import { durationMillis } from '../../codec/duration-millis.ts'
-import { boolean, setting, wholeNumber } from './setting.ts'
+import { booleanSetting, setting, wholeNumber } from './setting.ts'
 
-export const overload = {
+export const overloadSettings = {
   'fw.http.overload.enabled': setting(
-    boolean,
+    booleanSetting,
     true,
     'Whether requests get 503 with `Retry-After: 1` while the event loop is overloaded. Operations declared `vital` are always served.',
   ),

@@ -4,16 +4,16 @@ import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/text-or-value.ts'
 
 /** A part of what there is. */
-export interface Share {
+export interface Percentage {
   readonly percent: number
 }
 
 /** What `codec` accepts, or whole percents from 1 to 100: `80%`. */
-export const orShare = (codec: t.Type<number, string>): t.Type<number | Share, string> =>
-  textOrValue<number | Share>(
+export const orPercentage = (codec: t.Type<number, string>): t.Type<number | Percentage, string> =>
+  textOrValue<number | Percentage>(
     `${codec.name}, or a percentage such as 80%`,
-    (u): u is number | Share => codec.is(u) || isShare(u),
-    (text): O.Option<number | Share> => {
+    (u): u is number | Percentage => codec.is(u) || isShare(u),
+    (text): O.Option<number | Percentage> => {
       const [, digits] = /^(\d+)%$/.exec(text) ?? []
       return digits === undefined
         ? O.fromEither(codec.decode(text))
@@ -22,7 +22,7 @@ export const orShare = (codec: t.Type<number, string>): t.Type<number | Share, s
     (value) => (typeof value === 'object' ? `${value.percent}%` : codec.encode(value)),
   )
 
-const isShare = (u: unknown): u is Share =>
+const isShare = (u: unknown): u is Percentage =>
   typeof u === 'object' &&
   u !== null &&
   'percent' in u &&

@@ -7,16 +7,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Expression from './expression.ts'
 
 /** What a name stands for. */
-export interface Held {
+export interface ConfiguredValue {
   readonly text: string
   /** Whether `${` in it is text, as in the variables of other programs. */
   readonly literal: boolean
 }
 
-export type Lookup = (name: string) => O.Option<Held>
+export type LookupProperty = (name: string) => O.Option<ConfiguredValue>
 
 /** Why a value cannot be had, and the properties whose texts are at fault. */
-export type Fault =
+export type ExpressionError =
   /** An expression has no end. */
   | { readonly _tag: 'Unbalanced'; readonly properties: readonly [string] }
   /** Nothing has the name, and there is no default. */
@@ -24,10 +24,10 @@ export type Fault =
   /** Each refers to the next, the last to the first; the smallest name comes first. */
   | { readonly _tag: 'Cycle'; readonly properties: ReadonlyArray<string> }
 
-export type Resolved = E.Either<ReadonlyArray<Fault>, string>
+export type ResolvedText = E.Either<ReadonlyArray<ExpressionError>, string>
 
 /** A cycle is the same wherever one enters it, so it starts with its smallest name. */
-const cycle = (properties: ReadonlyArray<string>): Fault => {
+const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   const first = properties.indexOf(properties.toSorted()[0] ?? '')
   return {
     _tag: 'Cycle',
@@ -39,7 +39,7 @@ const cycle = (properties: ReadonlyArray<string>): Fault => {
 type Path = readonly [string, ...ReadonlyArray<string>]
 
 /** Texts in a row; of faults all. */
-const append = (before: Resolved, text: Resolved): Resolved => {
+const append = (before: ResolvedText, text: ResolvedText): ResolvedText => {
   if (E.isRight(before))
     return pipe(
       text,
@@ -49,15 +49,15 @@ const append = (before: Resolved, text: Resolved): Resolved => {
 }
 
 const template =
-  (lookup: Lookup, path: Path) =>
-  (parts: Expression.Template): Resolved =>
+  (lookup: LookupProperty, path: Path) =>
+  (parts: Expression.ExpressionTemplate): ResolvedText =>
     parts
       .map((part) => (typeof part === 'string' ? E.right(part) : reference(lookup, path)(part)))
       .reduce(append, E.right(''))
 
 const reference =
-  (lookup: Lookup, path: Path) =>
-  (part: Expression.Reference): Resolved =>
+  (lookup: LookupProperty, path: Path) =>
+  (part: Expression.PropertyReference): ResolvedText =>
     pipe(
       template(lookup, path)(part.name),
       E.chain((name) =>
@@ -69,8 +69,8 @@ const reference =
     )
 
 const fallback =
-  (lookup: Lookup, path: Path) =>
-  (name: string, parts: O.Option<Expression.Template>): Resolved =>
+  (lookup: LookupProperty, path: Path) =>
+  (name: string, parts: O.Option<Expression.ExpressionTemplate>): ResolvedText =>
     pipe(
       parts,
       O.match(
@@ -80,16 +80,18 @@ const fallback =
     )
 
 const follow =
-  (lookup: Lookup, path: ReadonlyArray<string>) =>
+  (lookup: LookupProperty, path: ReadonlyArray<string>) =>
   (property: string) =>
-  ({ text, literal }: Held): Resolved => {
+  ({ text, literal }: ConfiguredValue): ResolvedText => {
     // what most are
     if (literal || !text.includes('$')) return E.right(text)
     const before = path.indexOf(property)
     if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
     return pipe(
-      Expression.parse(text),
-      E.fromOption((): ReadonlyArray<Fault> => [{ _tag: 'Unbalanced', properties: [property] }]),
+      Expression.parseExpression(text),
+      E.fromOption((): ReadonlyArray<ExpressionError> => [
+        { _tag: 'Unbalanced', properties: [property] },
+      ]),
       E.chain(template(lookup, [property, ...path])),
     )
   }
@@ -98,8 +100,9 @@ const follow =
  * Resolves what `property` holds. A default counts only where it is needed: otherwise what it refers to may be
  * missing. A fault names the property whose text has it, which need not be the one asked for.
  */
-export const resolve = (lookup: Lookup): ((property: string) => (held: Held) => Resolved) =>
-  follow(lookup, [])
+export const resolve = (
+  lookup: LookupProperty,
+): ((property: string) => (held: ConfiguredValue) => ResolvedText) => follow(lookup, [])
 
 /**
  * Resolves a text that is no property itself, such as a role in a declaration, against properties whose own expressions are
@@ -109,7 +112,7 @@ export const resolveExpression = (
   text: string,
   property: (name: string) => string | undefined,
 ): E.Either<ReadonlyArray<string>, string> => {
-  const lookup: Lookup = (name) =>
+  const lookup: LookupProperty = (name) =>
     pipe(
       O.fromNullable(property(name)),
       O.map((found) => ({ text: found, literal: true })),
@@ -121,7 +124,7 @@ export const resolveExpression = (
 }
 
 /** What to do about a fault. */
-export const remedyOf = (fault: Fault): string => {
+export const remedyOf = (fault: ExpressionError): string => {
   switch (fault._tag) {
     case 'Unbalanced':
       return 'close every ${ with a }, or write $${ where ${ is text'

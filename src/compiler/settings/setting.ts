@@ -37,7 +37,7 @@ export const setting = <A>(
 }
 
 /** Only the words `true` and `false` count in text. */
-export const boolean: t.Type<boolean, string> = textOrValue(
+export const booleanSetting: t.Type<boolean, string> = textOrValue(
   'true or false',
   (u) => typeof u === 'boolean',
   (text) => (text === 'true' ? O.some(true) : text === 'false' ? O.some(false) : O.none),
@@ -70,7 +70,7 @@ export const oneOf = <const Word extends string>(
 }
 
 /** What `codec` accepts, or `undefined`, which text spells `unbounded`. */
-export const unbounded = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
+export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     `${codec.name}, or unbounded`,
     (u) => u === undefined || codec.is(u),

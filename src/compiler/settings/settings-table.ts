@@ -2,14 +2,14 @@
 import { durationMillis } from '../../codec/duration-millis.ts'
 import { size } from '../../codec/size.ts'
 import { contentCodings, isContentCoding } from '../../http/content-coding.ts'
-import { addressBlocks } from './cidr-list.ts'
-import { hostPatterns } from './allowed-hosts.ts'
-import { level } from './log-level.ts'
-import { limits } from './limits-table.ts'
-import { overload } from './overload-table.ts'
+import { cidrList } from './cidr-list.ts'
+import { hostPatternList } from './allowed-hosts.ts'
+import { logLevel } from './log-level.ts'
+import { limitSettings } from './limits-table.ts'
+import { overloadSettings } from './overload-table.ts'
 import { publicUrl } from './public-url.ts'
 import {
-  boolean,
+  booleanSetting,
   charset,
   directory,
   host,
@@ -18,15 +18,15 @@ import {
   orUnset,
   pathPrefix,
   setting,
-  unbounded,
+  orUnlimited,
   wholeNumber,
 } from './setting.ts'
-import { isBareMediaType, isCodecPattern, wordList } from './comma-list.ts'
+import { isBareMediaType, isCodecPattern, commaList } from './comma-list.ts'
 
 const count = wholeNumber(1)
 
 /** Sizes are octets, durations milliseconds; a duration of 0 waits for nothing, or without end where it says so. */
-export const table = {
+export const settingsTable = {
   'fw.rest.path': setting(pathPrefix, '/', 'Path prefix of all endpoints.'),
   'fw.rest.conversion-failure': setting(
     oneOf('problem', 'jakarta'),
@@ -39,32 +39,32 @@ export const table = {
     'Handling of a repeated parameter whose codec takes one value. `first` uses the first value, `reject` responds with 400.',
   ),
   'fw.rest.fail-on-duplicate': setting(
-    boolean,
+    booleanSetting,
     true,
     'Whether two endpoints that match the same requests are a configuration error. `false` logs a warning instead.',
   ),
   'fw.rest.build-time-condition-aware': setting(
-    boolean,
+    booleanSetting,
     true,
     'Whether `when` conditions are evaluated. `false` includes everything that has a `when` condition. `disabledWhen` is always evaluated.',
   ),
   'fw.rest.check-results': setting(
-    boolean,
+    booleanSetting,
     false,
     'Whether response values are validated by their codec before they are sent. An invalid value results in 500.',
   ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
-    boolean,
+    booleanSetting,
     false,
     'Whether an undeclared JSON member, XML element or XML attribute in a request results in 400. `false` drops it.',
   ),
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
-    boolean,
+    booleanSetting,
     true,
     'Whether codecs are compiled to generated functions where the platform allows it. Results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
-    wordList('comma-separated codec names, such as Book, library.*', isCodecPattern),
+    commaList('comma-separated codec names, such as Book, library.*', isCodecPattern),
     [],
     'Comma-separated names of codecs, or `prefix.*`, that are excluded from the common XML context. Each has a context of its own.',
   ),
@@ -79,7 +79,7 @@ export const table = {
     'Idle time after which a comment is sent on an event stream. `0` disables heartbeats.',
   ),
   'fw.rest.absolute-location': setting(
-    boolean,
+    booleanSetting,
     false,
     'Whether a relative `Location` header is resolved against the base URI.',
   ),
@@ -94,7 +94,7 @@ export const table = {
     'Port to listen on. `0` selects any free port.',
   ),
   'fw.http.proxy.trusted': setting(
-    addressBlocks,
+    cidrList,
     [],
     'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. Empty: no proxy is trusted.',
   ),
@@ -104,22 +104,22 @@ export const table = {
     'URL at which clients reach the root of the server. Absolute URIs begin with it, instead of with the scheme, host and forwarded prefix of the request. The path of the request follows, including `fw.rest.path`.',
   ),
   'fw.http.allowed-hosts': setting(
-    hostPatterns,
+    hostPatternList,
     [],
     'Comma-separated hosts that requests may be sent to, such as `example.com, *.example.com:8443, [::1]`. Requests to other hosts get 421, except for `vital` operations such as those of `health`. Empty: every host.',
   ),
   'fw.http.enable-decompression': setting(
-    boolean,
+    booleanSetting,
     false,
     'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. `false` responds with 415.',
   ),
   'fw.http.enable-compression': setting(
-    boolean,
+    booleanSetting,
     false,
     'Whether responses are compressed for clients that accept it: those of `compressed` operations, and those with a media type of `fw.http.compress-media-types`.',
   ),
   'fw.http.compress-media-types': setting(
-    wordList(
+    commaList(
       'comma-separated media types without parameters, such as text/html, text/css',
       isBareMediaType,
     ),
@@ -135,7 +135,7 @@ export const table = {
   ),
   // gzip first: of all it holds the least memory for a stream, and every client reads it
   'fw.http.compressors': setting(
-    wordList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
+    commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
     'Comma-separated content codings to compress responses with, in order of preference among codings that the client weighs equally. `zstd` is used where Node.js supports it.',
   ),
@@ -155,7 +155,7 @@ export const table = {
     'Directory of uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user of the process and must not be accessible to others. If it is not set: `uploads`, or `espalier-uploads-` and the user id if `uploads` is not such a directory.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
-    boolean,
+    booleanSetting,
     true,
     'Whether uploaded files are deleted at the end of their request.',
   ),
@@ -174,8 +174,8 @@ export const table = {
     'utf-8',
     'Charset of text parts in multipart forms that do not specify one.',
   ),
-  ...limits,
-  ...overload,
+  ...limitSettings,
+  ...overloadSettings,
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
@@ -212,7 +212,7 @@ export const table = {
     'Time that a connection waits for its next request. `0` disables the timeout.',
   ),
   'fw.log.level': setting(
-    level,
+    logLevel,
     'info',
     'Lowest level of log lines that are written. Override for a category: `fw.log.category."NAME".level`.',
   ),
@@ -222,12 +222,12 @@ export const table = {
     'Time at the beginning of a shutdown in which requests are served as before, and only the readiness check is down.',
   ),
   'fw.worker.threads': setting(
-    unbounded(count),
+    orUnlimited(count),
     undefined,
     'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` is the number of processors minus one, at least 1.',
   ),
   'fw.worker.queue': setting(
-    unbounded(wholeNumber(0)),
+    orUnlimited(wholeNumber(0)),
     undefined,
     'Maximum number of requests that wait for a worker. Further requests get 503 with `Retry-After`. `unbounded` is 8 for each worker.',
   ),

@@ -4,42 +4,44 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { LevelName, Levels } from './log-level.ts'
-import { categoryOf, level } from './log-level.ts'
-import { table } from './settings-table.ts'
+import type { LevelSetting, LogLevels } from './log-level.ts'
+import { categoryOf, logLevel } from './log-level.ts'
+import { settingsTable } from './settings-table.ts'
 
-export { table } from './settings-table.ts'
+export { settingsTable } from './settings-table.ts'
 
-export type Name = keyof typeof table
+export type SettingName = keyof typeof settingsTable
 
-type Tabled = { readonly [N in Name]: t.TypeOf<(typeof table)[N]> }
+type Tabled = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
 
 /** The settings of the table, and the levels of as many categories as have one. */
-export type Settings = Tabled & Levels
+export type Settings = Tabled & LogLevels
 
 /** Settings as a program gives them: some, each as text or typed. `undefined` counts as not given. */
-export type SettingsInput = { readonly [N in Name]?: Tabled[N] | string | undefined } & {
-  readonly [name: LevelName]: string | undefined
+export type SettingsInput = { readonly [N in SettingName]?: Tabled[N] | string | undefined } & {
+  readonly [name: LevelSetting]: string | undefined
 }
 
-export const isName = (name: string): name is Name => Object.hasOwn(table, name)
+export const isSettingName = (name: string): name is SettingName =>
+  Object.hasOwn(settingsTable, name)
 
 /** All names, in the order of the table. */
-export const names: ReadonlyArray<Name> = Object.keys(table).filter(isName)
+export const settingNames: ReadonlyArray<SettingName> =
+  Object.keys(settingsTable).filter(isSettingName)
 
 /** A setting with a value that it cannot have. */
-export interface Refusal {
+export interface InvalidSetting {
   readonly name: string
   /** What it can have, as a noun phrase. */
   readonly expected: string
 }
 
-const codec = t.strict(table)
+const codec = t.strict(settingsTable)
 
 /** Decodes values given as text or typed; what is absent has its default, other names are dropped. Every refusal is listed. */
-export const read = (
+export const readSettings = (
   values: Readonly<Record<string, unknown>>,
-): E.Either<ReadonlyArray<Refusal>, Settings> => {
+): E.Either<ReadonlyArray<InvalidSetting>, Settings> => {
   const tabled = pipe(codec.decode(values), E.mapLeft(refusals))
   const levels = pipe(readLevels(values), E.mapLeft(refusals))
   if (E.isRight(tabled) && E.isRight(levels)) return E.right({ ...tabled.right, ...levels.right })
@@ -47,21 +49,21 @@ export const read = (
 }
 
 /** The levels of the categories that have one. */
-const readLevels = (values: Readonly<Record<string, unknown>>): t.Validation<Levels> => {
+const readLevels = (values: Readonly<Record<string, unknown>>): t.Validation<LogLevels> => {
   const said = Object.keys(values).filter(
     (name) => categoryOf(name) !== undefined && values[name] !== undefined,
   )
-  return t.strict(Object.fromEntries(said.map((name) => [name, level]))).decode(values)
+  return t.strict(Object.fromEntries(said.map((name) => [name, logLevel]))).decode(values)
 }
 
-const refusals = (errors: t.Errors): ReadonlyArray<Refusal> =>
+const refusals = (errors: t.Errors): ReadonlyArray<InvalidSetting> =>
   errors.flatMap(({ context }) =>
     context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
   )
 
 /** What every setting is when nothing is said, in the profile `prod`. */
-export const defaults: Settings = pipe(
-  read({}),
+export const defaultSettings: Settings = pipe(
+  readSettings({}),
   E.getOrElse((refused): Settings => {
     throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refused)}`)
   }),

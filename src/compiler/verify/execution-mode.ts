@@ -2,7 +2,7 @@
 import type { AnyNode } from '../../endpoint/routes.ts'
 
 /** The keys of each such tree, joined by dots; empty for the tree as a whole. */
-export const undecided = (
+export const conflictingExecutionModes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
 ): ReadonlyArray<string> => {
@@ -11,5 +11,10 @@ export const undecided = (
     wrap._tag === 'Attributes' ? [wrap.changes.execution] : [],
   )
   const own = said.includes('blocking') && said.includes('nonBlocking') ? [keys.join('.')] : []
-  return [...own, ...[...node.children].flatMap(([key, child]) => undecided(child, [...keys, key]))]
+  return [
+    ...own,
+    ...[...node.children].flatMap(([key, child]) =>
+      conflictingExecutionModes(child, [...keys, key]),
+    ),
+  ]
 }

@@ -1,9 +1,9 @@
 /** What is wrong with representations in HAL, in a sentence each. */
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import { reserved } from '../../body/hal-reserved.ts'
+import { reservedMembers } from '../../body/hal-reserved.ts'
 import { membersOf, shapeOf } from '../links/entity.ts'
 
-export const halObjections = (
+export const halErrors = (
   sent: ReadonlyArray<AnyRepresentation>,
   read: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<string> => [
@@ -19,7 +19,7 @@ const objections = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
   if (shape === undefined)
     return [`${format.codec.name} is neither an object nor a collection of objects`]
   const members = membersOf(shape.entity)
-  return reserved
+  return reservedMembers
     .filter((name) => members?.has(name) === true)
     .map((name) => `${shape.codec.name} has a member ${name} of its own: call it something else`)
 }

@@ -9,11 +9,11 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
-import { unwritableCharsets } from '../../body/text/declared-charset.ts'
-import { declaredType } from '../../body/declared-type.ts'
-import { unserved } from '../../body/entity/entity-plan.ts'
+import { charsetErrors } from '../../body/text/declared-charset.ts'
+import { parseDeclaredType } from '../../body/declared-type.ts'
+import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import { codecsOf } from '../nested-representations.ts'
-import { readIn, sentIn } from '../operation-representations.ts'
+import { receivedRepresentations, sentRepresentations } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
 import type {
   ConfigurationErrorCode,
@@ -22,16 +22,16 @@ import type {
 import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
 import { maxSpannedSegments } from '../path-groups.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { halObjections } from './verify-hal.ts'
+import { halErrors } from './verify-hal.ts'
 
 /**
  * Everything that is wrong with a route. Most have nothing: rules say what they find, because lists of nothing that are put
  * together were a third of what compiling a tree allocates.
  */
-export const verify = (route: Route): ReadonlyArray<Mistake> => {
+export const verifyRoute = (route: Route): ReadonlyArray<Mistake> => {
   const found: Mistake[] = []
   const wrong: Wrong = (code, remedy) => {
-    found.push({ code, concerns: [title(route)], remedy })
+    found.push({ code, concerns: [routeTitle(route)], remedy })
   }
   rules.forEach((rule) => rule(route, wrong))
   return found
@@ -43,7 +43,7 @@ type Wrong = (code: ConfigurationErrorCode, remedy: string) => void
 type Rule = (route: Route, wrong: Wrong) => void
 
 /** How a mistake names a route. */
-export const title = ({ name, template: path, definition }: Route): string =>
+export const routeTitle = ({ name, template: path, definition }: Route): string =>
   `${definition.method ?? '(no method)'} ${path}  (${name})`
 
 const complete: Rule = ({ definition: { method, handler } }, wrong) => {
@@ -126,7 +126,7 @@ const mediaTypes: Rule = (route, wrong) => {
   })
   const fixed = contentTypeIn(route.definition.headers)
   const typed = fixed === undefined ? sent : sent.map((one) => ({ ...one, mediaType: fixed }))
-  unwritableCharsets(typed).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
+  charsetErrors(typed).forEach((remedy) => wrong('FW-MEDIA-001', remedy))
   bodies.forEach(({ mediaType, format }) => {
     const { cannotReceive } = bodyFormat(format)
     if (cannotReceive !== undefined) wrong('FW-MEDIA-001', `${mediaType} ${cannotReceive}`)
@@ -155,7 +155,9 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
 const hal: Rule = (route, wrong) => {
-  halObjections(sentIn(route), readIn(route)).forEach((sentence) => wrong('FW-HAL-001', sentence))
+  halErrors(sentRepresentations(route), receivedRepresentations(route)).forEach((sentence) =>
+    wrong('FW-HAL-001', sentence),
+  )
 }
 
 /** What is read as a part of a body. */
@@ -189,17 +191,17 @@ const entities: Rule = (route, wrong) => {
       ),
     ),
   )
-  unserved(bodies.concat(partsIn(route)), readers, xml).forEach((one) =>
+  entitiesWithoutProvider(bodies.concat(partsIn(route)), readers, xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
   )
-  unserved(sent, writers, xml).forEach((one) =>
+  entitiesWithoutProvider(sent, writers, xml).forEach((one) =>
     wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
   )
 }
 
 /** Whether the media type of a representation cannot be read. */
 export const isMalformed = ({ mediaType }: AnyRepresentation): boolean =>
-  declaredType(mediaType) === undefined
+  parseDeclaredType(mediaType) === undefined
 
 const responses: Rule = ({ definition }, wrong) => {
   const { responses: declared, produces, headers } = definition
@@ -248,7 +250,7 @@ const needs: Rule = ({ chain: { needs: own, early, request } }, wrong) => {
 
 /** Schemas of other libraries that would send undeclared members. */
 const schemas: Rule = (route, wrong) => {
-  const sent = sentIn(route).flatMap(({ format }) => codecsOf(format))
+  const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
   new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {
     if (keepsUndeclared())
       wrong(

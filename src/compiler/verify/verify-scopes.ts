@@ -3,8 +3,8 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
-import { unwritableCharsets } from '../../body/text/declared-charset.ts'
-import { isConcerned } from '../../body/entity/entities.ts'
+import { charsetErrors } from '../../body/text/declared-charset.ts'
+import { concernsEndpoint } from '../../body/entity/entities.ts'
 import type {
   ConfigurationErrorCode,
   Mistake,
@@ -13,7 +13,7 @@ import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
 /** Everything that is wrong around a tree and the trees in it, once for each tree. */
-export const verifyAround = (
+export const verifyScopes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
 ): ReadonlyArray<Mistake> =>
@@ -29,7 +29,7 @@ export const verifyAround = (
           concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
           remedy,
         })),
-        ...[...node.children].flatMap(([key, child]) => verifyAround(child, [...keys, key])),
+        ...[...node.children].flatMap(([key, child]) => verifyScopes(child, [...keys, key])),
       ]
 
 /** What filters and mappers of one tree declare. Those that `mapTagged` makes of one declaration share it. */
@@ -52,7 +52,7 @@ const unmet = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> => {
   return layers.flatMap((one): ReadonlyArray<Wrong> =>
     one._tag === 'Filter' &&
     one.filter._tag === 'PreMatchingFilter' &&
-    !isConcerned(one.filter, undefined, attributes.names)
+    !concernsEndpoint(one.filter, undefined, attributes.names)
       ? [
           [
             'FW-FILTER-002',
@@ -86,7 +86,7 @@ const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray
   ...representations
     .filter(isMalformed)
     .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
-  ...unwritableCharsets(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
+  ...charsetErrors(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
   ...representations.flatMap(({ mediaType, format }) => {
     const { cannotSend } = bodyFormat(format)
     return cannotSend === undefined ? [] : [['FW-MEDIA-001', `${mediaType} ${cannotSend}`] as const]

@@ -9,14 +9,14 @@ import type { Reader } from '../../endpoint/reader.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
 import type { XmlFormat, XmlScope } from '../../xml/context/xml-format.ts'
-import { declaredType } from '../../body/declared-type.ts'
-import type { Levels } from '../../body/entity/entities.ts'
+import { parseDeclaredType } from '../../body/declared-type.ts'
+import type { ProviderLevels } from '../../body/entity/entities.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
-import { readIn, sentIn } from '../operation-representations.ts'
+import { receivedRepresentations, sentRepresentations } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
-import { title } from './verify-route.ts'
+import { routeTitle } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
 
 /** Returns the configuration errors of the XML representations. */
@@ -51,7 +51,7 @@ const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Mistake
   const distinct = new Map(errors.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))
   return [...distinct.values()].map(({ code, remedy }) => ({
     code,
-    concerns: [title(route)],
+    concerns: [routeTitle(route)],
     remedy,
   }))
 }
@@ -70,7 +70,7 @@ const duplicateRoots = (
       for (const name of binding.claimedRootNames()) {
         const titles = byRoot.get(name) ?? new Map<Codec, string>()
         byRoot.set(name, titles)
-        if (!titles.has(codec)) titles.set(codec, title(route))
+        if (!titles.has(codec)) titles.set(codec, routeTitle(route))
       }
     }
   return [...byRoot]
@@ -93,8 +93,8 @@ const excludedBy =
 /** Returns the XML formats that a route, its filters and its error mappers read and write. */
 const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
   const { readers, writers, xml } = route.chain.entities
-  const read = readIn(route).flatMap((one) => xmlOf(one, readers, xml))
-  const sent = sentIn(route).flatMap((one) => xmlOf(one, writers, xml))
+  const read = receivedRepresentations(route).flatMap((one) => xmlOf(one, readers, xml))
+  const sent = sentRepresentations(route).flatMap((one) => xmlOf(one, writers, xml))
   return [
     ...read.map((format) => ({ format, isSent: false })),
     ...sent.map((format) => ({ format, isSent: true })),
@@ -103,14 +103,14 @@ const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
 
 const xmlOf = (
   { format, mediaType }: AnyRepresentation,
-  levels: Levels<Reader | Writer>,
+  levels: ProviderLevels<Reader | Writer>,
   xml: XmlScope | undefined,
 ): ReadonlyArray<XmlFormat> => {
   const within = (one: XmlFormat): XmlFormat => (xml === undefined ? one : one.inScope(xml))
   if (format._tag === 'Xml') return [within(format)]
   // only `withXml` adds XML to the formats of entities
   if (format._tag !== 'Entity' || xml?.entity === undefined) return []
-  const declared = declaredType(mediaType)
+  const declared = parseDeclaredType(mediaType)
   if (declared === undefined) return []
   return entityOffers(format.codec, declared.mediaType, levels, xml).flatMap((offer) =>
     offer.format._tag === 'Xml' ? [within(offer.format)] : [],

@@ -17,34 +17,34 @@ import type {
 import type { Links } from '../../endpoint/links.ts'
 import { linksKey } from '../../endpoint/links.ts'
 import * as Headers from '../../http/headers.ts'
-import type { Underway } from './request-info.ts'
+import type { RequestInfo } from './request-info.ts'
 import type { Exchange } from '../exchange.ts'
-import { callLinks } from '../links/context-links.ts'
-import { carrying } from '../../compiler/settings/logger.ts'
-import { received } from '../filters/rewritten-exchange.ts'
-import { CallRequest } from './request-context.ts'
-import { CallSecurity } from './security-context.ts'
-import { CallUri } from './uri-info.ts'
+import { contextLinks } from '../links/context-links.ts'
+import { loggerWithMembers } from '../../compiler/settings/logger.ts'
+import { originalExchange } from '../filters/rewritten-exchange.ts'
+import { LazyRequestContext } from './request-context.ts'
+import { LazySecurityContext } from './security-context.ts'
+import { LazyUriInfo } from './uri-info.ts'
 
 class CallSurroundings implements Surroundings {
-  readonly #call: Underway
+  readonly #call: RequestInfo
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
 
-  constructor(call: Underway) {
+  constructor(call: RequestInfo) {
     this.#call = call
   }
 
   get request(): RequestContext {
-    return (this.#request ??= new CallRequest(this.#call))
+    return (this.#request ??= new LazyRequestContext(this.#call))
   }
 
   get uri(): UriInfo {
-    return (this.#uri ??= new CallUri(this.#call))
+    return (this.#uri ??= new LazyUriInfo(this.#call))
   }
 
   get security(): SecurityContext {
-    return new CallSecurity(this.#call)
+    return new LazySecurityContext(this.#call)
   }
 
   get application(): Application {
@@ -68,7 +68,7 @@ class CallSurroundings implements Surroundings {
   get logger(): (category: string) => Logger {
     const call = this.#call
     const members = (): { readonly id: string } => ({ id: call.id })
-    return (category) => carrying(members, call.program.loggerOf(category))
+    return (category) => loggerWithMembers(members, call.program.loggerOf(category))
   }
 
   get elapsed(): () => number {
@@ -77,17 +77,17 @@ class CallSurroundings implements Surroundings {
   }
 
   get [linksKey](): Links {
-    return callLinks(this.#call)
+    return contextLinks(this.#call)
   }
 
   /** The call that a context is of; `undefined` for a context that is none of ours. */
-  static underwayOf(context: Surroundings): Underway | undefined {
+  static underwayOf(context: Surroundings): RequestInfo | undefined {
     return #call in context ? context.#call : undefined
   }
 
   /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
   static exchangeOf(context: Surroundings): Exchange | undefined {
-    return #call in context ? received(context.#call.exchange) : undefined
+    return #call in context ? originalExchange(context.#call.exchange) : undefined
   }
 }
 
@@ -96,14 +96,14 @@ export const exchangeOf = (context: Surroundings): Exchange | undefined =>
   CallSurroundings.exchangeOf(context)
 
 /** For the steps of the engine's own that stand among filters. */
-export const underwayOf = (context: Surroundings): Underway | undefined =>
+export const requestInfoOf = (context: Surroundings): RequestInfo | undefined =>
   CallSurroundings.underwayOf(context)
 
 /** Around a request that was matched. */
-export class CallContext extends CallSurroundings implements Context {
+export class OperationContext extends CallSurroundings implements Context {
   readonly endpoint: EndpointInfo
 
-  constructor(call: Underway, endpoint: EndpointInfo) {
+  constructor(call: RequestInfo, endpoint: EndpointInfo) {
     super(call)
     this.endpoint = endpoint
   }

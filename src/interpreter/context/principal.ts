@@ -2,7 +2,7 @@
 import type { Principal } from '../../endpoint/context.ts'
 
 /** Somebody, and how it was found out. */
-export interface Identity {
+export interface AuthenticatedPrincipal {
   readonly principal: Principal
   readonly scheme: string
 }

@@ -8,16 +8,16 @@ import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as LanguageRange from '../../http/accept-language.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { Underway } from './request-info.ts'
+import type { RequestInfo } from './request-info.ts'
 
 /**
  * The request as it is when it is asked, because filters before matching rewrite it. Members that are functions are getters
  * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
  */
-export class CallRequest implements RequestContext {
-  readonly #call: Pick<Underway, 'exchange' | 'id' | 'signal'>
+export class LazyRequestContext implements RequestContext {
+  readonly #call: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>
 
-  constructor(call: Pick<Underway, 'exchange' | 'id' | 'signal'>) {
+  constructor(call: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>) {
     this.#call = call
   }
 
@@ -81,7 +81,7 @@ export class CallRequest implements RequestContext {
   }
 
   get address(): string | undefined {
-    return this.#call.exchange.address()
+    return this.#call.exchange.clientAddress()
   }
 
   get id(): string {

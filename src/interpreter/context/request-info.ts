@@ -8,24 +8,24 @@ import type {
   Logger,
 } from '../../endpoint/context.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Capture } from '../routing/path-captures.ts'
-import type { LoggerOf } from '../../compiler/settings/log-category.ts'
-import type { Entities } from '../../body/entity/entities.ts'
+import type { PathCapture } from '../routing/path-captures.ts'
+import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
+import type { EntityProviders } from '../../body/entity/entities.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Identity } from './principal.ts'
+import type { AuthenticatedPrincipal } from './principal.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-export interface Underway {
+export interface RequestInfo {
   /** As a filter before matching has rewritten it. */
   readonly exchange: Exchange
   /** The operation that was matched; `undefined` before, and when there is none. */
-  readonly operation: Located | undefined
+  readonly operation: OperationInfo | undefined
   /** What the variables of its template took. */
-  readonly captures: ReadonlyArray<Capture>
-  readonly given: Given
-  readonly identity: Identity | undefined
+  readonly captures: ReadonlyArray<PathCapture>
+  readonly given: ProvidedValues
+  readonly identity: AuthenticatedPrincipal | undefined
   /** Identifies the request. */
   readonly id: string
   /** Fields that are added to whatever is answered. */
@@ -36,7 +36,7 @@ export interface Underway {
   /** The context of what runs for any request. */
   readonly context: ResponseContext
   /** The context of what runs for an operation. */
-  readonly contextOf: (operation: Pick<Located, 'endpoint'>) => Context
+  readonly contextOf: (operation: Pick<OperationInfo, 'endpoint'>) => Context
   /** Has something done at the end of the request. */
   readonly onEnd: (close: (end: End) => unknown) => void
   /** Milliseconds since it was asked first. */
@@ -46,11 +46,11 @@ export interface Underway {
 }
 
 /** An operation, as far as contexts tell of it. */
-export interface Located {
+export interface OperationInfo {
   readonly endpoint: EndpointInfo
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
-    readonly chain: { readonly entities: Pick<Entities, 'projecting'> }
+    readonly chain: { readonly entities: Pick<EntityProviders, 'projecting'> }
   }
 }
 
@@ -59,11 +59,11 @@ interface Surroundings {
   readonly settings: Settings
   readonly application: Application
   readonly logger: Logger
-  readonly loggerOf: LoggerOf
+  readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
 }
 
 /** What filters have given to a request, by their index. */
-export type Given = ReadonlyArray<Needed | undefined>
+export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
-export type Needed = Readonly<Record<string, unknown>>
+export type NeededValues = Readonly<Record<string, unknown>>

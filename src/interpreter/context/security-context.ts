@@ -1,12 +1,12 @@
 /** What a context tells of who asks: what the last authentication filter has found out. */
 import type { Principal, SecurityContext } from '../../endpoint/context.ts'
-import type { Underway } from './request-info.ts'
+import type { RequestInfo } from './request-info.ts'
 
 /** Who asks, as far as it is known when it is asked. */
-export class CallSecurity implements SecurityContext {
-  readonly #call: Pick<Underway, 'identity' | 'exchange'>
+export class LazySecurityContext implements SecurityContext {
+  readonly #call: Pick<RequestInfo, 'identity' | 'exchange'>
 
-  constructor(call: Pick<Underway, 'identity' | 'exchange'>) {
+  constructor(call: Pick<RequestInfo, 'identity' | 'exchange'>) {
     this.#call = call
   }
 

@@ -4,19 +4,19 @@ import * as Form from '../../http/form.ts'
 import * as Path from '../../http/path.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { Located, Underway } from './request-info.ts'
+import type { OperationInfo, RequestInfo } from './request-info.ts'
 
 /** What is asked of a call. */
-export interface Addressed extends Pick<Underway, 'exchange' | 'captures'> {
-  readonly program: Pick<Underway['program'], 'settings'>
-  readonly operation: Pick<Located, 'plan'> | undefined
+export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures'> {
+  readonly program: Pick<RequestInfo['program'], 'settings'>
+  readonly operation: Pick<OperationInfo, 'plan'> | undefined
 }
 
 /** Each part is worked out when it is asked for; members that are functions can be taken off, as those of the request can. */
-export class CallUri implements UriInfo {
-  readonly #call: Addressed
+export class LazyUriInfo implements UriInfo {
+  readonly #call: MatchedRequest
 
-  constructor(call: Addressed) {
+  constructor(call: MatchedRequest) {
     this.#call = call
   }
 

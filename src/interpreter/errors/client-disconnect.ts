@@ -12,7 +12,7 @@ const codes: ReadonlyArray<unknown> = [
  * Whether an error, or a cause of it, is that of an operation that was cut off because the client had gone. The signal is
  * asked for only where the error is one of this sort.
  */
-export const isDeparture = (error: unknown, signal: () => AbortSignal): boolean =>
+export const isAbort = (error: unknown, signal: () => AbortSignal): boolean =>
   chain(error).some(isCut) && signal().aborted
 
 const isCut = (error: Error): boolean =>

@@ -9,28 +9,32 @@ import * as Problem from '../../http/problem.ts'
 import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import { owned } from '../response/response-headers.ts'
-import { remember } from '../../body/memoize-header.ts'
-import type { Outcome, Respond } from '../response/encode-response.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { sanitizeHeaders } from '../response/response-headers.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
+import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 
 /** An answer whose content is a text. */
-interface Document extends Answer {
-  readonly content: string | undefined
+interface Document extends EncodedResponse {
+  readonly body: string | undefined
 }
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
 /** The answer to a request that is refused. `instance` is the URI of the request's problem. */
-export const refuse = (failure: RequestFailure, request: Request, instance: string): Document =>
-  document(Problem.ofFailure(failure), fields(failure, request.method), request, instance)
+export const encodeFailure = (
+  failure: RequestFailure,
+  request: Request,
+  instance: string,
+): Document =>
+  document(Problem.ofFailure(failure), failureHeaders(failure, request.method), request, instance)
 
 /** What response filters see of a defect: nothing of it. */
-export const outcomeOfDefect = (): Outcome =>
+export const internalErrorResponse = (): ResponseValue =>
   outcomeOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
 
 /** An error as response filters see it: its entity is the problem. Throws for one whose status HTTP does not have. */
-export const outcomeOfError = (error: HttpError): Outcome => {
+export const httpErrorResponse = (error: HttpError): ResponseValue => {
   const { status, reply } = error
   if (!Status.isStatus(status)) throw new RangeError(`${error.name} has the status ${status}`)
   return reply ?? outcomeOf(problemOf(error), beside(error))
@@ -54,7 +58,7 @@ const problemOf = ({
       }
 }
 
-const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome => ({
+const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): ResponseValue => ({
   status: problem.status,
   entity: Problem.branded(problem),
   headers,
@@ -64,8 +68,8 @@ const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): Outcome 
 const beside = ({ headers }: HttpError): Headers.Headers => untyped(headers)
 
 /** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
-export const respondProblem =
-  (instance: string, otherwise: Respond): Respond =>
+export const encodeProblem =
+  (instance: string, otherwise: EncodeResponse): EncodeResponse =>
   (outcome, asking) => {
     const { status, entity } = outcome
     return Problem.isProblem(entity)
@@ -75,14 +79,14 @@ export const respondProblem =
 
 /** The document has a type of its own. */
 const untyped = (headers: Headers.Headers): Headers.Headers => {
-  const sent = owned(headers)
+  const sent = sanitizeHeaders(headers)
   return Headers.first(sent, 'content-type') === undefined
     ? sent
     : Headers.without(sent, 'content-type')
 }
 
 /** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
-export const fields = (failure: RequestFailure, method: string): Headers.Headers => {
+export const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
       return ['Allow', failure.allow.join(', ')]
@@ -117,7 +121,7 @@ const document = (
   return {
     status: problem.status,
     headers: more.length === 0 ? alone : besides(contentType, more),
-    content: Status.allowsBody(problem.status) ? write(problem, instance) : undefined,
+    body: Status.allowsBody(problem.status) ? write(problem, instance) : undefined,
   }
 }
 
@@ -159,7 +163,7 @@ const offers: ReadonlyArray<Accept.Offer> = forms.flatMap(({ offer }) => {
 })
 
 /** A problem document is sent whatever `Accept` says; it only chooses the form. */
-const preferred = remember((header): Form => {
+const preferred = memoizeHeader((header): Form => {
   const accept = header === undefined ? O.none : Accept.parse(header)
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)
   return (O.isNone(index) ? undefined : forms[index.value]) ?? json

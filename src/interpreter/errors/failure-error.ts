@@ -16,16 +16,16 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Problem from '../../http/problem.ts'
 import { causeOf } from '../../body/failure-cause.ts'
-import { fields } from './error-response.ts'
+import { failureHeaders } from './error-response.ts'
 
 /** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */
-export const errorOf = (failure: RequestFailure, method: string): HttpError =>
+export const failureError = (failure: RequestFailure, method: string): HttpError =>
   withoutStack(() => told(failure, method))
 
 const told = (failure: RequestFailure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
-  const headers = recordOf(fields(failure, method))
+  const headers = recordOf(failureHeaders(failure, method))
   const cause = causeOf(failure)
   const said: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
   const options = cause === undefined ? said : { ...said, cause }

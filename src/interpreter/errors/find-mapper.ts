@@ -8,7 +8,7 @@ import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
 /** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
-export interface Mapped {
+export interface FoundMapper {
   /** `undefined` for an error that is its own answer. */
   readonly mapper: MapError | undefined
   readonly error: unknown
@@ -17,15 +17,15 @@ export interface Mapped {
 type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
 /** The mapper of an error; `undefined` when it has none. Throws what a guard throws. */
-export const mapperOf = (levels: Levels, error: unknown): Mapped | undefined =>
+export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 
 /** Causes are followed as long as they lead to something new. */
-const search = (levels: Levels, error: unknown, seen: Set<unknown>): Mapped | undefined => {
+const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper | undefined => {
   if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
   seen.add(error)
   const cause = causeOf(error)
-  const inside = (): Mapped | undefined =>
+  const inside = (): FoundMapper | undefined =>
     cause === undefined || seen.has(cause)
       ? undefined
       : (search(levels, cause, seen) ?? answerOf(cause))
@@ -45,7 +45,7 @@ const search = (levels: Levels, error: unknown, seen: Set<unknown>): Mapped | un
 }
 
 /** An error with a status needs no mapper. */
-const answerOf = (error: unknown): Mapped | undefined =>
+const answerOf = (error: unknown): FoundMapper | undefined =>
   isHttpError(error) ? { mapper: undefined, error } : undefined
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)

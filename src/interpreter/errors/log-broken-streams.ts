@@ -1,7 +1,7 @@
 /** Logs responses whose body fails after the head was sent. The client sees only that the connection is cut. */
 import type { Exchange } from '../exchange.ts'
-import type { Pieces } from '../chunks.ts'
-import { watched } from '../chunks.ts'
+import type { ChunkSource } from '../chunks.ts'
+import { observeChunks } from '../chunks.ts'
 import type { Program } from '../program.ts'
 
 interface Broken {
@@ -11,8 +11,8 @@ interface Broken {
 }
 
 /** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
-export const told = (pieces: Pieces, call: Broken): Pieces =>
-  watched(pieces, (error) => {
+export const logBrokenStream = (pieces: ChunkSource, call: Broken): ChunkSource =>
+  observeChunks(pieces, (error) => {
     const { program, exchange, id } = call
     const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](

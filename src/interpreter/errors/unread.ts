@@ -6,13 +6,13 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { HttpError } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
-import { errorOf } from './failure-error.ts'
+import { failureError } from './failure-error.ts'
 
 const failures = new WeakMap<HttpError, RequestFailure>()
 
 /** A failure as an error to be thrown. */
-export const unread = (failure: RequestFailure): HttpError => {
-  const error = errorOf(failure, '')
+export const readError = (failure: RequestFailure): HttpError => {
+  const error = failureError(failure, '')
   failures.set(error, failure)
   return error
 }

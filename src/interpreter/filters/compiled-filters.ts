@@ -1,36 +1,46 @@
 /** What stands around an operation, ready to run. */
 import type { PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
 import type { MapError } from '../../endpoint/mapper.ts'
-import type { Chain, Need, Source, Step } from '../../compiler/filter-chain.ts'
-import { mayBeOpen } from '../response/file/close-unsent.ts'
+import type {
+  FilterChain,
+  ResolvedNeed,
+  NeedSource,
+  FilterStep,
+} from '../../compiler/filter-chain.ts'
+import { mayContainFiles } from '../response/file/close-unsent.ts'
 import { optionalAuthentication } from './optional-authentication.ts'
-import { mapperOf } from '../errors/find-mapper.ts'
-import type { Respond } from '../response/encode-response.ts'
-import { respondDeclared, respondUndeclaredThrough } from '../response/intercepted-response.ts'
+import { findMapper } from '../errors/find-mapper.ts'
+import type { EncodeResponse } from '../response/encode-response.ts'
+import { declaredEncoder, interceptedUndeclaredEncoder } from '../response/intercepted-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Given, Located, Needed, Underway } from '../context/request-info.ts'
+import type {
+  ProvidedValues,
+  OperationInfo,
+  NeededValues,
+  RequestInfo,
+} from '../context/request-info.ts'
 
 /** Filters and mappers of an operation, or of requests that match nothing. */
-export interface Ready {
-  readonly preMatching: ReadonlyArray<Passing<unknown>>
-  readonly early: ReadonlyArray<Passing<Located>>
-  readonly request: ReadonlyArray<Passing<Located>>
+export interface CompiledFilters {
+  readonly preMatching: ReadonlyArray<CompiledFilter<unknown>>
+  readonly early: ReadonlyArray<CompiledFilter<OperationInfo>>
+  readonly request: ReadonlyArray<CompiledFilter<OperationInfo>>
   readonly response: ReadonlyArray<ResponseFilter>
   /** What is found for an error; `undefined` where there are no mappers. Throws what a guard throws. */
-  readonly mapperOf: ((error: unknown) => MappingOf | undefined) | undefined
+  readonly mapperOf: ((error: unknown) => MappedError | undefined) | undefined
   /** What the handler needs; `undefined` when it needs nothing. */
-  readonly needs: ((given: Given) => Needed) | undefined
+  readonly needs: ((given: ProvidedValues) => NeededValues) | undefined
   /** For replies of which nobody says how they are written. */
-  readonly respondUndeclared: Respond
+  readonly respondUndeclared: EncodeResponse
   /** Whether a filter or a mapper may answer with files. */
   readonly sendsFiles: boolean
 }
 
 /** A filter that a request passes. */
-export interface Passing<O> {
-  readonly run: (call: Underway, operation: O) => unknown
+export interface CompiledFilter<O> {
+  readonly run: (call: RequestInfo, operation: O) => unknown
   /** Writes what the filter answers. */
-  readonly respond: Respond
+  readonly respond: EncodeResponse
   /** Where what it gives is kept; `undefined` before matching, where requests are rewritten and nothing is given. */
   readonly index: number | undefined
   /** The scheme of an authentication filter. */
@@ -38,19 +48,19 @@ export interface Passing<O> {
 }
 
 /** What was found for an error: a mapper, or an error that is its own answer. */
-export type MappingOf =
+export type MappedError =
   | {
       readonly _tag: 'Mapping'
       readonly run: MapError['run']
       readonly error: unknown
-      readonly respond: Respond
+      readonly respond: EncodeResponse
     }
   | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
 /** Prepares a chain. */
-export const prepare = (chain: Chain, settings: Settings): Ready => {
+export const compileFilters = (chain: FilterChain, settings: Settings): CompiledFilters => {
   const steps = [...chain.early, ...chain.request]
-  const passing = (step: Step, index: number): Passing<Located> => {
+  const passing = (step: FilterStep, index: number): CompiledFilter<OperationInfo> => {
     const { responses, authentication } = step.filter
     const run =
       chain.permitsAnonymous && authentication?.proactive === false
@@ -59,7 +69,7 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
     const needs = needing(step.needs, steps) ?? (() => nothing)
     return {
       run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
-      respond: respondDeclared(responses, settings, chain.entities),
+      respond: declaredEncoder(responses, settings, chain.entities),
       index,
       scheme: authentication?.scheme,
     }
@@ -72,44 +82,47 @@ export const prepare = (chain: Chain, settings: Settings): Ready => {
     response: chain.response,
     mapperOf: mapping(chain, settings),
     needs: needing(chain.needs, steps),
-    respondUndeclared: respondUndeclaredThrough(settings, chain.entities),
+    respondUndeclared: interceptedUndeclaredEncoder(settings, chain.entities),
     sendsFiles: sendsFiles(chain),
   }
 }
 
-const sendsFiles = ({ preMatching, early, request, mappers }: Chain): boolean =>
+const sendsFiles = ({ preMatching, early, request, mappers }: FilterChain): boolean =>
   [
     ...preMatching,
     ...[...early, ...request].map(({ filter }) => filter),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
   ].some(({ responses }) =>
-    responses.some(({ representations }) => representations.some(mayBeOpen)),
+    responses.some(({ representations }) => representations.some(mayContainFiles)),
   )
 
 const before = (
   { run, responses }: PreMatchingFilter,
   settings: Settings,
-  chain: Chain,
-): Passing<unknown> => ({
+  chain: FilterChain,
+): CompiledFilter<unknown> => ({
   run: (call) => run(call.context),
-  respond: respondDeclared(responses, settings, chain.entities),
+  respond: declaredEncoder(responses, settings, chain.entities),
   index: undefined,
   scheme: undefined,
 })
 
-const mapping = ({ mappers, entities }: Chain, settings: Settings): Ready['mapperOf'] => {
+const mapping = (
+  { mappers, entities }: FilterChain,
+  settings: Settings,
+): CompiledFilters['mapperOf'] => {
   if (mappers.length === 0) return undefined
   const responds = new Map(
     mappers
       .flat()
       .flatMap((mapper) =>
         mapper._tag === 'MapError'
-          ? [[mapper, respondDeclared(mapper.responses, settings, entities)] as const]
+          ? [[mapper, declaredEncoder(mapper.responses, settings, entities)] as const]
           : [],
       ),
   )
   return (error) => {
-    const found = mapperOf(mappers, error)
+    const found = findMapper(mappers, error)
     if (found === undefined) return undefined
     const respond = found.mapper && responds.get(found.mapper)
     return respond === undefined || found.mapper === undefined
@@ -118,18 +131,18 @@ const mapping = ({ mappers, entities }: Chain, settings: Settings): Ready['mappe
   }
 }
 
-const nothing: Needed = Object.freeze({})
+const nothing: NeededValues = Object.freeze({})
 
 /** Values of the application are put together once. */
 const needing = (
-  needs: ReadonlyArray<Need>,
-  steps: ReadonlyArray<Step>,
-): ((given: Given) => Needed) | undefined => {
+  needs: ReadonlyArray<ResolvedNeed>,
+  steps: ReadonlyArray<FilterStep>,
+): ((given: ProvidedValues) => NeededValues) | undefined => {
   if (needs.length === 0) return undefined
   const sources = needs.map(
     ({ local, key, source }) => [local, fetching(key, source, steps)] as const,
   )
-  const collect = (given: Given): Needed => {
+  const collect = (given: ProvidedValues): NeededValues => {
     const needed: Record<string, unknown> = {}
     for (const [local, fetch] of sources) needed[local] = fetch(given)
     return needed
@@ -141,9 +154,9 @@ const needing = (
 
 const fetching = (
   key: string,
-  source: Source | undefined,
-  steps: ReadonlyArray<Step>,
-): ((given: Given) => unknown) => {
+  source: NeedSource | undefined,
+  steps: ReadonlyArray<FilterStep>,
+): ((given: ProvidedValues) => unknown) => {
   if (source?._tag !== 'Given') return () => source?.value
   const index = steps.indexOf(source.by)
   const { gives } = source.by.filter

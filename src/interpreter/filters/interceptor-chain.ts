@@ -2,10 +2,10 @@
  * Results for which somebody else has a say: interceptors, readers and writers of the application's own. They may wait, and
  * nothing waits that they do not make wait.
  */
-import { andThen, settled } from '../maybe-async.ts'
+import { andThen, whenSettled } from '../maybe-async.ts'
 
 /** What comes to `then` or `failed`, now or later, once. It never throws what those do not throw. */
-export type Pending<C, A> = (
+export type AsyncResult<C, A> = (
   context: C,
   then: (value: A) => void,
   failed: (error: unknown) => void,
@@ -20,7 +20,7 @@ interface Interceptor<S, D, B> {
  * Takes a state through interceptors, the first outermost, to what they stand around. `seen` is what each of them is given
  * of what those inside came to; `entered` learns the state with which one of them goes on, before those inside do.
  */
-export const intercepted =
+export const runInterceptors =
   <S extends object, D extends object, B>(
     interceptors: ReadonlyArray<Interceptor<S, D, B>>,
     inside: (state: S) => unknown,
@@ -47,7 +47,7 @@ export const intercepted =
 const ignored = (): void => undefined
 
 /** Does something whose failure, now or later, is told apart from that of what comes behind it. */
-export const attempted = (
+export const attempt = (
   act: () => unknown,
   then: (value: unknown) => void,
   failed: (error: unknown) => void,
@@ -58,5 +58,5 @@ export const attempted = (
   } catch (error) {
     return failed(error)
   }
-  settled(result, then, failed)
+  whenSettled(result, then, failed)
 }

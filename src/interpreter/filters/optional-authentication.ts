@@ -6,7 +6,7 @@ import type { RequestFilter } from '../../endpoint/filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import { isThenable } from '../../body/thenable.ts'
-import { unwrapped } from './unwrap-result.ts'
+import { unwrapResult } from './unwrap-result.ts'
 
 /** Turns a 400 or 401 that a filter returns, throws or rejects with into no result. */
 export const optionalAuthentication =
@@ -31,7 +31,7 @@ const ignoreRejection = (error: unknown): undefined => {
 
 const isRejection = (value: unknown): boolean => {
   if (isReply(value) || isHttpError(value)) return value.status === 400 || value.status === 401
-  const inner = unwrapped(value)
+  const inner = unwrapResult(value)
   if (inner === undefined) return false
   return isRejection('error' in inner ? inner.error : inner.value)
 }

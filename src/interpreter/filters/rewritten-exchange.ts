@@ -4,22 +4,25 @@ import type { Rewriting } from '../../endpoint/pre-matching.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as RequestTarget from '../../http/request-target.ts'
-import type { Answer, Exchange } from '../exchange.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { onStreamEnd } from '../exchange.ts'
-import type { Intake } from '../request-body/body-stream.ts'
+import type { BodyStream } from '../request-body/body-stream.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import type { Reservation } from '../request-body/memory-reservation.ts'
-import type { System } from '../platform.ts'
+import type { MemoryReservation } from '../request-body/memory-reservation.ts'
+import type { Platform } from '../platform.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
-export const received = (exchange: Exchange): Exchange =>
-  exchange instanceof Rewritten ? received(exchange.received) : exchange
+export const originalExchange = (exchange: Exchange): Exchange =>
+  exchange instanceof RewrittenExchange ? originalExchange(exchange.received) : exchange
 
 /** Throws a `TypeError` for a target, or a header field, that no request can have. */
-export const rewritten = (exchange: Exchange, { method, target, headers }: Rewriting): Exchange =>
+export const rewriteExchange = (
+  exchange: Exchange,
+  { method, target, headers }: Rewriting,
+): Exchange =>
   method === undefined && target === undefined && headers === undefined
     ? exchange
-    : new Rewritten(exchange, {
+    : new RewrittenExchange(exchange, {
         method: method ?? exchange.method,
         target: target === undefined ? exchange : resourceOf(target),
         headers: headers === undefined ? exchange.headers : changed(exchange.headers, headers),
@@ -47,7 +50,7 @@ const changed = (
   }, headers)
 
 /** An exchange that passes on what is asked of it, but for what was rewritten. */
-export class Rewritten implements Exchange {
+export class RewrittenExchange implements Exchange {
   readonly received: Exchange
   readonly method: string
   readonly path: string
@@ -71,29 +74,29 @@ export class Rewritten implements Exchange {
   prefix(): string {
     return this.received.prefix()
   }
-  address(): string | undefined {
-    return this.received.address()
+  clientAddress(): string | undefined {
+    return this.received.clientAddress()
   }
   signal(): AbortSignal {
     return this.received.signal()
   }
-  takeContent(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    this.received.takeContent(limit, then)
+  readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+    this.received.readBody(limit, then)
   }
-  takePieces(limit: SizeLimit): Intake | RequestFailure {
-    return this.received.takePieces(limit)
+  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
+    return this.received.streamBody(limit)
   }
-  get system(): System {
-    return this.received.system
+  get platform(): Platform {
+    return this.received.platform
   }
-  get reservation(): Reservation | undefined {
+  get reservation(): MemoryReservation | undefined {
     return this.received.reservation
   }
-  hasRoomFor(answer: Answer): boolean {
+  hasRoomFor(answer: EncodedResponse): boolean {
     return this.received.hasRoomFor?.(answer) ?? true
   }
-  answer(answer: Answer): void {
-    this.received.answer(answer)
+  send(answer: EncodedResponse): void {
+    this.received.send(answer)
   }
   onEnd(then: () => void): void {
     this.received.onEnd(then)

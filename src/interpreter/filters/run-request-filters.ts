@@ -6,16 +6,16 @@ import { isNext } from '../../endpoint/request-filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isRewrite } from '../../endpoint/pre-matching.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import type { Passing } from './compiled-filters.ts'
-import type { Call } from '../request-state.ts'
-import { isLater, settled } from '../maybe-async.ts'
-import { rewritten } from './rewritten-exchange.ts'
-import { unwrapped } from './unwrap-result.ts'
+import type { CompiledFilter } from './compiled-filters.ts'
+import type { RequestState } from '../request-state.ts'
+import { isAsync, whenSettled } from '../maybe-async.ts'
+import { rewriteExchange } from './rewritten-exchange.ts'
+import { unwrapResult } from './unwrap-result.ts'
 
 /** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
-export const pass = <O>(
-  filters: ReadonlyArray<Passing<O>>,
-  call: Call,
+export const runRequestFilters = <O>(
+  filters: ReadonlyArray<CompiledFilter<O>>,
+  call: RequestState,
   operation: O,
   then: () => void,
   from = 0,
@@ -24,14 +24,14 @@ export const pass = <O>(
     const filter = filters[index]
     if (filter === undefined) break
     const result = filter.run(call, operation)
-    if (isLater(result))
-      return settled(
+    if (isAsync(result))
+      return whenSettled(
         result,
         (value) => {
           if (letsPass(value, filter, call) && !call.isLate)
-            pass(filters, call, operation, then, index + 1)
+            runRequestFilters(filters, call, operation, then, index + 1)
         },
-        (error) => call.failed(error),
+        (error) => call.fail(error),
       )
     if (!letsPass(result, filter, call)) return
   }
@@ -39,7 +39,7 @@ export const pass = <O>(
 }
 
 /** Whether a request goes on after what a filter came to; if not, it is answered now. */
-const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean => {
+const letsPass = <O>(value: unknown, filter: CompiledFilter<O>, call: RequestState): boolean => {
   if (value === undefined || value === null) return true
   if (filter.index !== undefined && isNext(value)) {
     call.give(filter.index, value.values)
@@ -51,16 +51,16 @@ const letsPass = <O>(value: unknown, filter: Passing<O>, call: Call): boolean =>
     return true
   }
   if (filter.index === undefined && isRewrite(value)) {
-    call.exchange = rewritten(call.exchange, value)
+    call.exchange = rewriteExchange(call.exchange, value)
     if (value.id !== undefined) call.identify(value.id)
     return true
   }
   if (isReply(value)) {
-    call.replied(value, filter.respond)
+    call.respond(value, filter.respond)
     return false
   }
   if (isHttpError(value)) throw value
-  const inside = unwrapped(value)
+  const inside = unwrapResult(value)
   if (inside === undefined) throw new TypeError('a filter returned what is no reply')
   if ('error' in inside && !isReply(inside.error)) throw inside.error
   return letsPass('error' in inside ? inside.error : inside.value, filter, call)

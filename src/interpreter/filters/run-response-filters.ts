@@ -7,22 +7,22 @@ import type { ResponseFilter } from '../../endpoint/filter.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply, transientReply } from '../../endpoint/reply.ts'
 import type { Headers } from '../../http/headers.ts'
-import { isLater, settled } from '../maybe-async.ts'
-import type { Outcome } from '../response/encode-response.ts'
+import { isAsync, whenSettled } from '../maybe-async.ts'
+import type { ResponseValue } from '../response/encode-response.ts'
 
 /** What filters are told beside the reply, and who is told what they come to. */
-export interface Showing {
+export interface ResponseFilterRun {
   readonly context: ResponseContext
   /** The error that the reply tells of. */
   readonly failure: unknown
   /** Is given the reply behind the last filter. */
-  readonly passed: (reply: Outcome) => void
+  readonly passed: (reply: ResponseValue) => void
   /** Is told what goes wrong later; what goes wrong now is thrown. */
   readonly failed: (error: unknown) => void
 }
 
 /** The way of one request through response filters. */
-export class ReplyPassage {
+export class ResponseFilterChain {
   readonly #filters: ReadonlyArray<ResponseFilter>
   /** How many have seen their reply, and its fields before the first of them and behind the last. */
   #passed = 0
@@ -39,8 +39,8 @@ export class ReplyPassage {
   }
 
   /** The way of another reply past the filters that have not seen one yet, which see none any more on this one. */
-  rest(): ReplyPassage {
-    const rest = new ReplyPassage(this.#filters.slice(this.#passed))
+  rest(): ResponseFilterChain {
+    const rest = new ResponseFilterChain(this.#filters.slice(this.#passed))
     rest.#before = this.#before
     rest.#behind = this.#behind
     this.#passed = this.#filters.length
@@ -48,14 +48,14 @@ export class ReplyPassage {
   }
 
   /** Shows a reply to the filters that have not seen one yet. What those before have added stays. */
-  pass(outcome: Outcome, showing: Showing): void {
+  pass(outcome: ResponseValue, showing: ResponseFilterRun): void {
     const kept = beyond(this.#before, this.#behind)
     this.#before = outcome.headers
     const headers = kept.length === 0 ? outcome.headers : [...outcome.headers, ...kept]
     this.#passOn(kept.length === 0 ? outcome : { ...outcome, headers }, showing)
   }
 
-  #passOn(from: Outcome, showing: Showing): void {
+  #passOn(from: ResponseValue, showing: ResponseFilterRun): void {
     let reply = from
     for (;;) {
       this.#behind = reply.headers
@@ -63,9 +63,9 @@ export class ReplyPassage {
       if (filter === undefined) return showing.passed(reply)
       this.#passed++
       const result = filter.run(asReply(reply), showing.context, showing.failure)
-      if (isLater(result)) {
+      if (isAsync(result)) {
         const before = reply
-        return settled(
+        return whenSettled(
           result,
           (changed) => this.#passOn(changedTo(changed, before), showing),
           showing.failed,
@@ -76,14 +76,14 @@ export class ReplyPassage {
   }
 }
 
-const changedTo = (changed: unknown, reply: Outcome): Outcome => {
+const changedTo = (changed: unknown, reply: ResponseValue): ResponseValue => {
   if (changed === undefined || changed === null) return reply
   if (isReply(changed)) return changed
   throw new TypeError('a response filter returned what is no reply')
 }
 
 /** An outcome as filters see it. */
-const asReply = (outcome: Outcome): AnyReply =>
+const asReply = (outcome: ResponseValue): AnyReply =>
   isReply(outcome) ? outcome : transientReply(outcome.status, outcome.entity, outcome.headers)
 
 /** The fields that were added to others. */

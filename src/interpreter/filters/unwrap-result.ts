@@ -1,7 +1,7 @@
 /** Results of filters that are an `Option` or an `Either` of fp-ts. */
 
 /** Returns the content of an `Option` or an `Either`, and `undefined` for any other value. */
-export const unwrapped = (
+export const unwrapResult = (
   value: unknown,
 ): { readonly value: unknown } | { readonly error: unknown } | undefined => {
   if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined

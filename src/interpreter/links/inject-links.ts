@@ -7,15 +7,15 @@ import type { AnyReply } from '../../endpoint/reply.ts'
 import { transientReply } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'
 import * as Status from '../../http/status.ts'
-import { underwayOf } from '../context/exchange-context.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
+import { requestInfoOf } from '../context/exchange-context.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import type { InjectedLinks, Plan } from '../../compiler/plan.ts'
-import type { Shown } from './visible-links.ts'
-import { shownLinks } from './visible-links.ts'
+import type { VisibleEntity } from './visible-links.ts'
+import { visibleLinks } from './visible-links.ts'
 import { shapeOfContent } from '../../compiler/links/operation-entity.ts'
-import type { Shape } from '../../compiler/links/entity.ts'
+import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
-import { serverOf } from './server-url.ts'
+import { serverUrl } from './server-url.ts'
 
 /** Makes a filter that adds `Link` headers to successful responses. */
 export const injectLinks = (
@@ -29,14 +29,14 @@ export const injectLinks = (
     ),
   )
   const run = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
-    const call = underwayOf(context)
+    const call = requestInfoOf(context)
     if (call === undefined || !Status.isSuccess(reply.status)) return undefined
     const { shape, shown = [] } = sent.get(reply.status) ?? {}
     const value = unwrapHal(reply.entity)
     const found =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
-        ? shownLinks(links, shape.entity, value, shown, call)
-        : links.type(shape?.entity ?? codec, serverOf(call.exchange))
+        ? visibleLinks(links, shape.entity, value, shown, call)
+        : links.type(shape?.entity ?? codec, serverUrl(call.exchange))
     return found.length === 0
       ? undefined
       : transientReply(reply.status, reply.entity, [
@@ -48,12 +48,12 @@ export const injectLinks = (
 }
 
 interface Sent {
-  readonly shape: Shape | undefined
+  readonly shape: EntityShape | undefined
   /** A field is the same whichever alternative is chosen. */
-  readonly shown: ReadonlyArray<Shown>
+  readonly shown: ReadonlyArray<VisibleEntity>
 }
 
-const sentIn = (alternatives: ReadonlyArray<ContentPlan>): Sent => {
+const sentIn = (alternatives: ReadonlyArray<BodyPlan>): Sent => {
   const all = alternatives.flatMap((content) => {
     const shape = shapeOfContent(content)
     return shape === undefined ? [] : [{ shape, projecting: content.projecting }]

@@ -3,34 +3,37 @@ import type { Codec } from '../../codec/codec.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { hidesMember } from '../../codec/visibility/visibility.ts'
 import type { Link } from '../../http/link.ts'
-import type { Asking } from '../response/write-context.ts'
-import type { Projecting } from '../../body/visibility.ts'
-import { unsaid } from '../../body/visibility.ts'
-import { projectionFor } from '../response/visibility.ts'
+import type { WriteContext } from '../response/write-context.ts'
+import type { VisibilityRules } from '../../body/visibility.ts'
+import { defaultVisibility } from '../../body/visibility.ts'
+import { callerProjection } from '../response/visibility.ts'
 import type { IsHidden, LinkTable } from '../../compiler/links/link-table.ts'
-import { serverOf } from './server-url.ts'
+import { serverUrl } from './server-url.ts'
 
 /** What a value is written as, and what is said of what is shown of it. */
-export interface Shown {
+export interface VisibleEntity {
   readonly codec: Codec
-  readonly projecting: Projecting | undefined
+  readonly projecting: VisibilityRules | undefined
 }
 
 /** All links of a value of an entity. A member is hidden where one of what the value may be written as hides it. */
-export const shownLinks = (
+export const visibleLinks = (
   links: LinkTable,
   entity: Codec | undefined,
   value: unknown,
-  shown: ReadonlyArray<Shown>,
-  asking: Pick<Asking, 'exchange' | 'identity'>,
+  shown: ReadonlyArray<VisibleEntity>,
+  asking: Pick<WriteContext, 'exchange' | 'identity'>,
 ): ReadonlyArray<Link> =>
-  links.instance(entity, serverOf(asking.exchange), value, hiddenFrom(shown, asking))
+  links.instance(entity, serverUrl(asking.exchange), value, hiddenFrom(shown, asking))
 
-const hiddenFrom = (shown: ReadonlyArray<Shown>, asking: Pick<Asking, 'identity'>): IsHidden => {
+const hiddenFrom = (
+  shown: ReadonlyArray<VisibleEntity>,
+  asking: Pick<WriteContext, 'identity'>,
+): IsHidden => {
   const hides = shown
     .filter(({ codec }) => restrictionsIn(codec).length > 0)
-    .map(({ codec, projecting = unsaid }) =>
-      hidesMember([codec], projectionFor(codec, projecting, asking)),
+    .map(({ codec, projecting = defaultVisibility }) =>
+      hidesMember([codec], callerProjection(codec, projecting, asking)),
     )
   return (member) => hides.some((hidden) => hidden(member))
 }

@@ -8,14 +8,14 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Faults from '../../body/decode-errors.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
-import type { Texts } from './raw-values.ts'
+import type { RawValues } from './raw-values.ts'
 
-export interface Parameter {
+export interface ParameterDecoder {
   readonly plan: ParameterPlan
   /** The value, or `refused`. */
-  readonly decode: (texts: Texts) => unknown
+  readonly decode: (texts: RawValues) => unknown
   /** Why these texts are refused. */
-  readonly fault: (texts: Texts) => ValidationError
+  readonly fault: (texts: RawValues) => ValidationError
 }
 
 /**
@@ -24,12 +24,16 @@ export interface Parameter {
  *
  * An `HttpError` that a codec throws is thrown on and becomes the response; anything else it throws is a refusal.
  */
-export const parameter = (plan: ParameterPlan, once: boolean, backEnd: BackEnd): Parameter => {
+export const parameterDecoder = (
+  plan: ParameterPlan,
+  once: boolean,
+  backEnd: BackEnd,
+): ParameterDecoder => {
   const { group, name, codec } = plan
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
     parameterShape(codec)
   const { decodeOrReject, decode } = compileCodec(codec, 'drop', backEnd)
-  const ofErrors = Faults.ofParameter({ in: group, name })
+  const ofErrors = Faults.parameterErrors({ in: group, name })
   const because = (detail: string): ValidationError => ({ in: group, name, detail })
   const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))

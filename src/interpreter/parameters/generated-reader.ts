@@ -17,21 +17,26 @@ import { asText, parameterShape } from '../../codec/parameter/parameter-shape.ts
 import * as Cookie from '../../http/cookie.ts'
 import * as Form from '../../http/form.ts'
 import * as Headers from '../../http/headers.ts'
-import { parameter } from './decode-parameter.ts'
-import type { Read } from './input.ts'
+import { parameterDecoder } from './decode-parameter.ts'
+import type { ReadInput } from './input.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
-import type { Source } from './raw-values.ts'
-import { cookieOf, isUndeclared, none } from './raw-values.ts'
+import type { ParameterSource } from './raw-values.ts'
+import { cookieOf, isUndeclared, noValues } from './raw-values.ts'
 
 /** The reader of a plan whose parameters are of the usual kinds; otherwise the one given. */
-export const readBySource = (plan: Plan, most: number, otherwise: Read<Source>): Read<Source> => {
+export const generateReader = (
+  plan: Plan,
+  most: number,
+  otherwise: ReadInput<ParameterSource>,
+): ReadInput<ParameterSource> => {
   if (!isUsual(plan)) return otherwise
   const read = evaluate(sourceOf([], (scope) => reader(plan, most, otherwise, scope)))
   if (!isReader(read)) throw new TypeError('the generated reader is none')
   return read
 }
 
-const isReader = (value: unknown): value is Read<Source> => typeof value === 'function'
+const isReader = (value: unknown): value is ReadInput<ParameterSource> =>
+  typeof value === 'function'
 
 /** A name that can be found in a query as it is. */
 const plainName = /^[\w.-]+$/
@@ -62,7 +67,12 @@ const sought = (plan: ParameterPlan, at: number): Sought => {
   }
 }
 
-const reader = (plan: Plan, most: number, otherwise: Read<Source>, scope: Scope): string => {
+const reader = (
+  plan: Plan,
+  most: number,
+  otherwise: ReadInput<ParameterSource>,
+  scope: Scope,
+): string => {
   const { path, query, header, cookie } = plan.parameters
   const groups = [
     { key: 'path', all: path.map(sought), find: findInPath(plan.pattern.names) },
@@ -92,7 +102,7 @@ ${groups.flatMap(({ all }) => all.map((one) => decode(one, scope))).join('\n')}
 /** Decodes what was found, or says why not. */
 const decode = ({ plan, shape, variable, single }: Sought, scope: Scope): string => {
   const value = `${variable}Value`
-  const { decode: decodeTexts, fault } = parameter(plan, false, generatedBackEnd)
+  const { decode: decodeTexts, fault } = parameterDecoder(plan, false, generatedBackEnd)
   const texts = single ? `(${variable} === undefined ? [] : [${variable}])` : variable
   const check = `if (${value} === refused) (faults ??= []).push(${scope.constant(fault)}(${texts}))`
   const described = readSchema(plan.codec)
@@ -131,7 +141,7 @@ const findInPath =
 const findInQuery =
   (most: number): FindText =>
   (all, scope) => {
-    const empty = scope.constant(none)
+    const empty = scope.constant(noValues)
     const branches = all.map(({ plan, shape, variable, single }) => {
       const start = JSON.stringify(`${plan.name}=`)
       const raw = `query.slice(at + ${plan.name.length + 1}, end)`

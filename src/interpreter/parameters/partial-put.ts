@@ -8,9 +8,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
-import type { Read } from './input.ts'
+import type { ReadInput } from './input.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import type { Source } from './raw-values.ts'
+import type { ParameterSource } from './raw-values.ts'
 
 type Declaring = Pick<Plan, 'method' | 'parameters'>
 
@@ -19,7 +19,10 @@ export const isPartialPut = (plan: Declaring, headers: Headers.Headers): boolean
   expectsWhole(plan) && Headers.first(headers, name) !== undefined
 
 /** Adds the rejection to the reader of an operation's parameters: reported with their validation errors, before the body is read. */
-export const rejectPartialPut = (plan: Declaring, read: Read<Source>): Read<Source> =>
+export const rejectingPartialPut = (
+  plan: Declaring,
+  read: ReadInput<ParameterSource>,
+): ReadInput<ParameterSource> =>
   expectsWhole(plan)
     ? (source) => {
         if (Headers.first(source.exchange.headers, name) === undefined) return read(source)

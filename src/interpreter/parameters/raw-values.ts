@@ -10,28 +10,28 @@ import * as Headers from '../../http/headers.ts'
 import * as Path from '../../http/path.ts'
 import * as Percent from '../../http/percent.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Capture } from '../routing/path-matcher.ts'
+import type { PathCapture } from '../routing/path-matcher.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 
 /** Where parameters come from. */
-export interface Source {
+export interface ParameterSource {
   readonly exchange: Pick<Exchange, 'path' | 'query' | 'headers'>
-  readonly captures: ReadonlyArray<Capture>
+  readonly captures: ReadonlyArray<PathCapture>
 }
 
 /** The texts of a parameter, in order of appearance; `undefined` when one of them cannot be percent-decoded. */
-export type Texts = ReadonlyArray<string> | undefined
+export type RawValues = ReadonlyArray<string> | undefined
 
 /** Finds the texts of a group's parameters, in their order, or says what is wrong with the whole group. */
-export type Find<A> = (from: A) => ReadonlyArray<Texts> | ValidationError
+export type FindValues<A> = (from: A) => ReadonlyArray<RawValues> | ValidationError
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
 /** What is there of a parameter that is not given; it is shared and stays empty. */
-export const none: string[] = []
+export const noValues: string[] = []
 
-export const inPath = (parameters: Parameters, { names }: Pattern): Find<Source> => {
+export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
   const places = parameters.map(({ key, codec }) => ({
     ...parameterShape(codec),
     position: names.indexOf(key),
@@ -39,57 +39,57 @@ export const inPath = (parameters: Parameters, { names }: Pattern): Find<Source>
   return ({ captures }) =>
     places.map(({ position, isCollection, keepsEscapes }) => {
       const capture = captures[position]
-      if (capture === undefined) return none
+      if (capture === undefined) return noValues
       if (isCollection) return keepsEscapes ? capture.rawSegments : capture.segments
       return [keepsEscapes ? capture.raw : capture.text]
     })
 }
 
 /** At most `most` parameters may be given, declared or not. */
-export const inQuery = (parameters: Parameters, most: number): Find<Source> => {
+export const inQuery = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
   const find = inForm(parameters)
   return ({ exchange: { query } }) => {
-    if (query === undefined || query === '') return parameters.map(() => none)
+    if (query === undefined || query === '') return parameters.map(() => noValues)
     // as many parameters take at least as many octets
     return query.length >= most && Form.count(query, most) > most
-      ? tooMany('query', most)
+      ? tooManyParameters('query', most)
       : find(query)
   }
 }
 
 /** The fields of a text that is written as a URL-encoded form is. */
-export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<Texts>) => {
+export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<RawValues>) => {
   const gather = gathering(parameters, Form.decode)
   return (text) => {
-    const texts: Gathered = parameters.map(() => none)
+    const texts: Gathered = parameters.map(() => noValues)
     Form.forEach(text, (name, value) => gather(texts, name, value))
     return texts
   }
 }
 
-export const inMatrix = (parameters: Parameters, most: number): Find<Source> => {
+export const inMatrix = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
   const gather = gathering(parameters, Percent.decode)
   return ({ exchange: { path } }) => {
     const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
-    if (pairs.length > most) return tooMany('matrix', most)
-    const texts: Gathered = parameters.map(() => none)
+    if (pairs.length > most) return tooManyParameters('matrix', most)
+    const texts: Gathered = parameters.map(() => noValues)
     for (const [name, value] of pairs) gather(texts, name, value)
     return texts
   }
 }
 
 export const inHeaders =
-  (parameters: Parameters): Find<Source> =>
+  (parameters: Parameters): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) =>
     parameters.map(({ name }) => Headers.all(headers, name))
 
 /** At most `most` cookies of different names may be given, declared or not. */
 export const inCookies =
-  (parameters: Parameters, most: number): Find<Source> =>
+  (parameters: Parameters, most: number): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) => {
     const header = cookieOf(headers)
     return header.length > most && Cookie.parse(header).size > most
-      ? tooMany('cookie', most)
+      ? tooManyParameters('cookie', most)
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
 
@@ -107,7 +107,7 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
   return !name.includes('%') && !name.includes('+')
 }
 
-export const tooMany = (group: ValidationError['in'], most: number): ValidationError => ({
+export const tooManyParameters = (group: ValidationError['in'], most: number): ValidationError => ({
   in: group,
   detail: `has more than ${most} parameters (fw.http.limits.max-parameters)`,
 })
@@ -133,7 +133,7 @@ const gathering = (
     const text =
       rawValue === undefined ? shape.valueIfBare : shape.keepsEscapes ? rawValue : decode(rawValue)
     if (text === undefined) texts[at] = undefined
-    else if (before === none) texts[at] = [text]
+    else if (before === noValues) texts[at] = [text]
     else before.push(text)
   }
 }

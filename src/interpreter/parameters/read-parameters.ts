@@ -4,20 +4,20 @@ import { rejected } from '../../codec/generated/runtime.ts'
 import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
-import { backEnd } from '../../compiler/settings/codec-back-end.ts'
-import type { Input, Read } from './input.ts'
-import { parameter } from './decode-parameter.ts'
-import { readBySource } from './generated-reader.ts'
+import { codecBackEnd } from '../../compiler/settings/codec-back-end.ts'
+import type { HandlerInput, ReadInput } from './input.ts'
+import { parameterDecoder } from './decode-parameter.ts'
+import { generateReader } from './generated-reader.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Find, Source } from './raw-values.ts'
-import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooMany } from './raw-values.ts'
+import type { FindValues, ParameterSource } from './raw-values.ts'
+import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
 /** Prepares reading what a plan declares; nothing else is looked for. */
-export const readParameters = (plan: Plan, settings: Settings): Read<Source> => {
+export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
   const { path, query, header, cookie, matrix } = plan.parameters
   const most = settings['fw.http.limits.max-parameters']
-  const groups: ReadonlyArray<readonly [key: string, read: Read<Source, unknown>]> = [
+  const groups: ReadonlyArray<readonly [key: string, read: ReadInput<ParameterSource, unknown>]> = [
     ['path', path, inPath(path, plan.pattern)] as const,
     ['query', query, inQuery(query, most)] as const,
     ['header', header, inHeaders(header)] as const,
@@ -27,8 +27,8 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
-  const byGroups: Read<Source> = (source) => {
-    const input: Input = {}
+  const byGroups: ReadInput<ParameterSource> = (source) => {
+    const input: HandlerInput = {}
     const faults: ValidationError[] = []
     for (const [key, read] of readers) {
       const result = read(source)
@@ -37,23 +37,24 @@ export const readParameters = (plan: Plan, settings: Settings): Read<Source> => 
     }
     return faults.length === 0 ? E.right(input) : E.left(faults)
   }
-  return backEnd(settings) === generatedBackEnd && settings['fw.rest.duplicate-scalar'] === 'first'
-    ? readBySource(plan, most, byGroups)
+  return codecBackEnd(settings) === generatedBackEnd &&
+    settings['fw.rest.duplicate-scalar'] === 'first'
+    ? generateReader(plan, most, byGroups)
     : byGroups
 }
 
 /** Prepares reading a group: its texts are found once, and every parameter is decoded. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,
-  find: Find<A>,
+  find: FindValues<A>,
   settings: Settings,
-): Read<A> => {
+): ReadInput<A> => {
   const once = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const parameters = plans.map((plan) => parameter(plan, once, backEnd(settings)))
+  const parameters = plans.map((plan) => parameterDecoder(plan, once, codecBackEnd(settings)))
   return (from) => {
     const texts = find(from)
     if ('detail' in texts) return E.left([texts])
-    const values: Input = {}
+    const values: HandlerInput = {}
     const faults: ValidationError[] = []
     for (const [at, { plan, decode, fault }] of parameters.entries()) {
       const value = decode(texts[at])
@@ -65,10 +66,10 @@ export const readGroup = <A>(
 }
 
 const readQueryMap =
-  (most: number): Read<Source, unknown> =>
+  (most: number): ReadInput<ParameterSource, unknown> =>
   ({ exchange }) => {
     const query = exchange.query ?? ''
-    if (Form.count(query, most) > most) return E.left([tooMany('query', most)])
+    if (Form.count(query, most) > most) return E.left([tooManyParameters('query', most)])
     const values = Form.groupByName(Form.split(query))
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])

@@ -1,5 +1,5 @@
 /** The content of a request while it comes, with somebody who is told of what is needed no longer. */
-export interface Intake extends AsyncIterableIterator<Uint8Array> {
+export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
   /**
    * Nobody reads the octets of a piece any more, so whoever made it may use its memory for something else. It need not be said,
    * and nobody says it of octets that a handler has seen.
@@ -9,6 +9,6 @@ export interface Intake extends AsyncIterableIterator<Uint8Array> {
 
 /** Frees pieces of a content. */
 export const freed =
-  (intake: Intake): Intake['free'] =>
+  (intake: BodyStream): BodyStream['free'] =>
   (piece) =>
     intake.free?.(piece)

@@ -8,19 +8,19 @@ import * as Failures from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
-import type { Decoder } from './decoder.ts'
-import { isDeparture } from '../errors/client-disconnect.ts'
+import type { Decompressor } from './decoder.ts'
+import { isAbort } from '../errors/client-disconnect.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
-import type { Intake } from './body-stream.ts'
-import type { Reservation } from './memory-reservation.ts'
-import { Rewritten } from '../filters/rewritten-exchange.ts'
+import type { BodyStream } from './body-stream.ts'
+import type { MemoryReservation } from './memory-reservation.ts'
+import { RewrittenExchange } from '../filters/rewritten-exchange.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import { tooLarge } from './too-large.ts'
-import { failureOf, unread } from '../errors/unread.ts'
+import { failureOf, readError } from '../errors/unread.ts'
 
 /** Whether a content stands in a coding. */
-export const isCoded = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
+export const isCompressed = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
 
 const codingOf = (headers: Headers.Headers): string | undefined => {
   const text = Headers.combined(headers, 'content-encoding')
@@ -30,17 +30,17 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 }
 
 /** The same exchange with the coding taken off, where that can be done: one coding, which has a decoder. */
-export const uncoded = (exchange: Exchange): Exchange => {
+export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
-  const decoder = exchange.system.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
+  const decoder = exchange.platform.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
   return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
 }
 
-class Uncoded extends Rewritten {
-  readonly #decoder: Decoder
+class Uncoded extends RewrittenExchange {
+  readonly #decoder: Decompressor
 
-  constructor(coded: Exchange, decoder: Decoder) {
+  constructor(coded: Exchange, decoder: Decompressor) {
     super(coded, {
       method: coded.method,
       target: coded,
@@ -52,8 +52,8 @@ class Uncoded extends Rewritten {
     this.#decoder = decoder
   }
 
-  override takePieces(limit: SizeLimit): Intake | RequestFailure {
-    const coded = this.received.takePieces({ ...limit, bytes: roomFor(limit.bytes) })
+  override streamBody(limit: SizeLimit): BodyStream | RequestFailure {
+    const coded = this.received.streamBody({ ...limit, bytes: roomFor(limit.bytes) })
     if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
     const pieces = decoded(coded, this.#decoder, limit)
     // whoever does not read to the end need not say so, and the decoder holds memory
@@ -61,16 +61,13 @@ class Uncoded extends Rewritten {
     return pieces
   }
 
-  override takeContent(
-    limit: SizeLimit,
-    then: (content: Uint8Array | RequestFailure) => void,
-  ): void {
-    const pieces = this.takePieces(limit)
+  override readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+    const pieces = this.streamBody(limit)
     if (isFailure(pieces)) return then(pieces)
     whole(pieces, this.reservation).then(then, (error: unknown) => {
       const failure = isHttpError(error) ? failureOf(error) : undefined
       if (failure !== undefined) then(failure)
-      else if (!isDeparture(error, () => this.signal())) then({ _tag: 'InternalError' })
+      else if (!isAbort(error, () => this.signal())) then({ _tag: 'InternalError' })
     })
   }
 }
@@ -94,7 +91,7 @@ const broken: RequestFailure = Failures.ofErrors('InvalidInput', [
 /** What comes out, counted against the limit as it comes. */
 async function* decoded(
   coded: AsyncIterable<Uint8Array>,
-  decoder: Decoder,
+  decoder: Decompressor,
   limit: SizeLimit,
 ): AsyncGenerator<Uint8Array, undefined> {
   let came = 0
@@ -114,26 +111,26 @@ async function* decoded(
   try {
     for await (const piece of decoder(counted())) {
       octets += piece.length
-      if (octets > limit.bytes) throw unread(tooLarge(limit))
-      if (octets > unmeasured && octets > came * mostRatio) throw unread(bomb)
+      if (octets > limit.bytes) throw readError(tooLarge(limit))
+      if (octets > unmeasured && octets > came * mostRatio) throw readError(bomb)
       yield piece
     }
   } catch (error) {
     if (failure !== undefined) throw failure.error
     if (isHttpError(error)) throw error
     // what has no octets is in no coding
-    if (came > 0) throw unread(broken)
+    if (came > 0) throw readError(broken)
   }
 }
 
 /** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
 const whole = async (
   pieces: AsyncIterable<Uint8Array>,
-  reservation: Reservation | undefined,
+  reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {
   const collected = new ByteCollector()
   for await (const piece of pieces) {
-    if (reservation?.receive(piece.length) === false) throw unread(reservation.rejected())
+    if (reservation?.receive(piece.length) === false) throw readError(reservation.rejected())
     collected.add(piece)
   }
   reservation?.settle()

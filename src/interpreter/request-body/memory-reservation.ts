@@ -1,13 +1,13 @@
 /**
  * The share of one exchange in the body memory of its server.
  *
- * A request body reserves as much again as has arrived, and at least {@link window} bytes, but never more than it can have:
+ * A request body reserves as much again as has arrived, and at least {@link reservationWindow} bytes, but never more than it can have:
  *
  * - Reserving the announced length at once would let clients that announce large bodies and send nothing lock out all
  *   others: with a limit of 64M, 64 connections would be enough. This way, occupying the memory takes sending half of it.
  * - Reserving only what has arrived would admit any number of bodies, of which none could be finished within the limit.
  *   This way, a body whose size is known can only be rejected before half of it has arrived, and one of up to
- *   {@link window} bytes only at its begin.
+ *   {@link reservationWindow} bytes only at its begin.
  *
  * The size of a chunked or compressed body is unknown. It takes what is left where less than its whole step is free, so it is
  * rejected only if there is no room for the bytes that have arrived.
@@ -16,9 +16,9 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { BodyMemory } from './body-memory.ts'
 
 /** Bytes that a body reserves before the first one has arrived. Most JSON bodies are smaller. */
-export const window = 16 * 1024
+export const reservationWindow = 16 * 1024
 
-export class Reservation {
+export class MemoryReservation {
   readonly #memory: BodyMemory
   /** Announced bytes; `undefined` if unknown. */
   #length: number | undefined = undefined
@@ -111,7 +111,8 @@ export class Reservation {
   }
 
   #extend(): boolean {
-    const wanted = Math.min(this.#most, Math.max(window, 2 * this.#received)) - this.#reserved
+    const wanted =
+      Math.min(this.#most, Math.max(reservationWindow, 2 * this.#received)) - this.#reserved
     if (wanted <= 0) return true
     const granted = this.#memory.reserve(wanted, this.#length === undefined ? 1 : wanted)
     this.#reserved += granted

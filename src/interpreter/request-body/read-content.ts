@@ -1,24 +1,24 @@
 /** Reads whole request bodies by the format of their representation. */
 import * as E from 'fp-ts/lib/Either.js'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BuiltInPlan } from '../../body/entity/provided.ts'
-import type { ReadContent } from '../../body/read-body.ts'
+import type { BuiltInBodyPlan } from '../../body/entity/provided.ts'
+import type { ReadBody } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { limitBy } from '../../compiler/settings/body-limit.ts'
+import { limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlLimits } from '../../body/xml/read-xml.ts'
-import { jsonReading } from '../json-settings.ts'
-import { formLimits, readForm } from './read-form.ts'
+import { jsonReadSettings } from '../json-settings.ts'
+import { formLimits, formReader } from './read-form.ts'
 import { tooLarge } from './too-large.ts'
 
 /** Prepares reading one of the bodies that a plan declares. Streamed bodies are read by `take-content.ts` instead. */
-export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings): ReadContent => {
+export const bodyReader = (plan: Plan, content: BuiltInBodyPlan, settings: Settings): ReadBody => {
   const { format, json, projecting } = content
-  if (format._tag === 'Form') return readForm(plan, settings)
+  if (format._tag === 'Form') return formReader(plan, settings)
   const { reader } = bodyFormat(format)
   if (reader === undefined) return (bytes) => E.right(bytes)
   return reader({
-    ...jsonReading(settings),
+    ...jsonReadSettings(settings),
     json,
     projecting,
     xml: xmlLimits(settings),
@@ -27,7 +27,7 @@ export const readContent = (plan: Plan, content: BuiltInPlan, settings: Settings
 }
 
 const xmlLimits = (settings: Settings): XmlLimits => {
-  const limit = limitBy('fw.http.limits.max-xml-size', settings)
+  const limit = limitOfSetting('fw.http.limits.max-xml-size', settings)
   return {
     depth: settings['fw.http.limits.max-xml-depth'],
     rejectsUndeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'],

@@ -7,45 +7,45 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { backEnd } from '../../compiler/settings/codec-back-end.ts'
+import { codecBackEnd } from '../../compiler/settings/codec-back-end.ts'
 import { andThen } from '../maybe-async.ts'
-import type { Pending } from '../filters/interceptor-chain.ts'
-import { attempted, intercepted } from '../filters/interceptor-chain.ts'
-import type { ContentPlan, ProvidedFormat } from '../../body/content-plan.ts'
+import type { AsyncResult } from '../filters/interceptor-chain.ts'
+import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
+import type { BodyPlan, ProvidedFormat } from '../../body/content-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
-import type { Projecting } from '../../body/visibility.ts'
-import { projectionOfInput } from '../../body/visibility.ts'
-import { readContent } from './read-content.ts'
-import { decoded } from '../../body/read-body.ts'
+import { selectByMediaType, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
+import type { VisibilityRules } from '../../body/visibility.ts'
+import { inputProjection } from '../../body/visibility.ts'
+import { bodyReader } from './read-content.ts'
+import { decodeBody } from '../../body/read-body.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { unread } from '../errors/unread.ts'
+import { readError } from '../errors/unread.ts'
 
 /** What a content comes to: now, or when those have been asked who have a say; what these throw is told as it is. */
 export type ReadEntity = (
   octets: Uint8Array,
   stated: MediaType.MediaType | undefined,
-) => E.Either<RequestFailure, unknown> | Pending<Context, unknown>
+) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
 /** Prepares reading each of the alternatives of a plan's content. */
-export const readEntity = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
+export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
   if (interceptors.length === 0 && bodies.every(isBuiltIn))
-    return bodies.map((body) => readContent(plan, body, settings))
+    return bodies.map((body) => bodyReader(plan, body, settings))
   const reads = new Map(bodies.map((body) => [body, read(plan, body, settings)] as const))
   return bodies.map((body) => {
-    if (interceptors.length === 0 && isBuiltIn(body)) return readContent(plan, body, settings)
+    if (interceptors.length === 0 && isBuiltIn(body)) return bodyReader(plan, body, settings)
     return (data, stated) => {
       const assumed = MediaType.format(stated ?? body.mediaType)
       const inside = (reading: Reading): unknown => {
         if (reading.mediaType === assumed) return reads.get(body)?.(reading, stated)
         const changed = O.toUndefined(MediaType.parse(reading.mediaType))
-        return reads.get(alternativeFor(changed, bodies) ?? body)?.(reading, changed)
+        return reads.get(selectByMediaType(changed, bodies) ?? body)?.(reading, changed)
       }
-      const run = intercepted<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
+      const run = runInterceptors<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
       return (context, then, failed) =>
-        attempted(
+        attempt(
           () => run({ data, mediaType: assumed, codec: codecOf(body), context }),
           then,
           failed,
@@ -59,14 +59,14 @@ const asItIs = (value: unknown): unknown => value
 type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => unknown
 
 /** Reads one alternative; throws what is wrong with it. */
-const read = (plan: Plan, body: ContentPlan, settings: Settings): Read => {
+const read = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'
       ? readBy(format, format.by, settings, body.projecting)
       : () => undefined
   }
-  const content = readContent(plan, body, settings)
+  const content = bodyReader(plan, body, settings)
   return ({ data }, stated) => valueOf(content(data, stated))
 }
 
@@ -75,16 +75,16 @@ const readBy = (
   { codec }: ProvidedFormat,
   by: Reader,
   settings: Settings,
-  projecting: Projecting | undefined,
+  projecting: VisibilityRules | undefined,
 ): Read => {
   if (by.scope._tag === 'Codec') return (reading) => by.run(reading.data, reading)
-  const projection = projectionOfInput(codec, projecting)
-  const exact = compileCodec(codec, 'drop', backEnd(settings), projection)
+  const projection = inputProjection(codec, projecting)
+  const exact = compileCodec(codec, 'drop', codecBackEnd(settings), projection)
   return (reading) =>
-    andThen(by.run(reading.data, reading), (value) => valueOf(decoded(exact, value)))
+    andThen(by.run(reading.data, reading), (value) => valueOf(decodeBody(exact, value)))
 }
 
 const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {
-  if (E.isLeft(result)) throw unread(result.left)
+  if (E.isLeft(result)) throw readError(result.left)
   return result.right
 }

@@ -1,34 +1,34 @@
 /** Takes contents that are never there as a whole. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import { takeForm } from './multipart/take-form.ts'
-import { takeInput } from './multipart/take-input.ts'
-import { takeStream } from './multipart/take-stream.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import { multipartFormReader } from './multipart/take-form.ts'
+import { multipartInputReader } from './multipart/take-input.ts'
+import { multipartStreamReader } from './multipart/take-stream.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { TakeContent } from './take.ts'
-import { takeFile } from './take-file.ts'
-import { takeText } from './take-text.ts'
+import type { ReadStream } from './take.ts'
+import { readToFile } from './take-file.ts'
+import { readTextStream } from './take-text.ts'
 
 /** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
-export const takeContent = (
-  content: ContentPlan,
+export const streamReader = (
+  content: BodyPlan,
   plan: Plan,
   settings: Settings,
-): TakeContent | undefined => {
+): ReadStream | undefined => {
   switch (content.format._tag) {
     case 'ByteStream':
       return (pieces) => (_, then) => then(E.right(pieces))
     case 'TextStream':
-      return takeText
+      return readTextStream
     case 'FileBody':
-      return takeFile(content, settings)
+      return readToFile(content, settings)
     case 'MultipartForm':
-      return takeForm(plan, settings)
+      return multipartFormReader(plan, settings)
     case 'MultipartInput':
-      return takeInput(settings)
+      return multipartInputReader(settings)
     case 'MultipartStream':
-      return takeStream(settings)
+      return multipartStreamReader(settings)
     default:
       return undefined
   }

@@ -3,19 +3,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { FileBody } from '../../endpoint/file.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Files } from '../file-system.ts'
-import type { Intake } from './body-stream.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import type { FileSystem } from '../file-system.ts'
+import type { BodyStream } from './body-stream.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { TakeContent } from './take.ts'
+import type { ReadStream } from './take.ts'
 
 /** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
-export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeContent => {
+export const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStream => {
   const isKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const assumed = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (pieces, stated, { system: { files } }) =>
+  return (pieces, stated, { platform: { files } }) =>
     (context, then, failed) => {
       const contentType = stated === undefined ? assumed : MediaType.format(stated)
       written(pieces, files, isKept, context)
@@ -25,8 +25,8 @@ export const takeFile = ({ mediaType }: ContentPlan, settings: Settings): TakeCo
 }
 
 const written = async (
-  pieces: Intake,
-  files: Files,
+  pieces: BodyStream,
+  files: FileSystem,
   isKept: boolean,
   { onEnd }: Context,
 ): Promise<Pick<FileBody, 'path' | 'size'>> => {

@@ -1,21 +1,21 @@
 /** Takes a text piece by piece, in the charset that the request states. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../../http/failure.ts'
-import type { Decode } from '../../body/text/text-decoder.ts'
-import { decoding } from '../../body/text/text-decoder.ts'
+import type { DecodeChunk } from '../../body/text/text-decoder.ts'
+import { chunkDecoder } from '../../body/text/text-decoder.ts'
 import { charsetOf, unsupportedCharset } from '../../body/read-body.ts'
-import type { TakeContent } from './take.ts'
-import { unread } from '../errors/unread.ts'
+import type { ReadStream } from './take.ts'
+import { readError } from '../errors/unread.ts'
 
 /** A charset that is not known refuses the request; what is wrong with the octets shows where they are read. */
-export const takeText: TakeContent = (pieces, stated) => (_, then) => {
-  const decode = decoding(charsetOf(stated))
+export const readTextStream: ReadStream = (pieces, stated) => (_, then) => {
+  const decode = chunkDecoder(charsetOf(stated))
   then(decode === undefined ? unsupportedCharset : E.right(texts(pieces, decode)))
 }
 
 async function* texts(
   pieces: AsyncIterable<Uint8Array>,
-  decode: Decode,
+  decode: DecodeChunk,
 ): AsyncGenerator<string, undefined> {
   for await (const piece of pieces) {
     const text = decoded(decode, piece)
@@ -25,11 +25,11 @@ async function* texts(
   if (last !== '') yield last
 }
 
-const decoded = (decode: Decode, piece: Uint8Array | undefined): string => {
+const decoded = (decode: DecodeChunk, piece: Uint8Array | undefined): string => {
   try {
     return decode(piece)
   } catch {
-    throw unread(malformed)
+    throw readError(malformed)
   }
 }
 

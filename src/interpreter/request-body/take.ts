@@ -4,12 +4,12 @@ import type { Context } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Intake } from './body-stream.ts'
-import type { Pending } from '../filters/interceptor-chain.ts'
+import type { BodyStream } from './body-stream.ts'
+import type { AsyncResult } from '../filters/interceptor-chain.ts'
 
 /** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
-export type TakeContent = (
-  pieces: Intake,
+export type ReadStream = (
+  pieces: BodyStream,
   stated: MediaType.MediaType | undefined,
   exchange: Exchange,
-) => Pending<Context, E.Either<RequestFailure, unknown>>
+) => AsyncResult<Context, E.Either<RequestFailure, unknown>>

@@ -8,33 +8,33 @@ import * as EntityTag from '../../http/entity-tag.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as Preconditions from '../../http/preconditions.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { Write } from './deferred-response.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import type { WriteBody } from './deferred-response.ts'
 import { keepUntilSent } from './keep-until-sent.ts'
 
 /** Writes as before; where the alternative is tagged, the answer is opened with its tag. Content in pieces has no octets yet. */
-export const tagging = ({ validator }: ContentPlan, write: Write): Write =>
+export const withAutomaticEtag = ({ validator }: BodyPlan, write: WriteBody): WriteBody =>
   validator === undefined
     ? write
     : (value, asking) => {
         const content = write(value, asking)
         return typeof content === 'function'
           ? content
-          : (head, exchange) => tagged({ ...head, content }, validator, exchange)
+          : (head, exchange) => addEtag({ ...head, body: content }, validator, exchange)
       }
 
 /**
  * The answer with a tag, its own if it has one; or 304 or 412, if the conditions of the request say so. Only a representation
  * of the resource is tagged: what GET and HEAD answer with 200 (RFC 9110, 8.8.3 and 9.3.4).
  */
-export const tagged = async (
-  answer: Answer & { readonly content: string | Uint8Array },
+export const addEtag = async (
+  answer: EncodedResponse & { readonly body: string | Uint8Array },
   validator: Validator,
   exchange: Pick<Exchange, 'method' | 'headers' | 'reservation'>,
-): Promise<Answer> => {
+): Promise<EncodedResponse> => {
   const { method, headers: request } = exchange
-  const { status, headers, content } = answer
+  const { status, headers, body: content } = answer
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return answer
   const own = Headers.first(headers, 'etag')
   keepUntilSent(answer, exchange)
@@ -49,11 +49,11 @@ export const tagged = async (
     lastModified: dateOf(Headers.first(headers, 'last-modified')),
   })
   return decision === 'proceed'
-    ? { status, headers: fields, content }
+    ? { status, headers: fields, body: content }
     : {
         status: decision,
         headers: ofContent.reduce<Headers.Headers>(Headers.without, fields),
-        content: undefined,
+        body: undefined,
       }
 }
 

@@ -1,9 +1,9 @@
 /** Compresses content in pieces, each as it comes: an event of a stream does not wait for the next one. */
 import type { Compression } from './compressors.ts'
-import type { Pieces } from '../chunks.ts'
+import type { ChunkSource } from '../chunks.ts'
 
 /** The same pieces, compressed. Nothing is begun before the first is asked for, so that HEAD holds nothing. */
-export const compressedPieces = (pieces: Pieces, begin: () => Compression): Pieces => {
+export const compressChunks = (pieces: ChunkSource, begin: () => Compression): ChunkSource => {
   let compression: Compression | undefined
   let isOver = false
   return {

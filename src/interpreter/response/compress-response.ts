@@ -13,24 +13,30 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
-import { compressedPieces } from './compress-chunks.ts'
+import { compressChunks } from './compress-chunks.ts'
 import type { Compressor, Compressors } from './compressors.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import { isPieces } from '../chunks.ts'
-import { remember } from '../../body/memoize-header.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { isChunkSource } from '../chunks.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 /** Compresses an answer if it should be: now, or later when it is large. */
-export type Code = (answer: Answer, exchange: Pick<Exchange, 'headers'>) => Answer | Promise<Answer>
+export type CompressResponse = (
+  answer: EncodedResponse,
+  exchange: Pick<Exchange, 'headers'>,
+) => EncodedResponse | Promise<EncodedResponse>
 
 /** Prepares the compression of an operation with these marks and contents; `undefined` where nothing is ever compressed. */
-export type Coding = (
+export type CompressionRules = (
   compression: Attributes['compression'],
-  contents: ReadonlyArray<ContentPlan>,
-) => Code | undefined
+  contents: ReadonlyArray<BodyPlan>,
+) => CompressResponse | undefined
 
-export const coding = (settings: Settings, compressors: Compressors): Coding => {
+export const compressionRules = (
+  settings: Settings,
+  compressors: Compressors,
+): CompressionRules => {
   const offered = settings['fw.http.compressors'].filter((name) => compressors.has(name))
   if (!settings['fw.http.enable-compression'] || offered.length === 0) return () => undefined
   const choose = chooseCompressor(offered, compressors)
@@ -43,29 +49,29 @@ export const coding = (settings: Settings, compressors: Compressors): Coding => 
       ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isChosen(contentType),
     )
     return (answer, { headers: request }) => {
-      const { status, headers, content } = answer
+      const { status, headers, body: content } = answer
       if (status === 304 && mayCode) return revalidated(answer, request)
       const type = Headers.first(headers, 'content-type')
       if (content === undefined || type === undefined || !isChosen(type)) return answer
       if (!Status.allowsBody(status) || status === 206 || !isPlain(headers)) return answer
-      const varied = { status, headers: varying(headers), content }
+      const varied = { status, headers: varying(headers), body: content }
       const chosen = choose(Headers.combined(request, 'accept-encoding'))
       if (chosen === undefined) return varied
       const [name, compressor] = chosen
-      if (isPieces(content))
+      if (isChunkSource(content))
         return content.length === 0 || (content.length ?? Infinity) < threshold
           ? varied
           : {
               status,
               headers: codedHeaders(varied.headers, name),
-              content: compressedPieces(content, compressor.begin),
+              body: compressChunks(content, compressor.begin),
             }
       const octets = typeof content === 'string' ? encoder.encode(content) : content
       if (octets.length === 0 || octets.length < threshold) return varied
-      const coded = (compressed: Uint8Array): Answer => ({
+      const coded = (compressed: Uint8Array): EncodedResponse => ({
         status,
         headers: codedHeaders(varied.headers, name),
-        content: compressed,
+        body: compressed,
       })
       const whole = compressor.whole(octets)
       return whole instanceof Promise ? whole.then(coded) : coded(whole)
@@ -79,7 +85,7 @@ const chooseCompressor = (
   offered: ReadonlyArray<ContentCoding>,
   compressors: Compressors,
 ): ((acceptEncoding: string | undefined) => Chosen | undefined) =>
-  remember((text) => {
+  memoizeHeader((text) => {
     const name = text === undefined ? O.none : AcceptEncoding.choose(text, offered)
     const compressor = O.isNone(name) ? undefined : compressors.get(name.value)
     return O.isNone(name) || compressor === undefined ? undefined : [name.value, compressor]
@@ -92,7 +98,7 @@ const always = (): boolean => true
 /** Media types are compared without their parameters. */
 const isListed = (types: ReadonlyArray<string>): ((contentType: string | undefined) => boolean) => {
   const listed = new Set(types.map((type) => type.toLowerCase()))
-  return remember((contentType = '') => {
+  return memoizeHeader((contentType = '') => {
     const [essence = ''] = contentType.split(';')
     return listed.has(Grammar.trim(essence).toLowerCase())
   })
@@ -112,7 +118,7 @@ const asItIs = [
 ]
 
 /** RFC 9111, 5.2.2.6: nobody may transform it. */
-const forbids = remember((cacheControl = '') =>
+const forbids = memoizeHeader((cacheControl = '') =>
   Grammar.splitList(cacheControl).some((directive) => directive.toLowerCase() === 'no-transform'),
 )
 
@@ -124,7 +130,7 @@ const isPlain = (headers: Headers.Headers): boolean =>
 const varying = (headers: Headers.Headers): Headers.Headers =>
   names(Headers.combined(headers, 'vary')) ? headers : [...headers, 'Vary', 'Accept-Encoding']
 
-const names = remember((vary = '') =>
+const names = memoizeHeader((vary = '') =>
   Grammar.splitList(vary).some((name) => name === '*' || name.toLowerCase() === 'accept-encoding'),
 )
 
@@ -143,7 +149,7 @@ const weakened = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /** What the 200 would say (RFC 9110, 15.4.5): the client that names the weak tag has the compressed content. */
-const revalidated = (answer: Answer, request: Headers.Headers): Answer => {
+const revalidated = (answer: EncodedResponse, request: Headers.Headers): EncodedResponse => {
   const headers = varying(answer.headers)
   const tag = Headers.first(headers, 'etag')
   const known = EntityTag.parseList(Headers.combined(request, 'if-none-match') ?? '')

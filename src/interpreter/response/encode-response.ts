@@ -7,37 +7,40 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import * as Status from '../../http/status.ts'
-import type { Asking } from './write-context.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { Pending } from '../filters/interceptor-chain.ts'
-import type { Opening } from './deferred-response.ts'
-import type { ContentPlan, ResponsePlan } from '../../body/content-plan.ts'
-import { isTypedLater } from '../../body/content-plan.ts'
-import { encodedFor } from '../../body/text/charset.ts'
-import { announced } from './enforce-content-length.ts'
-import { hasSingle, owned } from './response-headers.ts'
-import { serverOf } from '../links/server-url.ts'
+import type { WriteContext } from './write-context.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import type { AsyncResult } from '../filters/interceptor-chain.ts'
+import type { DeferredResponse } from './deferred-response.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/content-plan.ts'
+import { hasLateMediaType } from '../../body/content-plan.ts'
+import { encodeFor } from '../../body/text/charset.ts'
+import { enforceContentLength } from './enforce-content-length.ts'
+import { hasSingletonHeader, sanitizeHeaders } from './response-headers.ts'
+import { serverUrl } from '../links/server-url.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { remember } from '../../body/memoize-header.ts'
-import type { Writer } from './write-content.ts'
-import { chooseWriter, typedAs } from './write-content.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
+import type { BodyWriter } from './write-content.ts'
+import { negotiateWriter, withContentType } from './write-content.ts'
 
 /** What is to be sent: a reply, or a bare value with its status. */
-export type Outcome = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
+export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
   /** The declared status whose content it has, where its own is not declared. */
   readonly as?: number
 }
 
 /** The answer for an outcome: now, or when its content is open, or when writers and interceptors have been asked. */
-export interface Respond {
-  (outcome: Outcome, asking: Asking): Answer | Pending<ResponseContext, Answer>
+export interface EncodeResponse {
+  (
+    outcome: ResponseValue,
+    asking: WriteContext,
+  ): EncodedResponse | AsyncResult<ResponseContext, EncodedResponse>
   /** What a filter or mapper declares, by status; `undefined` where nobody says how replies are written. */
   readonly responses?: ReadonlyMap<number, ResponsePlan>
 }
 
 /** What a plan says about responses. */
-export type Responding = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
+export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
 
 interface Prepared {
   /** What writes an entity; `undefined` where nothing is produced. */
@@ -50,7 +53,7 @@ interface Prepared {
 }
 
 /** A writer, and the fields of a response that has none of its own. */
-interface TypedWriter extends Writer {
+interface TypedWriter extends BodyWriter {
   readonly headers: Headers.Headers
 }
 
@@ -58,19 +61,20 @@ interface TypedWriter extends Writer {
  * Prepares the responses of a plan; `offers` is everything that `Accept` chooses from where the plan stands. A reply whose
  * status is not declared is a defect of the handler.
  */
-export const respond = (
-  plan: Responding,
+export const responseEncoder = (
+  plan: ResponsePlans,
   settings: Settings,
-  offers: ReadonlyArray<ContentPlan>,
-): Respond => {
+  offers: ReadonlyArray<BodyPlan>,
+): EncodeResponse => {
   const preparedFor = preparing(plan, settings, offers)
-  const locate = locating(settings)
+  const locate = locationResolver(settings)
   return ({ status, entity, headers, as }, asking) => {
     const { exchange } = asking
     const known = preparedFor(status, entity, as)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
     // most responses have no headers of their own
-    const own = headers.length > 0 ? locate(describing(status, owned(headers)), exchange) : headers
+    const own =
+      headers.length > 0 ? locate(describing(status, sanitizeHeaders(headers)), exchange) : headers
     const type = own.length > 0 ? Headers.first(own, 'content-type') : undefined
     // a reply that sets Content-Type is written in its charset
     const write = type === undefined ? writer?.write : writer?.writeAs(type)
@@ -82,8 +86,8 @@ export const respond = (
           ? known.headers
           : writer.headers
     return typeof content === 'function'
-      ? opened(announced(content, headers), { status, headers: fields }, exchange)
-      : { status, headers: fields, content }
+      ? opened(enforceContentLength(content, headers), { status, headers: fields }, exchange)
+      : { status, headers: fields, body: content }
   }
 }
 
@@ -97,7 +101,7 @@ const together = (
   const isCached = Headers.first(own, 'cache-control') !== undefined
   const fixed = isCached ? known.uncached : known.headers
   if (known.hasSingle)
-    return owned([
+    return sanitizeHeaders([
       ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
       ...fixed,
       ...own,
@@ -110,17 +114,17 @@ const together = (
 
 const opened =
   (
-    open: Opening,
-    head: Pick<Answer, 'status' | 'headers'>,
+    open: DeferredResponse,
+    head: Pick<EncodedResponse, 'status' | 'headers'>,
     exchange: Exchange,
-  ): Pending<ResponseContext, Answer> =>
+  ): AsyncResult<ResponseContext, EncodedResponse> =>
   (_, then, failed) =>
     void open(head, exchange).then(then).catch(failed)
 
 const preparing = (
-  plan: Responding,
+  plan: ResponsePlans,
   settings: Settings,
-  offers: ReadonlyArray<ContentPlan>,
+  offers: ReadonlyArray<BodyPlan>,
 ): ((status: number, entity: unknown, as: number | undefined) => Prepared) => {
   const negotiated = isNegotiated(offers)
   const prepared = new Map(
@@ -139,40 +143,40 @@ const preparing = (
 }
 
 /** A response whose content is still to be written. */
-export interface Draft {
+export interface ResponseDraft {
   readonly status: number
   readonly contentType: string
   /** The other fields; all of them where there is no content. */
   readonly headers: Headers.Headers
   /** What writes the entity, unless a writer around the operation does; `undefined` without content. */
-  readonly writer: Pick<Writer, 'alternative' | 'write'> | undefined
+  readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
 }
 
-export type Drafting = (outcome: Outcome, exchange: Exchange) => Draft
+export type DraftResponse = (outcome: ResponseValue, exchange: Exchange) => ResponseDraft
 
-/** As {@link respond}, up to the content. */
-export const drafted = (
-  plan: Responding,
+/** As {@link responseEncoder}, up to the content. */
+export const responseDrafter = (
+  plan: ResponsePlans,
   settings: Settings,
-  offers: ReadonlyArray<ContentPlan>,
-): Drafting => {
+  offers: ReadonlyArray<BodyPlan>,
+): DraftResponse => {
   const preparedFor = preparing(plan, settings, offers)
-  const locate = locating(settings)
+  const locate = locationResolver(settings)
   return ({ status, entity, headers, as }, exchange) => {
     const known = preparedFor(status, entity, as)
     const writer = entity === undefined ? undefined : known.choose?.(exchange.headers)
-    const located = locate(describing(status, owned(headers)), exchange)
+    const located = locate(describing(status, sanitizeHeaders(headers)), exchange)
     const fixed =
       Headers.first(located, 'cache-control') === undefined ? known.headers : known.uncached
-    return draft(status, owned([...fixed, ...located]), writer?.contentType ?? '', writer)
+    return draft(status, sanitizeHeaders([...fixed, ...located]), writer?.contentType ?? '', writer)
   }
 }
 
-/** As {@link respondUndeclared}, up to the content. */
-export const draftedUndeclared = (settings: Settings): Drafting => {
-  const locate = locating(settings)
+/** As {@link undeclaredEncoder}, up to the content. */
+export const undeclaredDrafter = (settings: Settings): DraftResponse => {
+  const locate = locationResolver(settings)
   return ({ status, entity, headers }, exchange) => {
-    const fields = locate(describing(status, owned(headers)), exchange)
+    const fields = locate(describing(status, sanitizeHeaders(headers)), exchange)
     if (entity === undefined || !Status.allowsBody(status))
       return draft(status, fields, '', undefined)
     const [type] = plainly(entity)
@@ -185,8 +189,8 @@ const draft = (
   status: number,
   fields: Headers.Headers,
   contentType: string,
-  writer: Draft['writer'],
-): Draft =>
+  writer: ResponseDraft['writer'],
+): ResponseDraft =>
   writer === undefined
     ? { status, contentType, headers: fields, writer }
     : {
@@ -197,25 +201,26 @@ const draft = (
       }
 
 /** Writes replies of which nobody says how: text as text, octets as octets, everything else as JSON. */
-export const respondUndeclared = (settings: Settings): Respond => {
-  const locate = locating(settings)
+export const undeclaredEncoder = (settings: Settings): EncodeResponse => {
+  const locate = locationResolver(settings)
   return (outcome, { exchange }) =>
     undeclared({ ...outcome, headers: locate(outcome.headers, exchange) })
 }
 
 /** The answer for a reply of which nobody says how it is written. Throws for one whose status HTTP does not have. */
-export const undeclared = ({ status, entity, headers }: Outcome): Answer => {
+export const undeclared = ({ status, entity, headers }: ResponseValue): EncodedResponse => {
   if (!Status.isStatus(status)) throw new RangeError(`a reply has the status ${status}`)
-  const fields = describing(status, owned(headers))
+  const fields = describing(status, sanitizeHeaders(headers))
   if (entity === undefined || !Status.allowsBody(status))
-    return { status, headers: fields, content: undefined }
+    return { status, headers: fields, body: undefined }
   const [type, content] = plainly(entity)
   const own = Headers.first(fields, 'content-type')
-  if (own === undefined) return { status, headers: ['Content-Type', type, ...fields], content }
+  if (own === undefined)
+    return { status, headers: ['Content-Type', type, ...fields], body: content }
   return {
     status,
     headers: fields,
-    content: typeof content === 'string' ? encodedFor(own, content) : content,
+    body: typeof content === 'string' ? encodeFor(own, content) : content,
   }
 }
 
@@ -228,18 +233,18 @@ const plainly = (entity: unknown): readonly [type: string, content: string | Uin
       : ['application/json', JSON.stringify(unwrapHal(entity))]
 
 /** Whether `Accept` has a say (RFC 9110, 12.5.5). It has for a range too: the client names the media type. */
-const isNegotiated = (contents: ReadonlyArray<ContentPlan>): boolean =>
+const isNegotiated = (contents: ReadonlyArray<BodyPlan>): boolean =>
   contents.length > 1 ||
-  contents.some((one) => MediaType.isRange(one.mediaType) && !isTypedLater(one))
+  contents.some((one) => MediaType.isRange(one.mediaType) && !hasLateMediaType(one))
 
 const prepare = (
-  plan: Responding,
+  plan: ResponsePlans,
   { status, alternatives }: ResponsePlan,
   negotiated: boolean,
   settings: Settings,
 ): Prepared => {
   const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
-  const uncached = [...describing(status, owned(plan.headers)), ...vary]
+  const uncached = [...describing(status, sanitizeHeaders(plan.headers)), ...vary]
   const cacheable = Status.isSuccess(status) || status === 304
   const headers =
     plan.cacheControl === undefined || !cacheable
@@ -252,25 +257,25 @@ const prepare = (
         : choosing(plan, alternatives, headers, settings),
     headers,
     uncached,
-    hasSingle: hasSingle(headers),
+    hasSingle: hasSingletonHeader(headers),
   }
 }
 
 /** A failure that the client would rather not have is sent all the same (RFC 9110, 12.4.1). */
 const choosing = (
-  { name }: Responding,
-  alternatives: ReadonlyArray<ContentPlan>,
+  { name }: ResponsePlans,
+  alternatives: ReadonlyArray<BodyPlan>,
   headers: Headers.Headers,
   settings: Settings,
 ): ((request: Headers.Headers) => TypedWriter) => {
-  const choose = chooseWriter(alternatives, settings)
-  const typed = remember((accept): TypedWriter => {
+  const choose = negotiateWriter(alternatives, settings)
+  const typed = memoizeHeader((accept): TypedWriter => {
     const writer = choose(accept) ?? choose(undefined)
     if (writer === undefined) throw new TypeError(`${name} produces no concrete media type`)
     const declared = Headers.first(headers, 'content-type')
     return {
-      ...(declared === undefined ? writer : typedAs(writer, declared)),
-      headers: owned(['Content-Type', writer.contentType, ...headers]),
+      ...(declared === undefined ? writer : withContentType(writer, declared)),
+      headers: sanitizeHeaders(['Content-Type', writer.contentType, ...headers]),
     }
   })
   if (isNegotiated(alternatives)) return (request) => typed(Headers.combined(request, 'accept'))
@@ -281,7 +286,7 @@ const choosing = (
 
 /** A reply without content may have any of the statuses that never have one: nothing could be declared of it. */
 const silent = (
-  plan: Responding,
+  plan: ResponsePlans,
   status: number,
   entity: unknown,
   negotiated: boolean,
@@ -299,18 +304,18 @@ const describing = (status: number, headers: Headers.Headers): Headers.Headers =
     : headers
 
 /** Changes the `Location` among fields. */
-export type Locate = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
+export type ResolveLocation = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
 
 /** `Location` as it is sent: as it was given or, if the settings say so, resolved against the base URI of the application. */
-export const locating = (settings: Settings): Locate =>
+export const locationResolver = (settings: Settings): ResolveLocation =>
   settings['fw.rest.absolute-location']
     ? absolute(settings['fw.rest.path'], settings['fw.http.public-url'])
     : identity
 
 const absolute =
-  (path: string, publicUrl: string | undefined): Locate =>
+  (path: string, publicUrl: string | undefined): ResolveLocation =>
   (headers, exchange) => {
-    const server = publicUrl ?? serverOf(exchange)
+    const server = publicUrl ?? serverUrl(exchange)
     const base = `${server}${path.endsWith('/') ? path : `${path}/`}`
     return headers.map((text, index) =>
       index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'location'

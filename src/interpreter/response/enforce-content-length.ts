@@ -3,21 +3,24 @@
  * much there is to come. Exactly so many octets have to come: fewer or more cut the connection.
  */
 import * as Headers from '../../http/headers.ts'
-import type { Opening } from './deferred-response.ts'
-import { isPieces } from '../chunks.ts'
+import type { DeferredResponse } from './deferred-response.ts'
+import { isChunkSource } from '../chunks.ts'
 
 /** The same content, with the length that the fields of its reply announce. Contents that know their own are left alone. */
-export const announced = (open: Opening, headers: Headers.Headers): Opening => {
+export const enforceContentLength = (
+  open: DeferredResponse,
+  headers: Headers.Headers,
+): DeferredResponse => {
   const length = lengthIn(headers)
   if (length === undefined) return open
   return async (head, exchange) => {
     const answer = await open(head, exchange)
-    const { content } = answer
-    if (!isPieces(content) || content.length !== undefined) return answer
+    const { body: content } = answer
+    if (!isChunkSource(content) || content.length !== undefined) return answer
     const { free } = content
     return {
       ...answer,
-      content: {
+      body: {
         length,
         isFile: content.isFile,
         next: () => content.next(),

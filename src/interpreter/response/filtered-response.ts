@@ -1,23 +1,23 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
-import type { Operation } from '../program.ts'
-import type { Outcome, Respond } from './encode-response.ts'
+import type { CompiledOperation } from '../program.ts'
+import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 
 /**
  * How to write a reply that had been `before`, to be written by `respond`. With a status that was not declared, its entity is
  * written as it would have been, for what is hidden of it stays so, and another one as `undeclared` says. An entity that was put
  * in the place of what tells of an error is written by the operation, where nothing else would hide what it has.
  */
-export const respondChanged = (
-  before: Outcome,
-  after: Outcome,
-  respond: Respond,
-  operation: Operation | undefined,
-  undeclared: Respond,
-): Respond => {
+export const filteredEncoder = (
+  before: ResponseValue,
+  after: ResponseValue,
+  respond: EncodeResponse,
+  operation: CompiledOperation | undefined,
+  undeclared: EncodeResponse,
+): EncodeResponse => {
   const { plan, respond: own } = operation ?? {}
   const responses = respond === own ? plan?.responses : respond.responses
   if (own !== undefined && respond !== own && after.entity !== before.entity) {
@@ -41,14 +41,14 @@ const none: ReadonlyArray<never> = []
 const restates = (
   before: unknown,
   after: unknown,
-  alternatives: ReadonlyArray<ContentPlan>,
+  alternatives: ReadonlyArray<BodyPlan>,
 ): boolean =>
   after !== undefined &&
   alternatives.length > 0 &&
   (after === before || isRestricted(after, alternatives))
 
 /** Whether an entity is one of a codec that may hide something of it. */
-const isRestricted = (entity: unknown, alternatives: ReadonlyArray<ContentPlan>): boolean =>
+const isRestricted = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((content) => {
     const codec = codecOf(content)

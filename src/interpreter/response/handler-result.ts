@@ -4,39 +4,39 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { isLater, settled } from '../maybe-async.ts'
-import { mapperOf } from '../errors/find-mapper.ts'
+import { isAsync, whenSettled } from '../maybe-async.ts'
+import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/content-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { codecOf } from '../../body/entity/provided.ts'
-import type { Outcome } from './encode-response.ts'
+import type { ResponseValue } from './encode-response.ts'
 
 /** What a result is told to, once. */
-export interface Settling {
-  readonly replied: (outcome: Outcome) => void
-  readonly failed: (error: unknown) => void
+export interface ResultReceiver {
+  readonly respond: (outcome: ResponseValue) => void
+  readonly fail: (error: unknown) => void
 }
 
 /** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
-export const settle = (result: unknown, plan: Plan, call: Settling): void =>
-  isLater(result)
-    ? settled(
+export const normalizeResult = (result: unknown, plan: Plan, call: ResultReceiver): void =>
+  isAsync(result)
+    ? whenSettled(
         result,
         (value) => conclude(value, plan, call),
-        (error) => call.failed(error),
+        (error) => call.fail(error),
       )
     : conclude(result, plan, call)
 
-const conclude = (value: unknown, plan: Plan, call: Settling): void => {
+const conclude = (value: unknown, plan: Plan, call: ResultReceiver): void => {
   if (!isEither(value)) concludeWith(value, plan, call)
   else if (value._tag === 'Left') refuse(value.left, plan, call)
   else concludeWith(value.right, plan, call)
 }
 
-const concludeWith = (bare: unknown, plan: Plan, call: Settling): void => {
-  if (isReply(bare)) return call.replied(bare)
-  if (isHttpError(bare)) return call.failed(bare)
-  call.replied(
+const concludeWith = (bare: unknown, plan: Plan, call: ResultReceiver): void => {
+  if (isReply(bare)) return call.respond(bare)
+  if (isHttpError(bare)) return call.fail(bare)
+  call.respond(
     bare === undefined || bare === null
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
       : { status: plan.success.status, entity: bare, headers: Headers.empty },
@@ -62,16 +62,16 @@ const isEither = (value: unknown): value is AnyEither =>
  * service, is an error for a mapper, and so is one that has a mapper where only a representation of the application's own could
  * take it: that cannot be asked.
  */
-const refuse = (left: unknown, { name, responses, chain }: Plan, call: Settling): void => {
-  if (isReply(left)) return call.replied(left)
-  if (isHttpError(left)) return call.failed(left)
+const refuse = (left: unknown, { name, responses, chain }: Plan, call: ResultReceiver): void => {
+  if (isReply(left)) return call.respond(left)
+  if (isHttpError(left)) return call.fail(left)
   const declared = [...responses.values()].filter((response) => response.failure)
   const isMapped = chain.mappers.length > 0 && isKnown(chain.mappers, left)
   const meant = declared.find((response) => fits(left, response, !isMapped))
-  if (meant !== undefined) return call.replied(reply(meant.status, left))
+  if (meant !== undefined) return call.respond(reply(meant.status, left))
   const defect = `a Left of ${name} is none of the failures it declares`
   const cause = hasRestrictions(responses) ? {} : { cause: left }
-  call.failed(isMapped ? left : new TypeError(defect, cause))
+  call.fail(isMapped ? left : new TypeError(defect, cause))
 }
 
 /** What an operation may not write for everybody is not told to the log either. */
@@ -86,7 +86,7 @@ const hasRestrictions = (responses: Plan['responses']): boolean =>
 /** Whether there is a mapper for a value. One whose guard throws is asked again where that is taken care of. */
 const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
   try {
-    return mapperOf(mappers, value) !== undefined
+    return findMapper(mappers, value) !== undefined
   } catch {
     return true
   }

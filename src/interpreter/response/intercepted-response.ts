@@ -8,55 +8,63 @@ import type { ResponseContext } from '../../endpoint/context.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writing } from '../../endpoint/writer.ts'
-import type { Asking } from './write-context.ts'
-import { backEnd } from '../../compiler/settings/codec-back-end.ts'
-import type { Entities } from '../../body/entity/entities.ts'
+import type { WriteContext } from './write-context.ts'
+import { codecBackEnd } from '../../compiler/settings/codec-back-end.ts'
+import type { EntityProviders } from '../../body/entity/entities.ts'
 import { isHal } from './hal/write-hal.ts'
-import { Head } from './response-head.ts'
-import { attempted, intercepted } from '../filters/interceptor-chain.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
+import { ResponseHead } from './response-head.ts'
+import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { responsesByStatus } from '../../body/contents.ts'
-import { alternativeFor, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
-import type { Drafting, Respond, Responding } from './encode-response.ts'
-import { projected, written } from './visibility.ts'
-import { drafted, draftedUndeclared, respond, respondUndeclared } from './encode-response.ts'
+import { selectByMediaType, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
+import type { DraftResponse, EncodeResponse, ResponsePlans } from './encode-response.ts'
+import { visibleWriter, writeVisible } from './visibility.ts'
+import {
+  responseDrafter,
+  undeclaredDrafter,
+  responseEncoder,
+  undeclaredEncoder,
+} from './encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { tagged } from './automatic-etag.ts'
-import { writeOf, writingAs } from './write-content.ts'
+import { addEtag } from './automatic-etag.ts'
+import { bodyWriter, writerByContentType } from './write-content.ts'
 
 /** Prepares the responses of a plan. */
-export const respondThrough = (
-  plan: Responding,
+export const interceptedEncoder = (
+  plan: ResponsePlans,
   settings: Settings,
-  offers: ReadonlyArray<ContentPlan>,
-  entities: Entities,
-): Respond => {
+  offers: ReadonlyArray<BodyPlan>,
+  entities: EntityProviders,
+): EncodeResponse => {
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return entities.writerInterceptors.length === 0 && alternatives.every(isBuiltIn)
-    ? respond(plan, settings, offers)
+    ? responseEncoder(plan, settings, offers)
     : through(
-        drafted(plan, settings, offers),
+        responseDrafter(plan, settings, offers),
         settings,
         entities,
         alternatives,
-        respond(plan, settings, offers),
+        responseEncoder(plan, settings, offers),
       )
 }
 
 /** Prepares the replies of which nobody says how they are written. */
-export const respondUndeclaredThrough = (settings: Settings, entities: Entities): Respond =>
+export const interceptedUndeclaredEncoder = (
+  settings: Settings,
+  entities: EntityProviders,
+): EncodeResponse =>
   entities.writerInterceptors.length === 0
-    ? respondUndeclared(settings)
-    : through(draftedUndeclared(settings), settings, entities, [], respondUndeclared(settings))
+    ? undeclaredEncoder(settings)
+    : through(undeclaredDrafter(settings), settings, entities, [], undeclaredEncoder(settings))
 
 /** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
-export const respondDeclared = (
+export const declaredEncoder = (
   responses: ReadonlyArray<DeclaredResponse>,
   settings: Settings,
-  entities: Entities,
-): Respond => {
-  const otherwise = respondUndeclaredThrough(settings, entities)
+  entities: EntityProviders,
+): EncodeResponse => {
+  const otherwise = interceptedUndeclaredEncoder(settings, entities)
   if (responses.length === 0) return otherwise
   const declared = responsesByStatus(responses, entities)
   const responding = {
@@ -65,21 +73,21 @@ export const respondDeclared = (
     cacheControl: undefined,
     responses: declared,
   }
-  const write = respondThrough(responding, settings, [], entities)
-  const answer: Respond = (outcome, asking) =>
+  const write = interceptedEncoder(responding, settings, [], entities)
+  const answer: EncodeResponse = (outcome, asking) =>
     (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
   return Object.assign(answer, { responses: declared })
 }
 
-type Write = (writing: Writing, asking: Asking) => unknown
+type Write = (writing: Writing, asking: WriteContext) => unknown
 
 const through = (
-  draft: Drafting,
+  draft: DraftResponse,
   settings: Settings,
-  { writerInterceptors }: Entities,
-  alternatives: ReadonlyArray<ContentPlan>,
-  past: Respond,
-): Respond => {
+  { writerInterceptors }: EntityProviders,
+  alternatives: ReadonlyArray<BodyPlan>,
+  past: EncodeResponse,
+): EncodeResponse => {
   const writes = new Map(alternatives.map((one) => [one, writingAny(one, settings)] as const))
   const isBesideHal = alternatives.some(isHal)
   const streamed = new Set(alternatives.filter(({ format }) => bodyFormat(format).isStreamed))
@@ -88,11 +96,11 @@ const through = (
     const drawn = draft(outcome, exchange)
     const { writer } = drawn
     if (writer === undefined)
-      return { status: drawn.status, headers: drawn.headers, content: undefined }
+      return { status: drawn.status, headers: drawn.headers, body: undefined }
     // there are no octets to show to anybody
     if (writer.alternative !== undefined && streamed.has(writer.alternative))
       return past(outcome, asking)
-    const head = new Head(drawn)
+    const head = new ResponseHead(drawn)
     const entity =
       isBesideHal && !(writer.alternative !== undefined && isHal(writer.alternative))
         ? unwrapHal(outcome.entity)
@@ -107,19 +115,19 @@ const through = (
       const other =
         writing.mediaType === drawn.contentType
           ? undefined
-          : alternativeFor(head.mediaType, alternatives)
+          : selectByMediaType(head.mediaType, alternatives)
       const content = other ?? writer.alternative
       const own = content === undefined ? undefined : writes.get(content)?.(writing.mediaType)
       return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
     }
-    const run = intercepted<Writing, WritingChange, Uint8Array>(
+    const run = runInterceptors<Writing, WritingChange, Uint8Array>(
       writerInterceptors,
       inside,
       octetsOf,
       ({ mediaType }) => head.become(mediaType),
     )
     return (context: ResponseContext, then, failed) =>
-      attempted(
+      attempt(
         () =>
           run({
             entity,
@@ -133,7 +141,7 @@ const through = (
         (content) => {
           const answer = head.answer(octetsOf(content))
           if (validator === undefined) then(answer)
-          else void tagged(answer, validator, exchange).then(then).catch(failed)
+          else void addEtag(answer, validator, exchange).then(then).catch(failed)
         },
         failed,
       )
@@ -141,13 +149,13 @@ const through = (
 }
 
 /** Writes one alternative under any media type: in the charset that this names. */
-const writingAny = (content: ContentPlan, settings: Settings): ((mediaType: string) => Write) => {
+const writingAny = (content: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
   if (!isBuiltIn(content)) {
     const provided = write(content, settings)
     return () => provided
   }
-  const make = (typed: ContentPlan) => writeOf(typed, settings)
-  const writeAs = writingAs(content, make(content), make)
+  const make = (typed: BodyPlan) => bodyWriter(typed, settings)
+  const writeAs = writerByContentType(content, make(content), make)
   return (mediaType) => {
     const own = writeAs(mediaType)
     return ({ entity }, asking) => own(entity, asking)
@@ -155,17 +163,17 @@ const writingAny = (content: ContentPlan, settings: Settings): ((mediaType: stri
 }
 
 /** Writes an alternative by a writer of the application. One that is made for the codec is given its values, any other what the codec encodes. */
-const write = (content: ContentPlan, settings: Settings): Write => {
+const write = (content: BodyPlan, settings: Settings): Write => {
   const { format } = content
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
   const { projecting } = content
   if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
-  const encode = written(
-    projected(
+  const encode = writeVisible(
+    visibleWriter(
       codec,
       projecting,
-      (projection) => compileCodec(codec, 'drop', backEnd(settings), projection).encode,
+      (projection) => compileCodec(codec, 'drop', codecBackEnd(settings), projection).encode,
     ),
   )
   return (writing, asking) => by.run(encode(writing.entity, asking), writing)

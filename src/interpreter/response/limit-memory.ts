@@ -1,9 +1,9 @@
 /** Rejects encoded responses that cannot be held in memory. */
 import type { Headers } from '../../http/headers.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import { beside } from './response-headers.ts'
-import { isPieces } from '../chunks.ts'
-import { refuse } from '../errors/error-response.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { mergeHeaders } from './response-headers.ts'
+import { isChunkSource } from '../chunks.ts'
+import { encodeFailure } from '../errors/error-response.ts'
 
 /** What of the request state is used. */
 interface Responding {
@@ -16,16 +16,16 @@ interface Responding {
  * Returns a response, or a 503 if it cannot be held in memory. A problem document is small enough to be held. The handler has
  * run by then, and with it the effects of an unsafe method: the alternative would be to run out of memory.
  */
-export const withinMemory = (
-  answer: Answer,
+export const limitMemory = (
+  answer: EncodedResponse,
   { exchange, added }: Responding,
   instance: () => string,
-): Answer => {
+): EncodedResponse => {
   if (exchange.hasRoomFor?.(answer) !== false) return answer
-  if (isPieces(answer.content)) answer.content.close()
-  const rejection = refuse({ _tag: 'BodyMemoryExhausted' }, exchange, instance())
-  const { status, headers, content } = rejection
+  if (isChunkSource(answer.body)) answer.body.close()
+  const rejection = encodeFailure({ _tag: 'BodyMemoryExhausted' }, exchange, instance())
+  const { status, headers, body: content } = rejection
   return added.length === 0
     ? rejection
-    : { status, headers: [...headers, ...beside(added, headers)], content }
+    : { status, headers: [...headers, ...mergeHeaders(added, headers)], body: content }
 }

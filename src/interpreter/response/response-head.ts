@@ -2,22 +2,22 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { Answer } from '../exchange.ts'
-import { encodedFor } from '../../body/text/charset.ts'
-import { contentType } from '../../body/declared-type.ts'
-import { owned } from './response-headers.ts'
-import type { Draft } from './encode-response.ts'
+import type { EncodedResponse } from '../exchange.ts'
+import { encodeFor } from '../../body/text/charset.ts'
+import { contentTypeOf } from '../../body/declared-type.ts'
+import { sanitizeHeaders } from './response-headers.ts'
+import type { ResponseDraft } from './encode-response.ts'
 
 const encoder = new TextEncoder()
 
 /** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
-export class Head {
-  readonly #draft: Draft
+export class ResponseHead {
+  readonly #draft: ResponseDraft
   #contentType: string
   #added: Headers.Headers = Headers.empty
   #isSent = false
 
-  constructor(draft: Draft) {
+  constructor(draft: ResponseDraft) {
     this.#draft = draft
     this.#contentType = draft.contentType
   }
@@ -28,7 +28,7 @@ export class Head {
     const parsed = MediaType.parse(text)
     if (O.isNone(parsed) || MediaType.isRange(parsed.value))
       throw new TypeError(`not a media type to send: ${JSON.stringify(text)}`)
-    this.#contentType = contentType(text, parsed.value)
+    this.#contentType = contentTypeOf(text, parsed.value)
   }
 
   get mediaType(): MediaType.MediaType | undefined {
@@ -37,12 +37,12 @@ export class Head {
 
   /** Encodes text in the charset that the head announces. */
   encode(text: string): Uint8Array {
-    const encoded = encodedFor(this.#announced, text)
+    const encoded = encodeFor(this.#announced, text)
     return typeof encoded === 'string' ? encoder.encode(encoded) : encoded
   }
 
   get #announced(): string {
-    return Headers.first(owned(this.#added), 'content-type') ?? this.#contentType
+    return Headers.first(sanitizeHeaders(this.#added), 'content-type') ?? this.#contentType
   }
 
   readonly add = (name: string, value: string): void => {
@@ -52,22 +52,22 @@ export class Head {
     this.#added = Headers.append(this.#added, name, value)
   }
 
-  answer(content: Uint8Array): Answer & { readonly content: Uint8Array } {
+  answer(content: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
     this.#isSent = true
     const { status, headers } = this.#draft
-    const added = owned(this.#added)
+    const added = sanitizeHeaders(this.#added)
     const said = Headers.first(added, 'content-type')
     return {
       status,
       headers: [
         'Content-Type',
         said ?? this.#contentType,
-        ...owned([
+        ...sanitizeHeaders([
           ...headers,
           ...(said === undefined ? added : Headers.without(added, 'content-type')),
         ]),
       ],
-      content,
+      body: content,
     }
   }
 }

@@ -4,7 +4,7 @@
  * that was said. Fields whose value is a list, `Content-Encoding` among them, may be sent several times.
  */
 import * as Headers from '../../http/headers.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 
 const framing = new Set([
   'content-length',
@@ -41,7 +41,7 @@ const single = [
 const [other, unsent] = [0, -1]
 
 /** Applications name few fields, again and again. */
-const kindOf = remember((name = '') => {
+const kindOf = memoizeHeader((name = '') => {
   const lower = name.toLowerCase()
   if (framing.has(lower)) return unsent
   const place = single.indexOf(lower)
@@ -49,7 +49,7 @@ const kindOf = remember((name = '') => {
 })
 
 /** The fields that are sent. Most replies have none that is not, and get back what they gave. */
-export const owned = (headers: Headers.Headers): Headers.Headers => {
+export const sanitizeHeaders = (headers: Headers.Headers): Headers.Headers => {
   let seen = 0
   for (let at = 0; at < headers.length; at += 2) {
     const kind = kindOf(headers[at])
@@ -71,8 +71,8 @@ const sifted = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /** Fields that are added to those of an answer: what it says once already is not said again. */
-export const beside = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
-  const sent = owned(added)
+export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
+  const sent = sanitizeHeaders(added)
   return sent.filter((_, index) => {
     const name = sent[index - (index % 2)] ?? ''
     return kindOf(name) === other || Headers.first(headers, name.toLowerCase()) === undefined
@@ -80,5 +80,5 @@ export const beside = (added: Headers.Headers, headers: Headers.Headers): Header
 }
 
 /** Whether some of the fields are sent once. */
-export const hasSingle = (headers: Headers.Headers): boolean =>
+export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
   headers.some((name, index) => index % 2 === 0 && kindOf(name) > 0)

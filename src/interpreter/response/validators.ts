@@ -7,7 +7,7 @@ import * as Headers from '../../http/headers.ts'
 const names = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
 /** The fields of a reply, and those among the added ones that it does not say itself: of several the last. */
-export const withValidators = (headers: Headers.Headers, added: Headers.Headers): Headers.Headers =>
+export const moveValidators = (headers: Headers.Headers, added: Headers.Headers): Headers.Headers =>
   names.reduce((fields, name) => {
     const value = Headers.all(added, name.toLowerCase()).at(-1)
     return value === undefined || Headers.first(headers, name.toLowerCase()) !== undefined

@@ -6,27 +6,27 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
-import type { Projecting } from '../../body/visibility.ts'
-import { unsaid } from '../../body/visibility.ts'
-import type { Asking } from './write-context.ts'
+import type { VisibilityRules } from '../../body/visibility.ts'
+import { defaultVisibility } from '../../body/visibility.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** The projection of a codec's values for who asks. */
-export const projectionFor = (
+export const callerProjection = (
   codec: Codec,
-  projecting: Projecting,
-  asking: Pick<Asking, 'identity'>,
+  projecting: VisibilityRules,
+  asking: Pick<WriteContext, 'identity'>,
 ): Visibility => visibilityOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
 
 type Grants = (roles: ReadonlyArray<string>) => boolean
 
 /** Nobody in particular has no roles. */
-const rolesOf = ({ identity }: Pick<Asking, 'identity'>): ReadonlyArray<string> =>
+const rolesOf = ({ identity }: Pick<WriteContext, 'identity'>): ReadonlyArray<string> =>
   identity?.principal.roles ?? noRoles
 
 const noRoles: ReadonlyArray<string> = []
 
 const granting = (
-  { secure, rolesOf: resolved }: Projecting,
+  { secure, rolesOf: resolved }: VisibilityRules,
   own: ReadonlyArray<string>,
 ): Grants => {
   if (!secure) return () => true
@@ -37,17 +37,17 @@ const granting = (
 type Write<R> = (value: unknown) => R
 
 /** How values are written: the same for everybody, or as who asks may see them. */
-export type Projected<R> =
+export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
-  | { readonly _tag: 'ByAsker'; readonly writeFor: (asking: Asking) => Write<R> }
+  | { readonly _tag: 'ByAsker'; readonly writeFor: (asking: WriteContext) => Write<R> }
 
 /** Prepares writing by a codec; `make` is called once for each projection that is met. */
-export const projected = <R>(
+export const visibleWriter = <R>(
   codec: Codec,
-  said: Projecting | undefined,
+  said: VisibilityRules | undefined,
   make: (projection: Visibility) => Write<R>,
-): Projected<R> => {
-  const projecting = said ?? unsaid
+): VisibleWriter<R> => {
+  const projecting = said ?? defaultVisibility
   const names = new Map(
     restrictionsIn(codec).flatMap((one) =>
       one._tag === 'Roles' ? [[roleKey(one.roles), projecting.rolesOf(one.roles)] as const] : [],
@@ -69,7 +69,7 @@ export const projected = <R>(
         for (const roles of asked) granted += roles.some((role) => own.includes(role)) ? '1' : '0'
       const before = writes.get(granted)
       if (before !== undefined) return before
-      const made = make(projectionFor(codec, projecting, asking))
+      const made = make(callerProjection(codec, projecting, asking))
       if (writes.size >= mostGrants) writes.clear()
       writes.set(granted, made)
       return made
@@ -81,9 +81,11 @@ export const projected = <R>(
 const mostGrants = 256
 
 /** How values are written for who asks. */
-export const writeFor = <R>(one: Projected<R>, asking: Asking): Write<R> =>
+export const writerForCaller = <R>(one: VisibleWriter<R>, asking: WriteContext): Write<R> =>
   one._tag === 'Always' ? one.write : one.writeFor(asking)
 
 /** What is written, as a function of the value and of who asks. */
-export const written = <R>(one: Projected<R>): ((value: unknown, asking: Asking) => R) =>
+export const writeVisible = <R>(
+  one: VisibleWriter<R>,
+): ((value: unknown, asking: WriteContext) => R) =>
   one._tag === 'Always' ? one.write : (value, asking) => one.writeFor(asking)(value)

@@ -8,13 +8,13 @@ import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { ContentPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/content-plan.ts'
 import { offerOf } from '../../body/content-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 
 /** An operation, which of the alternatives of its body was sent, and as what. */
-export interface Choice<P> {
+export interface NegotiatedOperation<P> {
   readonly operation: P
   /** The position among the plan's bodies; 0 also when there are none. */
   readonly body: number
@@ -24,13 +24,13 @@ export interface Choice<P> {
 
 export type Negotiate<P> = (
   headers: Headers.Headers,
-) => { readonly _tag: 'Chosen'; readonly choice: Choice<P> } | RequestFailure
+) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
 
 /** Prepares the choice among operations, in the order of the tree. A field that can decide nothing is not looked up. */
-export const negotiate = <P extends { readonly plan: Plan }>(
+export const operationNegotiator = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
 ): Negotiate<P> => {
-  const byContentType = remember((contentType): Negotiate<P> => {
+  const byContentType = memoizeHeader((contentType): Negotiate<P> => {
     const carried = carriers(operations, contentType)
     return 'failure' in carried ? () => carried.failure : byAccept(carried.choices)
   })
@@ -41,13 +41,15 @@ export const negotiate = <P extends { readonly plan: Plan }>(
 
 type Outcome<P> = ReturnType<Negotiate<P>>
 
-const chosen = <P>(choice: Choice<P>): Outcome<P> => ({ _tag: 'Chosen', choice })
+const chosen = <P>(choice: NegotiatedOperation<P>): Outcome<P> => ({ _tag: 'Chosen', choice })
 
 /** The operations that can read what is carried. Without a `Content-Type`, each operation's first alternative is assumed. */
 const carriers = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
   contentType: string | undefined,
-): { readonly choices: ReadonlyArray<Choice<P>> } | { readonly failure: RequestFailure } => {
+):
+  | { readonly choices: ReadonlyArray<NegotiatedOperation<P>> }
+  | { readonly failure: RequestFailure } => {
   if (contentType === undefined)
     return { choices: operations.map((operation) => ({ operation, body: 0, stated: undefined })) }
   const stated = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
@@ -75,13 +77,13 @@ const unsupported = (
   supported: names(operations.flatMap(({ plan }) => plan.bodies)),
 })
 
-const names = (contents: ReadonlyArray<Pick<ContentPlan, 'mediaType'>>): ReadonlyArray<string> => [
+const names = (contents: ReadonlyArray<Pick<BodyPlan, 'mediaType'>>): ReadonlyArray<string> => [
   ...new Set(contents.map(({ mediaType }) => MediaType.format(mediaType))),
 ]
 
 /** Among operations that can read the request, the one that produces what the client likes best. */
 const byAccept = <P extends { readonly plan: Plan }>(
-  choices: ReadonlyArray<Choice<P>>,
+  choices: ReadonlyArray<NegotiatedOperation<P>>,
 ): Negotiate<P> => {
   const offers = choices.flatMap((choice) =>
     choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), outcome: chosen(choice) })),
@@ -91,7 +93,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
   const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: names(offers) }
   const otherwise = silent === undefined ? notAcceptable : chosen(silent)
   if (offers.length === 0) return () => otherwise
-  const byField = remember((header): Outcome<P> => {
+  const byField = memoizeHeader((header): Outcome<P> => {
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
     if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Accept is malformed.' }
     const index = O.toUndefined(Accept.choose(accept.value, offers))

@@ -2,7 +2,7 @@
 import * as Percent from '../../http/percent.ts'
 
 /** The text that a variable took. */
-export interface Capture {
+export interface PathCapture {
   /** Decoded; segments joined by `/`. */
   readonly text: string
   /** As received. */
@@ -13,7 +13,7 @@ export interface Capture {
 }
 
 /** One or more segments, whole. */
-export class WholeSegments implements Capture {
+export class SegmentCapture implements PathCapture {
   readonly text: string
   readonly raw: string
 
@@ -32,7 +32,7 @@ export class WholeSegments implements Capture {
 }
 
 /** What one of several groups of an expression took; a slash divides it, escaped or not. */
-export class GroupText implements Capture {
+export class GroupCapture implements PathCapture {
   readonly text: string
   readonly raw: string
 

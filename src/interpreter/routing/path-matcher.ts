@@ -9,50 +9,50 @@
 import * as PathText from '../../http/indexed-path.ts'
 import { maxPathLength } from '../../regex-safety/redos-check.ts'
 import * as Percent from '../../http/percent.ts'
-import type { Capture } from './path-captures.ts'
-import { GroupText, WholeSegments } from './path-captures.ts'
-import type { Branch, Node, Ranked } from './path-tree.ts'
+import type { PathCapture } from './path-captures.ts'
+import { GroupCapture, SegmentCapture } from './path-captures.ts'
+import type { PathBranch, PathNode, RankedPath } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import { comparePrecedence } from '../../endpoint/internal/path-pattern.ts'
 import * as TextTable from './substring-map.ts'
 
-export type { Capture } from './path-captures.ts'
+export type { PathCapture } from './path-captures.ts'
 
-export interface Found<Site> {
+export interface MatchedPath<Site> {
   readonly site: Site
-  readonly captures: ReadonlyArray<Capture>
+  readonly captures: ReadonlyArray<PathCapture>
 }
 
-export interface Match<Site> {
+export interface PathMatch<Site> {
   /** The sites the path belongs to, the best first; none when nothing is there. */
-  readonly found: ReadonlyArray<Found<Site>>
+  readonly found: ReadonlyArray<MatchedPath<Site>>
 }
 
-export interface Matcher<Site> {
+export interface PathMatcher<Site> {
   /** The site whose template is this very path; a slash at the end makes no difference. */
   readonly exactly: (path: string) => Site | undefined
   /** Everything that matches; `undefined` when the path cannot be decoded. */
-  readonly match: (path: string) => Match<Site> | undefined
+  readonly match: (path: string) => PathMatch<Site> | undefined
 }
 
 const slash = 0x2f
 
 /** Prepares a matcher; each pattern has a key of its own. */
-export const matcher = <Site>(
+export const pathMatcher = <Site>(
   sites: ReadonlyArray<{
     readonly pattern: Pattern
     readonly template: string
     readonly value: Site
   }>,
-): Matcher<Site> => {
+): PathMatcher<Site> => {
   const ranked = sites.toSorted(
     (a, b) =>
       comparePrecedence(a.pattern.precedence, b.pattern.precedence) ||
       (a.template < b.template ? -1 : 1),
   )
-  const root = PathTree.of(
+  const root = PathTree.buildPathTree(
     ranked.map(({ pattern, value }, rank) => ({
       segments: pattern.segments,
       site: { value, rank },
@@ -89,12 +89,12 @@ const plainPath = ({ segments }: Pattern): string | undefined => {
 interface Search<Site> {
   readonly path: PathText.IndexedPath
   /** What was found so far, in no order. */
-  found: ReadonlyArray<Found<Site> & { readonly rank: number }>
+  found: ReadonlyArray<MatchedPath<Site> & { readonly rank: number }>
   /** The positions at which nodes that repeat were tried; made when there is one. */
-  tried: Map<Node<Site>, Set<number>> | undefined
+  tried: Map<PathNode<Site>, Set<number>> | undefined
 }
 
-const search = <Site>(root: Node<Site>, path: PathText.IndexedPath): Match<Site> => {
+const search = <Site>(root: PathNode<Site>, path: PathText.IndexedPath): PathMatch<Site> => {
   const state: Search<Site> = { path, found: [], tried: undefined }
   visit(state, root, PathText.start, [])
   const { found } = state
@@ -104,9 +104,9 @@ const search = <Site>(root: Node<Site>, path: PathText.IndexedPath): Match<Site>
 /** Tries what is at a node and below it, for what is left of the path. */
 const visit = <Site>(
   state: Search<Site>,
-  node: Node<Site>,
+  node: PathNode<Site>,
   at: number,
-  captures: ReadonlyArray<Capture>,
+  captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { path } = state
   if (node.repeats && isTried(state, node, at)) return
@@ -115,7 +115,7 @@ const visit = <Site>(
   if (at === PathText.end(path)) return
   const next = PathText.next(path, at)
   if (node.texts !== undefined) {
-    const literal = TextTable.find(
+    const literal = TextTable.findSubstring(
       node.texts,
       path.decoded,
       PathText.decodedOffset(path, at),
@@ -131,9 +131,9 @@ const visit = <Site>(
 /** By itself, so that the compiler makes one piece of what {@link visit} does for texts and single segments: 10 ns of 110. */
 const visitOthers = <Site>(
   state: Search<Site>,
-  { others }: Node<Site>,
+  { others }: PathNode<Site>,
   at: number,
-  captures: ReadonlyArray<Capture>,
+  captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { path } = state
   for (const branch of others)
@@ -144,14 +144,17 @@ const visitOthers = <Site>(
 }
 
 /** One more. Most have few, and a spread takes 15 ns. */
-const append = (captures: ReadonlyArray<Capture>, one: Capture): ReadonlyArray<Capture> => {
+const append = (
+  captures: ReadonlyArray<PathCapture>,
+  one: PathCapture,
+): ReadonlyArray<PathCapture> => {
   const first = captures[0]
   if (first === undefined) return [one]
   return captures.length === 1 ? [first, one] : [...captures, one]
 }
 
 /** Whether a node was tried at this position before; from then on it was. */
-const isTried = <Site>(state: Search<Site>, node: Node<Site>, at: number): boolean => {
+const isTried = <Site>(state: Search<Site>, node: PathNode<Site>, at: number): boolean => {
   state.tried ??= new Map()
   const positions = state.tried.get(node)
   if (positions?.has(at)) return true
@@ -162,8 +165,8 @@ const isTried = <Site>(state: Search<Site>, node: Node<Site>, at: number): boole
 /** A site that is found again, as may happen below a branch that spans, keeps what its variables took first. */
 const arrive = <Site>(
   state: Search<Site>,
-  { value, rank }: Ranked<Site>,
-  captures: ReadonlyArray<Capture>,
+  { value, rank }: RankedPath<Site>,
+  captures: ReadonlyArray<PathCapture>,
 ): void => {
   const found = { site: value, captures, rank }
   if (state.found.length === 0) state.found = [found]
@@ -182,11 +185,11 @@ const ends = (path: PathText.IndexedPath, at: number, last: boolean): ReadonlyAr
 
 /** What the variables of a branch take of these segments; `undefined` when it does not match them. */
 const take = <Site>(
-  { pattern, groups }: Branch<Site>,
+  { pattern, groups }: PathBranch<Site>,
   path: PathText.IndexedPath,
   at: number,
   end: number,
-): ReadonlyArray<Capture> | undefined => {
+): ReadonlyArray<PathCapture> | undefined => {
   const all = whole(path, at, end)
   if (pattern._tag === 'Rest') return hasEmpty(all.raw) ? undefined : [all]
   if (all.text.length > maxPathLength) return undefined
@@ -195,7 +198,7 @@ const take = <Site>(
   const rawOf = all.raw === all.text ? undefined : rawGroups(pattern.expression, all)
   return groups.map((name) => {
     const text = texts[name] ?? ''
-    return text === all.text ? all : new GroupText(text, rawOf?.(name) ?? text)
+    return text === all.text ? all : new GroupCapture(text, rawOf?.(name) ?? text)
   })
 }
 
@@ -205,7 +208,7 @@ const take = <Site>(
  */
 const rawGroups = (
   expression: RegExp,
-  { text, raw }: Capture,
+  { text, raw }: PathCapture,
 ): ((name: string) => string | undefined) => {
   if (raw.length <= maxPathLength) {
     const groups = expression.exec(raw)?.groups
@@ -222,9 +225,9 @@ const rawGroups = (
 const hasEmpty = (raw: string): boolean =>
   raw === '' || raw.startsWith('/') || raw.endsWith('/') || raw.includes('//')
 
-const whole = (path: PathText.IndexedPath, at: number, end: number): Capture => {
+const whole = (path: PathText.IndexedPath, at: number, end: number): PathCapture => {
   const raw = PathText.raw(path, at, end)
-  return new WholeSegments(
+  return new SegmentCapture(
     path.decodedOffsets === undefined ? raw : PathText.text(path, at, end),
     raw,
   )

@@ -3,31 +3,31 @@ import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-patte
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
 import * as TextTable from './substring-map.ts'
 
-export interface Node<Site> {
+export interface PathNode<Site> {
   /** What follows a segment that is this text. */
-  readonly texts: TextTable.TextTable<Node<Site>> | undefined
+  readonly texts: TextTable.SubstringMap<PathNode<Site>> | undefined
   /** What follows any one segment that is not empty. */
-  readonly one: Node<Site> | undefined
-  readonly others: ReadonlyArray<Branch<Site>>
+  readonly one: PathNode<Site> | undefined
+  readonly others: ReadonlyArray<PathBranch<Site>>
   /** What ends here. */
-  readonly site: Ranked<Site> | undefined
+  readonly site: RankedPath<Site> | undefined
   /** Whether a search may come here several times with as much of a path left, and has to go on from here. */
   readonly repeats: boolean
 }
 
 /** A pattern that may end at several positions, or an expression. */
-export interface Branch<Site> {
+export interface PathBranch<Site> {
   readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
   /** The names of its groups. */
   readonly groups: ReadonlyArray<string>
   readonly spans: boolean
   /** Whether nothing follows in any template. */
   readonly last: boolean
-  readonly node: Node<Site>
+  readonly node: PathNode<Site>
 }
 
 /** A site and its place in the order of precedence, from 0. */
-export interface Ranked<Site> {
+export interface RankedPath<Site> {
   readonly value: Site
   readonly rank: number
 }
@@ -35,23 +35,23 @@ export interface Ranked<Site> {
 /** A pattern, of which the segments from the depth of a node on are left. */
 interface Remainder<Site> {
   readonly segments: Pattern['segments']
-  readonly site: Ranked<Site>
+  readonly site: RankedPath<Site>
 }
 
 /** The tree of these patterns, each of which has a key of its own. */
-export const of = <Site>(patterns: ReadonlyArray<Remainder<Site>>): Node<Site> =>
+export const buildPathTree = <Site>(patterns: ReadonlyArray<Remainder<Site>>): PathNode<Site> =>
   nodeOf(patterns, 0, false)
 
 const nodeOf = <Site>(
   remainders: ReadonlyArray<Remainder<Site>>,
   depth: number,
   belowSpanning: boolean,
-): Node<Site> => {
+): PathNode<Site> => {
   // most nodes lack one of the two: a map for each was a sixth of what preparing a matcher allocates
   let texts: Map<string, Remainder<Site>[]> | undefined
   const ones: Remainder<Site>[] = []
-  let others: Map<string, readonly [Branch<Site>['pattern'], Remainder<Site>[]]> | undefined
-  let site: Ranked<Site> | undefined
+  let others: Map<string, readonly [PathBranch<Site>['pattern'], Remainder<Site>[]]> | undefined
+  let site: RankedPath<Site> | undefined
   for (const remainder of remainders) {
     const first = remainder.segments[depth]
     if (first === undefined) site ??= remainder.site
@@ -70,8 +70,8 @@ const nodeOf = <Site>(
     texts:
       texts === undefined
         ? undefined
-        : TextTable.of(
-            Array.from(texts, ([text, found]): readonly [string, Node<Site>] => [
+        : TextTable.substringMap(
+            Array.from(texts, ([text, found]): readonly [string, PathNode<Site>] => [
               text,
               nodeOf(found, below, belowSpanning),
             ]),
@@ -91,11 +91,11 @@ const nodeOf = <Site>(
 const none: ReadonlyArray<never> = []
 
 const branch = <Site>(
-  pattern: Branch<Site>['pattern'],
+  pattern: PathBranch<Site>['pattern'],
   remainders: ReadonlyArray<Remainder<Site>>,
   depth: number,
   belowSpanning: boolean,
-): Branch<Site> => {
+): PathBranch<Site> => {
   const spans = pattern._tag === 'Rest' || pattern.spans
   const groups = pattern._tag === 'Rest' ? 0 : pattern.groups
   return {

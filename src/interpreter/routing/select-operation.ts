@@ -17,17 +17,17 @@
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Capture, Found, Matcher } from './path-matcher.ts'
-import type { Choice, Negotiate } from './negotiate.ts'
+import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
+import type { NegotiatedOperation, Negotiate } from './negotiate.ts'
 
 /** The operations of a site for each method. */
-export type Methods<P> = ReadonlyMap<string, Negotiate<P>>
+export type OperationsByMethod<P> = ReadonlyMap<string, Negotiate<P>>
 
 export type Selection<P> =
   | {
       readonly _tag: 'Selected'
-      readonly choice: Choice<P>
-      readonly captures: ReadonlyArray<Capture>
+      readonly choice: NegotiatedOperation<P>
+      readonly captures: ReadonlyArray<PathCapture>
     }
   /** OPTIONS on a path that does not declare it. */
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
@@ -52,20 +52,26 @@ export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
 
 type Request = Pick<Exchange, 'method' | 'path' | 'headers'>
 
-export interface Selector<P> {
-  readonly matcher: Matcher<Methods<P>>
+export interface OperationSelector<P> {
+  readonly matcher: PathMatcher<OperationsByMethod<P>>
   readonly methods: ReadonlySet<string>
 }
 
 /** Steps 3 and 4 of a request. The method is looked up last, because that of a selected operation is known. */
-export const select = <P>(selector: Selector<P>, request: Request): Selection<P> => {
+export const selectOperation = <P>(
+  selector: OperationSelector<P>,
+  request: Request,
+): Selection<P> => {
   const selection = selectIn(selector.matcher, request)
   return selection._tag === 'Selected' || selector.methods.has(request.method)
     ? selection
     : { _tag: 'MethodNotImplemented' }
 }
 
-const selectIn = <P>(matcher: Matcher<Methods<P>>, request: Request): Selection<P> => {
+const selectIn = <P>(
+  matcher: PathMatcher<OperationsByMethod<P>>,
+  request: Request,
+): Selection<P> => {
   const exact = matcher.exactly(request.path)
   const operations = exact === undefined ? undefined : forMethod(exact, request.method)
   if (operations !== undefined) return negotiated(operations, request, [])
@@ -84,13 +90,13 @@ const selectIn = <P>(matcher: Matcher<Methods<P>>, request: Request): Selection<
 }
 
 /** HEAD is what GET would answer (RFC 9110, 9.3.2). */
-const forMethod = <P>(site: Methods<P>, method: string): Negotiate<P> | undefined =>
+const forMethod = <P>(site: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
   site.get(method) ?? (method === 'HEAD' ? site.get('GET') : undefined)
 
 const negotiated = <P>(
   operations: Negotiate<P>,
   { headers }: Request,
-  captures: ReadonlyArray<Capture>,
+  captures: ReadonlyArray<PathCapture>,
 ): Selection<P> => {
   const outcome = operations(headers)
   return outcome._tag === 'Chosen'
@@ -99,7 +105,9 @@ const negotiated = <P>(
 }
 
 /** Every method that one of the sites answers (RFC 9110, 10.2.1). */
-const allowed = <P>(found: ReadonlyArray<Found<Methods<P>>>): ReadonlyArray<string> => {
+const allowed = <P>(
+  found: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
+): ReadonlyArray<string> => {
   const declared = new Set(found.flatMap(({ site }) => [...site.keys()]))
   const derived = declared.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
   return [...new Set([...declared, ...derived])]

@@ -3,51 +3,51 @@
  * over is plain data. Filters before matching and early filters have run by then, and are not run again.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
-import { Call } from '../request-state.ts'
+import { RequestState } from '../request-state.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
-import type { Handover, Offload } from './dispatched-request.ts'
-import type { Choice } from '../routing/negotiate.ts'
-import { isPieces } from '../chunks.ts'
-import type { Operation, Program } from '../program.ts'
-import { spooled } from './spool.ts'
+import type { DispatchedRequest, Dispatch } from './dispatched-request.ts'
+import type { NegotiatedOperation } from '../routing/negotiate.ts'
+import { isChunkSource } from '../chunks.ts'
+import type { CompiledOperation, Program } from '../program.ts'
+import { spoolBody } from './spool.ts'
 import { failureOf } from '../errors/unread.ts'
 
 /** Hands a call over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in pieces. */
-export const handOver = (
-  call: Call,
-  { operation, body }: Choice<Operation>,
+export const dispatchToWorker = (
+  call: RequestState,
+  { operation, body }: NegotiatedOperation<CompiledOperation>,
   isRead: boolean,
-  offload: Offload,
+  offload: Dispatch,
 ): void => {
   const { exchange } = call
-  const go = (content: Handover['content']): void => {
+  const go = (content: DispatchedRequest['content']): void => {
     try {
       // the worker has other work to do, and the client can be told at once
-      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return call.refused(content)
+      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return call.reject(content)
       offload(handoverOf(call, operation, content), exchange, (outcome) => {
         try {
           if (outcome._tag === 'Failed') throw outcome.error
           if (outcome.ended !== undefined) exchange.onEnd(outcome.ended)
-          call.answered(outcome.answer)
+          call.write(outcome.answer)
         } catch (error) {
-          if (outcome._tag === 'Answered' && isPieces(outcome.answer.content))
-            outcome.answer.content.close()
-          call.failed(error)
+          if (outcome._tag === 'Answered' && isChunkSource(outcome.answer.body))
+            outcome.answer.body.close()
+          call.fail(error)
         }
       })
     } catch (error) {
-      call.failed(error)
+      call.fail(error)
     }
   }
   const limit = operation.bodyLimits[body]
   if (!isRead || limit === undefined) return go(nothing)
-  if (operation.takeContent[body] === undefined) return exchange.takeContent(limit, go)
-  const pieces = exchange.takePieces(limit)
+  if (operation.takeContent[body] === undefined) return exchange.readBody(limit, go)
+  const pieces = exchange.streamBody(limit)
   if (isFailure(pieces)) return go(pieces)
-  spooled(pieces, exchange).then(go, (error: unknown) => {
+  spoolBody(pieces, exchange).then(go, (error: unknown) => {
     const failure = isHttpError(error) ? failureOf(error) : undefined
-    if (failure === undefined) call.failed(error)
+    if (failure === undefined) call.fail(error)
     else go(failure)
   })
 }
@@ -55,10 +55,10 @@ export const handOver = (
 const nothing = new Uint8Array(0)
 
 const handoverOf = (
-  { exchange, id, start, given, identity, added }: Call,
-  { plan }: Operation,
-  content: Handover['content'],
-): Handover => ({
+  { exchange, id, start, given, identity, added }: RequestState,
+  { plan }: CompiledOperation,
+  content: DispatchedRequest['content'],
+): DispatchedRequest => ({
   name: plan.name,
   method: exchange.method,
   path: exchange.path,
@@ -66,7 +66,7 @@ const handoverOf = (
   headers: exchange.headers,
   origin: exchange.origin(),
   prefix: exchange.prefix(),
-  address: exchange.address(),
+  address: exchange.clientAddress(),
   content,
   id,
   time: plan.marks.limits.time,
@@ -77,12 +77,12 @@ const handoverOf = (
 })
 
 /** The call as it was when it was handed over. */
-export const resumed = (
+export const resumeDispatched = (
   program: Program,
   exchange: Exchange,
-  { id, start, given, identity, added }: Handover,
-): Call => {
-  const call = new Call(program, exchange)
+  { id, start, given, identity, added }: DispatchedRequest,
+): RequestState => {
+  const call = new RequestState(program, exchange)
   call.identify(id)
   call.start = start
   call.given = given

@@ -1,13 +1,13 @@
 /** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { Spooled } from './spool.ts'
-import type { Identity } from '../context/principal.ts'
-import type { Given } from '../context/request-info.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import type { SpooledBody } from './spool.ts'
+import type { AuthenticatedPrincipal } from '../context/principal.ts'
+import type { ProvidedValues } from '../context/request-info.ts'
 
 /** A request on its way, as far as it has come. */
-export interface Handover {
+export interface DispatchedRequest {
   /** The operation that was selected. */
   readonly name: string
   readonly method: string
@@ -18,23 +18,23 @@ export interface Handover {
   readonly prefix: string
   readonly address: string | undefined
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
-  readonly content: Uint8Array | Spooled | RequestFailure
+  readonly content: Uint8Array | SpooledBody | RequestFailure
   readonly id: string
   /** Milliseconds that it may run, where that was said of it; 0 is without end. */
   readonly time: number | undefined
   /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
   readonly start: number | undefined
-  readonly given: Given
-  readonly identity: Identity | undefined
+  readonly given: ProvidedValues
+  readonly identity: AuthenticatedPrincipal | undefined
   /** Fields that are added to whatever is answered. */
   readonly added: Headers
 }
 
 /** What became of a request that was handed over. */
-export type Outcome =
+export type DispatchResult =
   | {
       readonly _tag: 'Answered'
-      readonly answer: Answer
+      readonly answer: EncodedResponse
       /** To be called at the end of the request, when somebody waits for it. */
       readonly ended: (() => void) | undefined
     }
@@ -44,8 +44,8 @@ export type Outcome =
  * Takes a request over. `then` is called at most once: not after the end of the exchange. The `signal` may abort before, when
  * the client half-closes its connection. Throws what is wrong at once.
  */
-export type Offload = (
-  handover: Handover,
+export type Dispatch = (
+  handover: DispatchedRequest,
   exchange: Pick<Exchange, 'signal' | 'onEnd'>,
-  then: (outcome: Outcome) => void,
+  then: (outcome: DispatchResult) => void,
 ) => void

@@ -5,29 +5,29 @@
  */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Files } from '../file-system.ts'
+import type { FileSystem } from '../file-system.ts'
 import { tooManyFiles } from '../errors/too-many-files.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
-export interface Spooled {
+export interface SpooledBody {
   readonly _tag: 'Spooled'
   readonly path: string
 }
 
 /** Octets up to which a content stays in memory. */
-export const inMemory = 64 * 1024
+export const spoolInMemory = 64 * 1024
 
 /** Octets that are read at a time. */
 const atATime = 64 * 1024
 
 /** Takes a content to its end. Rejects with what its pieces reject with, and where there is no room for it. */
-export const spooled = async (
+export const spoolBody = async (
   pieces: AsyncIterable<Uint8Array>,
-  exchange: Pick<Exchange, 'system' | 'onEnd' | 'reservation'>,
-): Promise<Uint8Array | Spooled> => {
+  exchange: Pick<Exchange, 'platform' | 'onEnd' | 'reservation'>,
+): Promise<Uint8Array | SpooledBody> => {
   const { reservation } = exchange
   const first = new ByteCollector()
-  let file: Awaited<ReturnType<Files['createTemporary']>> | undefined
+  let file: Awaited<ReturnType<FileSystem['createTemporary']>> | undefined
   for await (const piece of pieces) {
     if (file !== undefined) {
       await file.write(piece)
@@ -35,8 +35,8 @@ export const spooled = async (
     }
     first.add(piece)
     const hasRoom = reservation?.receive(piece.length) ?? true
-    if (hasRoom && first.length <= inMemory) continue
-    const made = await exchange.system.files.createTemporary()
+    if (hasRoom && first.length <= spoolInMemory) continue
+    const made = await exchange.platform.files.createTemporary()
     file = made
     exchange.onEnd(() => void made.delete().catch(() => undefined))
     const held = first.take()
@@ -51,8 +51,8 @@ export const spooled = async (
 
 /** The content again. Its file is open from when it is asked for to its end. */
 export async function* unspooled(
-  { path }: Spooled,
-  files: Pick<Files, 'open'>,
+  { path }: SpooledBody,
+  files: Pick<FileSystem, 'open'>,
 ): AsyncGenerator<Uint8Array, undefined> {
   const file = await files.open(path).catch((error: unknown) => {
     throw tooManyFiles(error)

@@ -1,13 +1,13 @@
 /** Decompression with `node:zlib`: the content codings of RFC 9110, 8.4.1, `br`, and `zstd` if Node.js supports it. */
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Decoder } from '../../interpreter/request-body/decoder.ts'
+import type { Decompressor } from '../../interpreter/request-body/decoder.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 type DecompressionStream = Transform & { readonly bytesWritten: number }
 
 /** Returns a decoder that pipes its input through a stream of `node:zlib`, with back-pressure. */
-const through = (createStream: () => DecompressionStream): Decoder =>
+const through = (createStream: () => DecompressionStream): Decompressor =>
   async function* (compressed): AsyncGenerator<Uint8Array, undefined> {
     let bytesRead = 0
     let isComplete = false
@@ -31,7 +31,7 @@ const isFactory = (value: unknown): value is (options: object) => DecompressionS
   typeof value === 'function'
 
 /** Zstandard, supported since Node.js 22.15. The window is limited to 8 MiB (RFC 9659); the default of Node.js is 128 MiB. */
-const zstd = (zlib: object, constants: object): ReadonlyArray<readonly [string, Decoder]> => {
+const zstd = (zlib: object, constants: object): ReadonlyArray<readonly [string, Decompressor]> => {
   const createStream: unknown = Reflect.get(zlib, 'createZstdDecompress')
   const windowLogMax: unknown = Reflect.get(constants, 'ZSTD_d_windowLogMax')
   if (!isFactory(createStream) || typeof windowLogMax !== 'number') return []
@@ -41,7 +41,7 @@ const zstd = (zlib: object, constants: object): ReadonlyArray<readonly [string, 
 /** Bytes of an output chunk. The default of 16 KiB takes four times as many turns of the event loop. */
 const chunkSize = 64 * 1024
 
-const allDecompressors = (): ReadonlyMap<string, Decoder> => {
+const allDecompressors = (): ReadonlyMap<string, Decompressor> => {
   const zlib = process.getBuiltinModule('node:zlib')
   return new Map([
     ['gzip', through(() => zlib.createGunzip({ chunkSize }))],
@@ -51,8 +51,8 @@ const allDecompressors = (): ReadonlyMap<string, Decoder> => {
   ])
 }
 
-const none: ReadonlyMap<string, Decoder> = new Map()
+const none: ReadonlyMap<string, Decompressor> = new Map()
 
 /** Creates the decompressors that Node.js supports; none if decompression is disabled. */
-export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decoder> =>
+export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decompressor> =>
   settings['fw.http.enable-decompression'] ? allDecompressors() : none

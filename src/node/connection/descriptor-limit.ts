@@ -4,7 +4,7 @@
  * Node.js raises the soft limit to the hard limit when it starts, so the number does not change later.
  */
 import { readFileSync, readdirSync } from 'node:fs'
-import type { Share } from '../../compiler/settings/percentage.ts'
+import type { Percentage } from '../../compiler/settings/percentage.ts'
 
 /** Files that stay available for responses and uploads, in addition to those that are open when the server starts. */
 const reservedFiles = 8
@@ -21,7 +21,7 @@ export interface Descriptors {
  * room for the files that are already open, and for some more.
  */
 export const resolveMaxConnections = (
-  configured: number | Share | undefined,
+  configured: number | Percentage | undefined,
   descriptors: Descriptors = ofProcess,
 ): number | undefined => {
   if (typeof configured !== 'object') return configured

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
-import { refuse } from '../../interpreter/errors/error-response.ts'
+import { encodeFailure } from '../../interpreter/errors/error-response.ts'
 import { lingeringClose } from './lingering-close.ts'
 
 /** Writes the error response of a failure, and closes the connection. */
@@ -12,8 +12,8 @@ export const writeRawError = (socket: Duplex, failure: RequestFailure): void => 
   const {
     status,
     headers,
-    content = '',
-  } = refuse(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
+    body: content = '',
+  } = encodeFailure(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
   const headerLines = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )

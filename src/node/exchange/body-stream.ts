@@ -6,10 +6,10 @@
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
-import type { Intake } from '../../interpreter/request-body/body-stream.ts'
-import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
+import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { unread } from '../../interpreter/errors/unread.ts'
+import { readError } from '../../interpreter/errors/unread.ts'
 import { releaseMemory } from './release-memory.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
@@ -26,11 +26,11 @@ interface PendingRead {
   readonly reject: (error: unknown) => void
 }
 
-export class RequestBodyStream implements Intake {
+export class RequestBodyStream implements BodyStream {
   readonly #request: IncomingRequest
   readonly #limit: SizeLimit
   readonly #onStart: () => void
-  readonly #reservation: Reservation
+  readonly #reservation: MemoryReservation
   readonly #pendingReads: PendingRead[] = []
   #buffered: Uint8Array[] = []
   /** Bytes of memory that the buffered chunks take. */
@@ -46,7 +46,7 @@ export class RequestBodyStream implements Intake {
     request: IncomingRequest,
     limit: SizeLimit,
     onStart: () => void,
-    reservation: Reservation,
+    reservation: MemoryReservation,
   ) {
     this.#request = request
     this.#limit = limit
@@ -98,7 +98,7 @@ export class RequestBodyStream implements Intake {
   discard(failure: RequestFailure | undefined): void {
     this.#dropBuffered()
     if (!this.#hasEnded)
-      this.#end(failure === undefined ? closedError('response already sent') : unread(failure))
+      this.#end(failure === undefined ? closedError('response already sent') : readError(failure))
     // Node.js itself discards a body that was never read
     if (this.#hasStarted) this.#request.resume()
   }
@@ -118,7 +118,7 @@ export class RequestBodyStream implements Intake {
   readonly #onData = (chunk: Uint8Array): void => {
     this.#received += chunk.length
     if (this.#received > this.#limit.bytes) {
-      this.#end(unread(tooLarge(this.#limit)))
+      this.#end(readError(tooLarge(this.#limit)))
       this.#request.pause()
       return
     }

@@ -2,7 +2,7 @@
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
@@ -11,14 +11,14 @@ export const emptyBody: Uint8Array = new Uint8Array(0)
 export class BufferedBody {
   readonly #chunks = new ByteCollector()
   readonly #limit: SizeLimit
-  readonly #reservation: Reservation
+  readonly #reservation: MemoryReservation
   readonly #callback: (body: Uint8Array | RequestFailure) => void
   #isSettled = false
 
   /** `callback` is called once: with the body, or as soon as the body is rejected. Later bytes are dropped. */
   constructor(
     limit: SizeLimit,
-    reservation: Reservation,
+    reservation: MemoryReservation,
     callback: (body: Uint8Array | RequestFailure) => void,
   ) {
     this.#limit = limit

@@ -6,7 +6,7 @@
  */
 import { IncomingMessage } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
-import type { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import { BufferedBody } from './buffered-body.ts'
 
@@ -22,7 +22,7 @@ export class IncomingRequest extends IncomingMessage {
    */
   readBody(
     limit: SizeLimit,
-    reservation: Reservation,
+    reservation: MemoryReservation,
     callback: (body: Uint8Array | RequestFailure) => void,
   ): void {
     const body = new BufferedBody(limit, reservation, callback)

@@ -6,13 +6,13 @@ import type { RequestTarget } from '../../http/request-target.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
-import type { Answer, Exchange } from '../../interpreter/exchange.ts'
-import type { Intake } from '../../interpreter/request-body/body-stream.ts'
-import type { Pieces } from '../../interpreter/chunks.ts'
-import { isPieces, isStream } from '../../interpreter/chunks.ts'
-import { refuse } from '../../interpreter/errors/error-response.ts'
+import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
+import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
+import type { ChunkSource } from '../../interpreter/chunks.ts'
+import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
+import { encodeFailure } from '../../interpreter/errors/error-response.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import type { System } from '../../interpreter/platform.ts'
+import type { Platform } from '../../interpreter/platform.ts'
 import { tooLarge } from '../../interpreter/request-body/too-large.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
 import { lingerAfterResponse } from '../connection/lingering-close.ts'
@@ -43,7 +43,7 @@ export interface ServerContext {
   readonly keepAliveHeaders: Headers
   /** Reads headers of trusted proxies. `undefined` if no proxy is trusted. */
   readonly proxies: ResolveProxies | undefined
-  readonly system: System
+  readonly system: Platform
   /** Counts the bytes of bodies in memory, of all connections. */
   readonly memory: BodyMemory
   readonly loopMonitor: EventLoopMonitor | undefined
@@ -98,7 +98,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#forwarded?.prefix ?? ''
   }
 
-  address(): string | undefined {
+  clientAddress(): string | undefined {
     return this.#forwarded?.address ?? peerAddressOf(this.request.socket)
   }
 
@@ -122,7 +122,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return (this.#halfClose ??= new HalfCloseState(this.request, this.response))
   }
 
-  takeContent(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+  readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     if (this.#contentLength > limit.bytes) return then(tooLarge(limit))
     if (!this.#hasBody) {
       this.#continue()
@@ -135,7 +135,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.request.readBody(limit, memory, then)
   }
 
-  takePieces(limit: SizeLimit): Intake | RequestFailure {
+  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
     if (this.#contentLength > limit.bytes) return tooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without a body may never end
@@ -164,16 +164,16 @@ export class NodeExchange implements Exchange, InFlightRequest {
       this.onEnd(() => this.disconnected())
   }
 
-  hasRoomFor(answer: Answer): boolean {
+  hasRoomFor(answer: EncodedResponse): boolean {
     // the memory of the request is released before the response is sent
     return fitsBodyMemory(answer, this, this.#server.memory, this.#requestMemory?.held)
   }
 
-  get system(): System {
+  get platform(): Platform {
     return this.#server.system
   }
 
-  answer(answer: Answer): void {
+  send(answer: EncodedResponse): void {
     this.#send(answer, this.#server.isClosing())
     this.#server.loopMonitor?.record(this)
   }
@@ -181,7 +181,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   reject(failure: RequestFailure): void {
     this.bodyFailed(failure)
     this.#linger()
-    this.#send(refuse(failure, this, Problem.newInstanceUri()), true)
+    this.#send(encodeFailure(failure, this, Problem.newInstanceUri()), true)
   }
 
   halfClosed(isLast: boolean): void {
@@ -208,15 +208,15 @@ export class NodeExchange implements Exchange, InFlightRequest {
   /**
    * Sends a response, head and body in one write. A second response is dropped, and so is one to a client that has disconnected.
    */
-  #send({ status, headers, content }: Answer, isClosing: boolean): void {
+  #send({ status, headers, body: content }: EncodedResponse, isClosing: boolean): void {
     const { request, response } = this
-    this.#requestMemory?.responding(request, response, isPieces(content))
+    this.#requestMemory?.responding(request, response, isChunkSource(content))
     if (response.headersSent || response.destroyed) {
-      if (isPieces(content)) content.close()
+      if (isChunkSource(content)) content.close()
       return
     }
     const isBodiless = this.method === 'HEAD' || !Status.allowsBody(status)
-    if (request.socket.readableEnded && !isBodiless && isStream(content)) {
+    if (request.socket.readableEnded && !isBodiless && isStreamed(content)) {
       // a client that has half-closed the connection gets no stream
       content.close()
       response.destroy()
@@ -238,7 +238,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
         ? [...headers, 'Content-Length', String(length), ...connectionHeaders]
         : [...headers, ...connectionHeaders],
     )
-    if (isPieces(content)) this.#sendChunks(content, isBodiless, closes)
+    if (isChunkSource(content)) this.#sendChunks(content, isBodiless, closes)
     else {
       this.#end(isBodiless ? undefined : latin1Chunk(content, length ?? 0), closes)
       if (response.writableLength > 0 && !isBodiless)
@@ -246,13 +246,13 @@ export class NodeExchange implements Exchange, InFlightRequest {
     }
   }
 
-  #sendChunks(chunks: Pieces, isBodiless: boolean, closes: boolean): void {
+  #sendChunks(chunks: ChunkSource, isBodiless: boolean, closes: boolean): void {
     if (isBodiless) {
       chunks.close()
       return this.#end(undefined, closes)
     }
     const state = this.#halfCloseState
-    state.sending = isStream(chunks) ? 'stream' : 'file'
+    state.sending = isStreamed(chunks) ? 'stream' : 'file'
     sendChunks(this.response, chunks, {
       end: () => {
         if (state.sending === 'stream') state.sending = undefined
@@ -262,7 +262,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
         if (state.sending === 'stream') state.onStreamEnd(then)
         else this.onEnd(then)
       },
-      budget: this.system.turnBudget,
+      budget: this.platform.turnBudget,
       memory: this.#server.memory,
     })
   }

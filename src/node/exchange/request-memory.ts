@@ -1,13 +1,13 @@
 /** The body memory that one exchange over `node:http` reserves, and when it is released. */
 import type { ServerResponse } from 'node:http'
-import { Reservation } from '../../interpreter/request-body/memory-reservation.ts'
+import { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { onResponseClose } from './on-response-close.ts'
 
 /** Milliseconds for which a body stays reserved while a handler still works on it after the client has disconnected. */
 const abandonedTimeout = 10_000
 
-export class RequestMemory extends Reservation {
+export class RequestMemory extends MemoryReservation {
   #abandonedTimer: NodeJS.Timeout | undefined = undefined
 
   /**

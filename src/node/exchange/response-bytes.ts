@@ -1,9 +1,9 @@
 /** The bytes of a response: how many there are, and how they are written in one system call. */
 import { Socket } from 'node:net'
-import type { Answer } from '../../interpreter/exchange.ts'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
 
 /** Returns the number of bytes of a response body; `undefined` for a stream of unknown length. */
-export const bodyLength = (body: Answer['content']): number | undefined =>
+export const bodyLength = (body: EncodedResponse['body']): number | undefined =>
   body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
 
 /**

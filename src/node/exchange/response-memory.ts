@@ -1,8 +1,8 @@
 /** Counts responses that stay in memory because clients do not read them. A response that the socket takes at once is not counted. */
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
-import type { Answer } from '../../interpreter/exchange.ts'
-import { isPieces } from '../../interpreter/chunks.ts'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import { isChunkSource } from '../../interpreter/chunks.ts'
 
 /** The parts of an exchange that matter here. */
 interface RespondingExchange {
@@ -25,14 +25,14 @@ const minSendBuffer = 16 * 1024
  * bytes, so they fit up to the limit.
  */
 export const fitsBodyMemory = (
-  { content }: Answer,
+  { body: content }: EncodedResponse,
   { method, response }: RespondingExchange,
   memory: BodyMemory,
   released = 0,
 ): boolean => {
   if (content === undefined) return true
   const free = memory.free + released
-  if (isPieces(content)) {
+  if (isChunkSource(content)) {
     if (free > 0 || method === 'HEAD') return true
   } else {
     // a UTF-16 code unit takes at most three bytes of UTF-8

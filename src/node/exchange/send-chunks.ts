@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
-import type { Pieces } from '../../interpreter/chunks.ts'
+import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
 
 /** Bytes that a response may send per turn of the event loop before the turn budget applies. */
@@ -37,7 +37,7 @@ type Result = IteratorResult<string | Uint8Array, unknown>
 /** Sends all chunks after the head. If the source fails, the connection is cut, so that the client notices the incomplete body. */
 export const sendChunks = (
   response: ServerResponse,
-  chunks: Pieces,
+  chunks: ChunkSource,
   options: SendOptions,
 ): void => {
   const { budget = new TurnBudget() } = options
@@ -117,7 +117,7 @@ export const sendChunks = (
  * If only the end of the connection ends the body, as in HTTP/1.0, an orderly close would look like a complete body (RFC 9112, 6.3).
  * The connection is then reset.
  */
-const cutConnection = (response: ServerResponse, { length }: Pieces): void => {
+const cutConnection = (response: ServerResponse, { length }: ChunkSource): void => {
   const { socket } = response
   // Node.js cannot reset a socket after `end`, and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)

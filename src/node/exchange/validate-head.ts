@@ -9,7 +9,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as RequestTarget from '../../http/request-target.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { RequestHead } from './request-head.ts'
 
 export interface HeadLimits {
@@ -53,4 +53,4 @@ const validateCoding = (coding: string, httpVersion: string): RequestFailure | u
 }
 
 /** Memoized, because clients send few different hosts. */
-const isHost = remember((host = '') => O.isSome(Host.parse(host)))
+const isHost = memoizeHeader((host = '') => O.isSome(Host.parse(host)))

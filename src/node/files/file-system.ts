@@ -1,13 +1,13 @@
 /** The file system of the platform. */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { Files } from '../../interpreter/file-system.ts'
+import type { FileSystem } from '../../interpreter/file-system.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
 
 /** Creates the file system. Modules and directories for uploads are loaded and created on first use. */
-export const createFileSystem = (settings: Settings): Files => {
+export const createFileSystem = (settings: Settings): FileSystem => {
   let factories: Promise<UploadFactories> | undefined
   const load = async (): Promise<UploadFactories> => {
     try {
@@ -29,7 +29,7 @@ export const createFileSystem = (settings: Settings): Files => {
   }
 }
 
-type UploadFactories = Pick<Files, 'create' | 'createTemporary'>
+type UploadFactories = Pick<FileSystem, 'create' | 'createTemporary'>
 
 const loadFactories = async (settings: Settings): Promise<UploadFactories> => {
   const [{ createUploadFactory }, { ownPrefix }, { privateDirectory }] = await Promise.all([

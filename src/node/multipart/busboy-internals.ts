@@ -12,7 +12,10 @@ import type { Writable } from 'node:stream'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Headers } from '../../http/headers.ts'
 import * as PartHeaders from '../../http/part-headers.ts'
-import { malformed, tooLarge } from '../../interpreter/request-body/multipart/rejected.ts'
+import {
+  malformedMultipart,
+  multipartTooLarge,
+} from '../../interpreter/request-body/multipart/rejected.ts'
 import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { PartHeaderBuffer } from './part-header-buffer.ts'
 
@@ -94,8 +97,8 @@ export class BusboyInternals {
       }
       if (!isDelimiter || this.#hasFailed || isComplete(parser)) return
       if (Reflect.get(parser, '_hparser') !== null)
-        this.#reject(malformed('unterminated part header'))
-      else if (this.#delimiters !== this.#parts) this.#reject(malformed(invalidDelimiter))
+        this.#reject(malformedMultipart('unterminated part header'))
+      else if (this.#delimiters !== this.#parts) this.#reject(malformedMultipart(invalidDelimiter))
       this.#delimiters++
     }
   }
@@ -122,7 +125,7 @@ export class BusboyInternals {
     const position = this.#buffer.add(bytes, start, end)
     if (position === undefined) {
       this.#reject(
-        tooLarge(
+        multipartTooLarge(
           `Part header limit of ${this.#limits.headerSize} bytes exceeded (fw.http.limits.max-multipart-part-header-size).`,
         ),
       )
@@ -132,10 +135,10 @@ export class BusboyInternals {
     if (section === undefined) return position
     const headers = PartHeaders.parse(section)
     const maxHeaders = this.#limits.headerFields
-    if (O.isNone(headers)) this.#reject(malformed('invalid part header'))
+    if (O.isNone(headers)) this.#reject(malformedMultipart('invalid part header'))
     else if (headers.value.length > 2 * maxHeaders)
       this.#reject(
-        tooLarge(
+        multipartTooLarge(
           `Limit of ${maxHeaders} headers per part exceeded (fw.http.limits.max-multipart-part-header-count).`,
         ),
       )

@@ -5,8 +5,8 @@
  * its memory can be released.
  */
 import type { Readable, Writable } from 'node:stream'
-import type { Intake } from '../../interpreter/request-body/body-stream.ts'
-import { malformed } from '../../interpreter/request-body/multipart/rejected.ts'
+import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
+import { malformedMultipart } from '../../interpreter/request-body/multipart/rejected.ts'
 import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
 import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
 import { Demand } from './demand.ts'
@@ -44,9 +44,9 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
     demand.satisfy()
     wake()
   })
-  parser.on('error', () => fail(malformed('unexpected end')))
+  parser.on('error', () => fail(malformedMultipart('unexpected end')))
   parser.on('finish', () => {
-    if (internals.hasUnmatchedDelimiter) fail(malformed(invalidDelimiter))
+    if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
   })
   parser.on('close', () => {
     demand.request()
@@ -95,10 +95,10 @@ const maxChunkSize = 64 * 1024
 
 /** Writes the chunks to the parser, each one when the reader has used the previous one. */
 const feed = async (
-  chunks: Intake,
+  chunks: BodyStream,
   parser: Writable,
   demand: Demand,
-  free: Intake['free'],
+  free: BodyStream['free'],
 ): Promise<void> => {
   for await (const chunk of chunks) {
     // the rest of a body that is no longer read must still be received, because another request may follow it

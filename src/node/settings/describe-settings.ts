@@ -1,7 +1,7 @@
 /** Prints the settings with their values and origins as a table. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { categoryOf, levelName } from '../../compiler/settings/log-level.ts'
+import { categoryOf, levelSetting } from '../../compiler/settings/log-level.ts'
 import { isSecret, mask } from '../../compiler/settings/secret.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from './load-settings.ts'
@@ -10,12 +10,12 @@ type Row = readonly [name: string, value: string, origin: string]
 
 const row =
   ({ settings, origin }: LoadedSettings) =>
-  (name: Settings.Name): Row => [
+  (name: Settings.SettingName): Row => [
     name,
     isSecret(name)
       ? mask
       : pipe(
-          Settings.table[name].text(settings[name]),
+          Settings.settingsTable[name].text(settings[name]),
           O.getOrElse(() => ''),
         ),
     origin(name),
@@ -26,7 +26,7 @@ const levels = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
   Object.keys(settings).flatMap((name): ReadonlyArray<Row> => {
     const category = categoryOf(name)
     if (category === undefined) return []
-    const setting = levelName(category)
+    const setting = levelSetting(category)
     return [[setting, settings[setting] ?? '', origin(setting)]]
   })
 
@@ -38,7 +38,7 @@ const maxWidth = 20
  * followed by the levels of log categories. Secrets are masked as `***`.
  */
 export const describeSettings = (loaded: LoadedSettings): string => {
-  const rows = [...Settings.names.map(row(loaded)), ...levels(loaded)]
+  const rows = [...Settings.settingNames.map(row(loaded)), ...levels(loaded)]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
   const valueWidth = Math.max(
     ...rows.map(([, value]) => (value.length > maxWidth ? 0 : value.length)),

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { LevelName } from '../../compiler/settings/log-level.ts'
+import type { LevelSetting } from '../../compiler/settings/log-level.ts'
 import type { Configuration } from '../../compiler/settings/configuration.ts'
 import { MistakesError, type Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { remember } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
 import type * as Settings from '../../compiler/settings/settings.ts'
 import { dotEnvSource, malformedLines } from './dot-env.ts'
 import * as Environment from './environment-variables.ts'
@@ -35,7 +35,7 @@ export interface LoadOptions {
 export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
   /** Returns the origin of a setting: `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or `given`. */
-  readonly origin: (setting: Settings.Name | LevelName) => string
+  readonly origin: (setting: Settings.SettingName | LevelSetting) => string
 }
 
 interface FileContent {
@@ -110,6 +110,6 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     settings: settings.right,
     profile,
     origin,
-    property: remember((name = '') => O.toUndefined(property(name))),
+    property: memoizeHeader((name = '') => O.toUndefined(property(name))),
   }
 }

@@ -3,8 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { remember } from '../../body/memoize-header.ts'
-import { resolve, type Fault, type Resolved } from '../../compiler/settings/resolve-expressions.ts'
+import { memoizeHeader } from '../../body/memoize-header.ts'
+import {
+  resolve,
+  type ExpressionError,
+  type ResolvedText,
+} from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import * as Mistakes from './setting-errors.ts'
 import type { SourceEntry, SettingSource } from './setting-source.ts'
@@ -19,7 +23,7 @@ export interface MergedSettings {
 }
 
 /** Removes duplicates. */
-const distinct = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
+const distinct = (faults: ReadonlyArray<ExpressionError>): ReadonlyArray<ExpressionError> => [
   ...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values(),
 ]
 
@@ -36,7 +40,7 @@ const unknownSettings = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<M
 
 /** Returns the names of all settings: those of the table, and the configured levels of log categories. */
 const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
-  ...Settings.names,
+  ...Settings.settingNames,
   ...new Set(sources.flatMap(({ levels }) => levels)),
 ]
 
@@ -59,7 +63,7 @@ const nearest = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<
 /** Merges sources, of which later ones take precedence. Together they must have a value for every setting. */
 export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
   // memoized, because each setting is looked up when it is read, when its expressions are checked, and for its origin
-  const find: SettingSource['find'] = remember((name = '') => nearest(sources, name))
+  const find: SettingSource['find'] = memoizeHeader((name = '') => nearest(sources, name))
   const origin = (name: string): string =>
     pipe(
       find(name),
@@ -68,7 +72,7 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
         (entry) => entry.origin,
       ),
     )
-  const resolved = (name: string): Resolved =>
+  const resolved = (name: string): ResolvedText =>
     pipe(
       find(name),
       O.match(() => E.left([]), resolve(find)(name)),
@@ -79,7 +83,7 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
   /** Literal values contain no expressions. */
-  const faults = (name: string): ReadonlyArray<Fault> => {
+  const faults = (name: string): ReadonlyArray<ExpressionError> => {
     const found = find(name)
     return O.isSome(found) && found.value.literal ? [] : lefts(resolved(name))
   }
@@ -89,10 +93,10 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
       O.map((entry) => value(name, entry)),
       O.toUndefined,
     )
-  const read = Settings.read(
+  const read = Settings.readSettings(
     Object.fromEntries(settingNames(sources).map((name) => [name, valueOf(name)])),
   )
-  const invalid = (refusal: Settings.Refusal): ReadonlyArray<Mistake> =>
+  const invalid = (refusal: Settings.InvalidSetting): ReadonlyArray<Mistake> =>
     pipe(
       find(refusal.name),
       O.match(

@@ -3,9 +3,9 @@ import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { remedyOf, type Fault } from '../../compiler/settings/resolve-expressions.ts'
+import { remedyOf, type ExpressionError } from '../../compiler/settings/resolve-expressions.ts'
 import { isSecret, mask } from '../../compiler/settings/secret.ts'
-import type { Refusal } from '../../compiler/settings/settings.ts'
+import type { InvalidSetting } from '../../compiler/settings/settings.ts'
 import type { SourceEntry } from './setting-source.ts'
 import * as Suggestion from './did-you-mean.ts'
 
@@ -52,7 +52,7 @@ export const unknownSetting =
 
 /** An invalid value. `value` is the value of the entry with its expressions resolved. */
 export const invalidValue = (
-  { name, expected }: Refusal,
+  { name, expected }: InvalidSetting,
   { text, origin }: SourceEntry,
   value: unknown,
 ): Mistake => {
@@ -69,7 +69,7 @@ export const invalidValue = (
 /** An expression that cannot be resolved. `concern` returns a property name with its origin. */
 export const unresolved =
   (concern: (property: string) => string) =>
-  (fault: Fault): Mistake => ({
+  (fault: ExpressionError): Mistake => ({
     code: 'FW-CONF-003',
     concerns: fault.properties.map(concern),
     remedy: remedyOf(fault),

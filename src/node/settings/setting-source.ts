@@ -3,12 +3,12 @@ import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Level from '../../compiler/settings/log-level.ts'
-import type { Held } from '../../compiler/settings/resolve-expressions.ts'
+import type { ConfiguredValue } from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import * as Environment from './environment-variables.ts'
 import type { FileProperty } from './properties-file.ts'
 
-export interface SourceEntry extends Held {
+export interface SourceEntry extends ConfiguredValue {
   /** The name in the source, such as that of an environment variable. */
   readonly name: string
   /** The string, or the value that the program has set. */
@@ -22,8 +22,8 @@ export interface SettingSource {
   readonly entries: ReadonlyArray<SourceEntry>
   /** The names by which this source can set settings. */
   readonly known: ReadonlyArray<string>
-  /** The names of the levels of log log categories that it sets. */
-  readonly levels: ReadonlyArray<Level.LevelName>
+  /** The names of the levels of log categories that it sets. */
+  readonly levels: ReadonlyArray<Level.LevelSetting>
   /** Whether a name is reserved for settings. */
   readonly claims: (name: string) => boolean
   readonly find: (property: string) => O.Option<SourceEntry>
@@ -40,7 +40,7 @@ const levelNames = (
 ): SettingSource['levels'] =>
   entries.flatMap(({ name }) => {
     const category = categoryOf(name)
-    return category === undefined ? [] : [Level.levelName(category)]
+    return category === undefined ? [] : [Level.levelSetting(category)]
   })
 
 const named = (
@@ -48,7 +48,7 @@ const named = (
   { active = entries, claims = Environment.isReserved } = {},
 ): SettingSource => ({
   entries: entries.filter(({ name }) => Level.categoryOf(name) === undefined),
-  known: Settings.names,
+  known: Settings.settingNames,
   levels: levelNames(active, Level.categoryOf),
   claims,
   find: finder(active),
@@ -63,7 +63,7 @@ const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
     // computed on demand, because the text of a default is rarely used
     get text() {
       return pipe(
-        Settings.isName(name) ? Settings.table[name].text(value) : O.none,
+        Settings.isSettingName(name) ? Settings.settingsTable[name].text(value) : O.none,
         O.getOrElse(() => inspect(value)),
       )
     },
@@ -76,9 +76,9 @@ const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
 export const defaults = (profile: string): SettingSource => {
   const changed = Settings.profileDefaults(profile)
   return named(
-    Settings.names.map((name) =>
+    Settings.settingNames.map((name) =>
       changed[name] === undefined
-        ? entryOf(name, Settings.defaults[name], 'default')
+        ? entryOf(name, Settings.defaultSettings[name], 'default')
         : entryOf(name, changed[name], `default of profile ${profile}`),
     ),
   )
@@ -131,7 +131,10 @@ export const variables = (
     entries: entries.filter(({ name }) => categoryOf(name) === undefined),
     levels: levelNames(entries, categoryOf),
     get known() {
-      return [Environment.profileVariable, ...Settings.names.flatMap(Environment.variableNames)]
+      return [
+        Environment.profileVariable,
+        ...Settings.settingNames.flatMap(Environment.variableNames),
+      ]
     },
     claims: Environment.isReserved,
     find: (property) =>

@@ -1,12 +1,15 @@
 /** A request that is dispatched to a worker, or waits for one. A job settles at most once. */
 import type { Exchange } from '../../interpreter/exchange.ts'
-import type { Handover, Outcome } from '../../interpreter/workers/dispatched-request.ts'
+import type {
+  DispatchedRequest,
+  DispatchResult,
+} from '../../interpreter/workers/dispatched-request.ts'
 
 export class Job {
   readonly number: number
-  readonly handover: Handover
+  readonly handover: DispatchedRequest
   readonly #signal: AbortSignal
-  readonly #callback: (outcome: Outcome) => void
+  readonly #callback: (outcome: DispatchResult) => void
   #isDisconnected = false
   #isSettled = false
   #timer: NodeJS.Timeout | undefined = undefined
@@ -15,9 +18,9 @@ export class Job {
 
   constructor(
     number: number,
-    handover: Handover,
+    handover: DispatchedRequest,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
-    callback: (outcome: Outcome) => void,
+    callback: (outcome: DispatchResult) => void,
   ) {
     this.number = number
     this.handover = handover
@@ -62,7 +65,7 @@ export class Job {
   }
 
   /** Settles the job. The callback is not called if the client has disconnected. */
-  settle(outcome: Outcome): void {
+  settle(outcome: DispatchResult): void {
     if (this.#isSettled) return
     this.#isSettled = true
     clearTimeout(this.#timer)

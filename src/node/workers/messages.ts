@@ -1,5 +1,5 @@
 /** The messages between the main thread and its workers. All of them can be cloned. */
-import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
+import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
@@ -16,7 +16,7 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  | { readonly _tag: 'Run'; readonly job: number; readonly handover: Handover }
+  | { readonly _tag: 'Run'; readonly job: number; readonly handover: DispatchedRequest }
   /** The client has half-closed its connection: the signal aborts. */
   | { readonly _tag: 'Abort'; readonly job: number }
   /** The client has disconnected. */

@@ -1,13 +1,16 @@
 /** Sends responses from a worker to the main thread: as a whole, or the head first and then each chunk that is requested. */
-import type { Answer } from '../../interpreter/exchange.ts'
-import type { Pieces } from '../../interpreter/chunks.ts'
-import { isPieces, isStream } from '../../interpreter/chunks.ts'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import type { ChunkSource } from '../../interpreter/chunks.ts'
+import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
 import type { PostMessage } from './messages.ts'
 
 export class ResponseSender {
   readonly #post: PostMessage
   /** The bodies that are being sent, by job, with a callback for their cancellation. */
-  readonly #bodies = new Map<number, { readonly chunks: Pieces; readonly onCancel: () => void }>()
+  readonly #bodies = new Map<
+    number,
+    { readonly chunks: ChunkSource; readonly onCancel: () => void }
+  >()
 
   constructor(post: PostMessage) {
     this.#post = post
@@ -15,14 +18,14 @@ export class ResponseSender {
 
   send(
     job: number,
-    { status, headers, content }: Answer,
+    { status, headers, body: content }: EncodedResponse,
     awaitsEnd: boolean,
     onCancel: () => void,
   ): void {
     const head = { _tag: 'Response', job, status, headers, awaitsEnd } as const
-    if (isPieces(content)) {
+    if (isChunkSource(content)) {
       this.#bodies.set(job, { chunks: content, onCancel })
-      const chunked = { length: content.length, isFile: !isStream(content) }
+      const chunked = { length: content.length, isFile: !isStreamed(content) }
       return this.#post({ ...head, content: undefined, chunked })
     }
     const bytes = transferableBytes(content)

@@ -2,7 +2,7 @@
  * A response body that a worker produces while the main thread sends it. Each chunk is requested once the previous one is sent, so a
  * slow client slows down the worker. The worker is busy until the end of the body.
  */
-import type { Pieces } from '../../interpreter/chunks.ts'
+import type { ChunkSource } from '../../interpreter/chunks.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -17,7 +17,7 @@ export interface BodyProducer {
   readonly onTimeout: () => void
 }
 
-export class WorkerBody implements Pieces {
+export class WorkerBody implements ChunkSource {
   readonly length: number | undefined
   readonly isFile: boolean
   readonly #producer: BodyProducer

@@ -1,19 +1,19 @@
 /** The exchange in a worker: a dispatched request, and the way back for its response. */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Answer, Exchange } from '../../interpreter/exchange.ts'
+import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
+import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import type { Spooled } from '../../interpreter/workers/spool.ts'
+import type { SpooledBody } from '../../interpreter/workers/spool.ts'
 import { unspooled } from '../../interpreter/workers/spool.ts'
-import type { System } from '../../interpreter/platform.ts'
+import type { Platform } from '../../interpreter/platform.ts'
 
 export class WorkerExchange implements Exchange {
-  readonly system: System
-  readonly #handover: Handover
+  readonly platform: Platform
+  readonly #handover: DispatchedRequest
   readonly #isDisconnected: () => boolean
-  readonly #send: (answer: Answer, awaitsEnd: boolean) => void
+  readonly #send: (answer: EncodedResponse, awaitsEnd: boolean) => void
   readonly #endCallbacks: Array<() => void> = []
   #controller: AbortController | undefined = undefined
   readonly #streamEnds: Array<() => void> = []
@@ -23,12 +23,12 @@ export class WorkerExchange implements Exchange {
 
   /** `isDisconnected` reads shared memory, so it may return true before the message arrives. */
   constructor(
-    handover: Handover,
-    system: System,
+    handover: DispatchedRequest,
+    system: Platform,
     isDisconnected: () => boolean,
-    send: (answer: Answer, awaitsEnd: boolean) => void,
+    send: (answer: EncodedResponse, awaitsEnd: boolean) => void,
   ) {
-    this.system = system
+    this.platform = system
     this.#handover = handover
     this.#isDisconnected = isDisconnected
     this.#send = send
@@ -52,20 +52,20 @@ export class WorkerExchange implements Exchange {
   prefix(): string {
     return this.#handover.prefix
   }
-  address(): string | undefined {
+  clientAddress(): string | undefined {
     return this.#handover.address
   }
 
-  takeContent(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+  readBody(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     const { content } = this.#handover
     // a body that is read as a whole is never spooled
     then(isSpooled(content) ? { _tag: 'InternalError' } : content)
   }
 
-  takePieces(): AsyncIterableIterator<Uint8Array> | RequestFailure {
+  streamBody(): AsyncIterableIterator<Uint8Array> | RequestFailure {
     const { content } = this.#handover
     if (!isSpooled(content)) return isFailure(content) ? content : singleChunk(content)
-    const chunks = unspooled(content, this.system.files)
+    const chunks = unspooled(content, this.platform.files)
     // a handler may stop reading without closing the stream, and its file is open
     this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
     return chunks
@@ -88,7 +88,7 @@ export class WorkerExchange implements Exchange {
     this.onEnd(then)
   }
 
-  answer(answer: Answer): void {
+  send(answer: EncodedResponse): void {
     if (this.#hasResponse) return
     this.#hasResponse = true
     // without callbacks, the main thread does not report the end
@@ -131,7 +131,7 @@ const observing = (controller: AbortController, isDisconnected: () => boolean): 
   return controller
 }
 
-const isSpooled = (content: Handover['content']): content is Spooled =>
+const isSpooled = (content: DispatchedRequest['content']): content is SpooledBody =>
   '_tag' in content && content._tag === 'Spooled'
 
 async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {

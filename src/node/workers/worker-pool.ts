@@ -8,7 +8,7 @@
  */
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
-import type { Handover, Offload } from '../../interpreter/workers/dispatched-request.ts'
+import type { DispatchedRequest, Dispatch } from '../../interpreter/workers/dispatched-request.ts'
 import { describeUncloneable } from './cloneable.ts'
 import { Job } from './job.ts'
 import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'
@@ -49,7 +49,7 @@ export class WorkerPool implements WorkerOwner {
     this.#startThreads()
   }
 
-  readonly offload: Offload = (handover, exchange, then) => {
+  readonly offload: Dispatch = (handover, exchange, then) => {
     assertCloneable(handover)
     const { threads, queue } = this.#options
     this.#jobs = (this.#jobs + 1) | 0
@@ -80,7 +80,7 @@ export class WorkerPool implements WorkerOwner {
     // a stopped worker is already removed
     if (this.#isClosed || !this.#threads.has(thread)) return
     const { loggerOf, onFirstStart } = this.#options
-    loggerOf(Category.server).error(
+    loggerOf(Category.serverCategory).error(
       { err: cause },
       thread.isReady ? 'Worker exited unexpectedly' : 'Worker failed to start',
     )
@@ -132,7 +132,7 @@ export class WorkerPool implements WorkerOwner {
     try {
       thread.run(job, timeout, () => {
         const { name, id } = job.handover
-        loggerOf(Category.request).warn(
+        loggerOf(Category.requestCategory).warn(
           { id },
           `${name} exceeded its timeout of ${timeout} ms, replacing its worker`,
         )
@@ -197,7 +197,7 @@ export class WorkerPool implements WorkerOwner {
 }
 
 /** Throws if a value of the context cannot be cloned unchanged. */
-const assertCloneable = ({ name, given, identity }: Handover): void => {
+const assertCloneable = ({ name, given, identity }: DispatchedRequest): void => {
   const uncloneable = [...given, { identity }]
     .flatMap((values) => Object.entries(values ?? {}))
     .map(([key, value]) => describeUncloneable(value, key))

@@ -1,6 +1,6 @@
 /** A worker, seen from the main thread. It runs one job at a time, and reports events to its owner. */
 import { Worker } from 'node:worker_threads'
-import type { LoggerOf } from '../../compiler/settings/log-category.ts'
+import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Job } from './job.ts'
@@ -15,7 +15,7 @@ export interface WorkerThreadOptions {
   readonly export: string
   readonly settings: Settings
   readonly sources: LoadOptions
-  readonly loggerOf: LoggerOf
+  readonly loggerOf: LoggerByCategory
   /** Deletes the files of an ended worker by its thread id. */
   readonly sweep: (thread: number) => Promise<void> | undefined
 }
@@ -32,7 +32,7 @@ export interface WorkerOwner {
 export class WorkerThread {
   readonly #worker: Worker
   readonly #owner: WorkerOwner
-  readonly #loggerOf: LoggerOf
+  readonly #loggerOf: LoggerByCategory
   readonly #disconnectedJob = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
   /** The response body of the job, and the timeout of its chunks. */
@@ -175,7 +175,7 @@ export class WorkerThread {
     this.#body = body
     job.settle({
       _tag: 'Answered',
-      answer: { status, headers, content: body ?? content },
+      answer: { status, headers, body: body ?? content },
       ended,
     })
     // the callback of the job was not called

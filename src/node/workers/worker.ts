@@ -5,8 +5,8 @@ import * as Category from '../../compiler/settings/log-category.ts'
 import { compile } from '../../interpreter/program.ts'
 import { resume } from '../../interpreter/pipeline.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import { byLevel } from '../../compiler/settings/logger.ts'
-import type { Handover } from '../../interpreter/workers/dispatched-request.ts'
+import { loggerByLevel } from '../../compiler/settings/logger.ts'
+import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
 import { createPlatform } from '../platform.ts'
 import { preload } from '../preload.ts'
 import { loadSettings } from '../settings/load-settings.ts'
@@ -23,7 +23,7 @@ const post: PostMessage = (message, transferred = []) =>
 
 /** Forwards lines to the logger of the main thread. Members that cannot be cloned are converted to strings. */
 const loggerOf = (category: string): Logger =>
-  byLevel((level) => (members, message) => {
+  loggerByLevel((level) => (members, message) => {
     try {
       post({ _tag: 'Log', category, level, members, message })
     } catch {
@@ -33,7 +33,7 @@ const loggerOf = (category: string): Logger =>
   })
 
 const logger: Logger = {
-  ...loggerOf(Category.server),
+  ...loggerOf(Category.serverCategory),
   child: ({ category }) => loggerOf(String(category)),
 }
 
@@ -57,7 +57,7 @@ const disconnectedJob = new Int32Array(data.disconnectedJob)
 const exchanges = new Map<number, WorkerExchange>()
 const sender = new ResponseSender(post)
 
-const start = (job: number, handover: Handover): void => {
+const start = (job: number, handover: DispatchedRequest): void => {
   const exchange = new WorkerExchange(
     handover,
     platform,

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { multi } from '../../../src/index.ts'
 import { concurrent } from '../../../src/body/stream/concurrent.ts'
-import type { Asked } from '../../../src/body/stream/pull-iterator.ts'
-import { asked } from '../../../src/body/stream/open-source.ts'
+import type { PullIterator } from '../../../src/body/stream/pull-iterator.ts'
+import { openSource } from '../../../src/body/stream/open-source.ts'
 import { describe } from '../../support/describe.ts'
 
 /** Elements that come after so many milliseconds; what is negative fails then. */
 const delayed = (...delays: ReadonlyArray<number>) => {
   const counts = { asked: 0, underway: 0, most: 0, left: 0 }
-  const source: Asked = {
+  const source: PullIterator = {
     next: async () => {
       const delay = delays[counts.asked++]
       if (delay === undefined) return { done: true, value: undefined }
@@ -26,7 +26,7 @@ const delayed = (...delays: ReadonlyArray<number>) => {
   return { source, counts }
 }
 
-const drained = async (source: Asked): Promise<ReadonlyArray<unknown>> => {
+const drained = async (source: PullIterator): Promise<ReadonlyArray<unknown>> => {
   const all: unknown[] = []
   for (;;) {
     const { done, value } = await source.next()
@@ -60,7 +60,7 @@ describe('R-224: a demand', (test) => {
   })
   test('waits at the end for what is under way', async () => {
     let asks = 0
-    const source: Asked = {
+    const source: PullIterator = {
       next: async () => {
         const ask = ++asks
         if (ask > 2) return { done: true, value: undefined }
@@ -94,8 +94,8 @@ describe('R-224: a demand', (test) => {
     assert.match(String(error), /at once/)
   })
   test('of a source that does not wait is met at once', async () => {
-    assert.equal(await drained(concurrent(asked([1, 2, 3]), 2)), [1, 2, 3])
-    assert.equal(await drained(concurrent(asked([]), 2)), [])
+    assert.equal(await drained(concurrent(openSource([1, 2, 3]), 2)), [1, 2, 3])
+    assert.equal(await drained(concurrent(openSource([]), 2)), [])
   })
   test('ends when the source is left', async () => {
     const { source, counts } = delayed(10, 10, 10)

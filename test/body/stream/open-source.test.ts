@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Observable } from '../../../src/index.ts'
-import { asked } from '../../../src/body/stream/open-source.ts'
+import { openSource } from '../../../src/body/stream/open-source.ts'
 import { describe, table } from '../../support/describe.ts'
 
 type Observer = Parameters<Observable<unknown>['subscribe']>[0]
@@ -35,7 +35,7 @@ describe('R-217: asked', (test) => {
       ['an object', {}],
       ['a function', () => []],
     ] as const,
-    (_, source) => assert.throws(() => asked(source), TypeError),
+    (_, source) => assert.throws(() => openSource(source), TypeError),
   )
   test('an observable that another thing stands for', async () => {
     const { observable } = said(({ next, complete }) => {
@@ -43,11 +43,11 @@ describe('R-217: asked', (test) => {
       complete()
     })
     const hidden = { '@@observable': () => observable }
-    assert.equal(await asked(hidden).next(), { done: false, value: 1 })
+    assert.equal(await openSource(hidden).next(), { done: false, value: 1 })
   })
   test('a stream that is waiting is destroyed when it is left', async () => {
     const stream = new Readable({ read: () => undefined })
-    const source = asked(stream)
+    const source = openSource(stream)
     const next = Promise.resolve(source.next()).catch((error: unknown) => error)
     source.return?.()
     await next
@@ -55,7 +55,7 @@ describe('R-217: asked', (test) => {
   })
   test('a ReadableStream that is waiting is cancelled when it is left', async () => {
     let cancelled = 0
-    const source = asked(new ReadableStream({ cancel: () => void cancelled++ }))
+    const source = openSource(new ReadableStream({ cancel: () => void cancelled++ }))
     const next = source.next()
     source.return?.()
     assert.is((await next).done, true)
@@ -70,7 +70,7 @@ describe('R-217: an observable', (test) => {
       next(2)
       complete()
     })
-    const source = asked(observable)
+    const source = openSource(observable)
     assert.equal(
       [await source.next(), await source.next(), await source.next()],
       [
@@ -85,7 +85,7 @@ describe('R-217: an observable', (test) => {
       next(1)
       error(new Error('it fails'))
     })
-    const source = asked(observable)
+    const source = openSource(observable)
     assert.equal(await source.next(), { done: false, value: 1 })
     const error: unknown = await Promise.resolve(source.next()).catch((reason: unknown) => reason)
     assert.match(String(error), /it fails/)
@@ -105,7 +105,7 @@ describe('R-217: an observable', (test) => {
           if (when === 'at once') say()
           else setTimeout(say, 1)
         })
-        const source = asked(observable)
+        const source = openSource(observable)
         await wait(5)
         let count = 0
         const drain = async (): Promise<void> => {
@@ -119,7 +119,7 @@ describe('R-217: an observable', (test) => {
   test('is left once, and heard no more', async () => {
     let observer: Observer | undefined
     const { observable, counts } = said((one) => (observer = one))
-    const source = asked(observable)
+    const source = openSource(observable)
     const next = source.next()
     source.return?.()
     observer?.next(1)

@@ -17,7 +17,7 @@ import {
   retry,
   timeout,
 } from '../../../src/client.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { readError, requestTo, expectResponse, outcomeName } from '../../support/fake-transport.ts'
 import { describe } from '../../support/describe.ts'
 import type { Responder } from '../../support/scripted-service.ts'
@@ -72,7 +72,7 @@ for (const [name, open] of transports)
             observed((observation) => calls.push(observation)),
             fallback(() => undefined),
             timeout('20s', { covers: 'content' }),
-            logging({ logger: silent, scope: 'all' }),
+            logging({ logger: silentLogger, scope: 'all' }),
             retry({ times: 3, backoff: { first: 1 }, budget: 'unlimited' }),
             circuitBreaker({ failures: 1_000_000 }),
             rateLimit(100_000, '1s'),

@@ -108,7 +108,7 @@ for (const [name, backEnd] of backEnds)
       const millis = cpuMillis(() => (errors = errorsOf(decode(rejected))))
       assert.ok(errors.length > maxReportedErrors, `${errors.length} errors`)
       assert.ok(errors.length <= 1000, `${errors.length} errors`)
-      assert.ok(Faults.ofBody(errors).length > maxReportedErrors)
+      assert.ok(Faults.bodyErrors(errors).length > maxReportedErrors)
       assert.ok(millis < 250, `${millis} ms`)
     })
 
@@ -135,7 +135,7 @@ for (const [name, backEnd] of backEnds)
       )
       const errors = errorsOf(decode({ a: many('x'), b: 'y' }))
       assert.equal(
-        Faults.ofBody(errors).map(({ pointer }) => pointer),
+        Faults.bodyErrors(errors).map(({ pointer }) => pointer),
         ['#/b'],
       )
     })
@@ -143,7 +143,7 @@ for (const [name, backEnd] of backEnds)
     test('a late error is found after many valid elements', () => {
       const { decode } = compileCodec(t.array(t.union([Item, t.string])), 'drop', backEnd)
       const errors = errorsOf(decode([...many('a'), 0]))
-      assert.equal(Faults.ofBody(errors), [
+      assert.equal(Faults.bodyErrors(errors), [
         {
           in: 'body',
           pointer: `#/${count}`,

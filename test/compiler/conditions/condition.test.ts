@@ -1,9 +1,13 @@
 import * as assert from 'uvu/assert'
 import type { Condition, Inclusion } from '../../../src/endpoint/condition.ts'
 import { allOf, anyOf, not, profile, property } from '../../../src/endpoint/condition.ts'
-import { allowing, format, holds } from '../../../src/compiler/conditions/condition.ts'
+import {
+  conditionCheck,
+  formatCondition,
+  isFulfilled,
+} from '../../../src/compiler/conditions/condition.ts'
 import type { Configuration } from '../../../src/compiler/settings/configuration.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const held: ReadonlyMap<string, string> = new Map([
@@ -50,7 +54,7 @@ const rows: ReadonlyArray<Row> = [
 
 describe('Condition.holds', (test) => {
   table<Row>(test, rows, (_, condition, expected) =>
-    assert.is(holds(condition, configuration), expected),
+    assert.is(isFulfilled(condition, configuration), expected),
   )
 })
 
@@ -58,9 +62,9 @@ const when = (condition: Condition): Inclusion => ({ _tag: 'When', condition })
 const disabled = property('on', 'on')
 
 describe('Condition.allowing', (test) => {
-  const heeded = allowing(configuration, defaults)
-  const unheeded = allowing(configuration, {
-    ...defaults,
+  const heeded = conditionCheck(configuration, defaultSettings)
+  const unheeded = conditionCheck(configuration, {
+    ...defaultSettings,
     'fw.rest.build-time-condition-aware': false,
   })
   table<Row>(test, rows, (_, condition, expected) =>
@@ -94,13 +98,14 @@ describe('Condition.format', (test) => {
       ],
       ['disabled when on is "on" (on is "on")', { _tag: 'DisabledWhen', condition: disabled }],
     ],
-    (text, inclusion) => assert.is(format(inclusion, configuration, defaults), text),
+    (text, inclusion) =>
+      assert.is(formatCondition(inclusion, configuration, defaultSettings), text),
   )
   test('where `when` is not heeded, nothing is looked up for it', () => {
-    const settings = { ...defaults, 'fw.rest.build-time-condition-aware': false }
+    const settings = { ...defaultSettings, 'fw.rest.build-time-condition-aware': false }
     assert.equal(
       [when(disabled), { _tag: 'DisabledWhen', condition: disabled } as const].map((one) =>
-        format(one, configuration, settings),
+        formatCondition(one, configuration, settings),
       ),
       [
         'when on is "on" (not asked, fw.rest.build-time-condition-aware is false)',

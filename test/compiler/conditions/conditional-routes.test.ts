@@ -23,14 +23,14 @@ import {
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import { compile } from '../../../src/interpreter/program.ts'
 import type { Configuration } from '../../../src/compiler/settings/configuration.ts'
-import { included } from '../../../src/compiler/conditions/conditional-routes.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { includedRoutes } from '../../../src/compiler/conditions/conditional-routes.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe } from '../../support/describe.ts'
 import { says } from '../../support/ask.ts'
 
 const inProfile = (name: string): Configuration => ({ profile: name, property: () => undefined })
 const start = (api: AnyNode, name: string) =>
-  compile(api, defaults, { configuration: inProfile(name) })
+  compile(api, defaultSettings, { configuration: inProfile(name) })
 const dev = when(profile('dev'))
 const ping = pipe(path('/ping'), get(), produces(text), handle(says('pong')))
 
@@ -43,20 +43,20 @@ describe('included', (test) => {
   test('is the tree itself without conditions', () => {
     const api = pipe(routes({ a: routes({ ping }) }), prefix('/a'))
     assert.is(
-      included(api, () => false),
+      includedRoutes(api, () => false),
       api,
     )
   })
   test('asks for everything that was said', () => {
     const asked: unknown[] = []
     const api = routes({ ping: pipe(ping, dev, when(property('a'))) })
-    included(api, (one) => asked.push(one.condition) > 0)
+    includedRoutes(api, (one) => asked.push(one.condition) > 0)
     assert.equal(asked, [profile('dev'), property('a')])
   })
   test('does not ask inside of what is left out', () => {
     const api = routes({ inner: pipe(routes({ ping: pipe(ping, dev) }), when(property('a'))) })
     const asked: unknown[] = []
-    included(api, (one) => asked.push(one.condition) < 0)
+    includedRoutes(api, (one) => asked.push(one.condition) < 0)
     assert.equal(asked, [property('a')])
   })
 })

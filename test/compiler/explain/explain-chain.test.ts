@@ -21,7 +21,7 @@ import {
   withHeader,
   withMapper,
 } from '../../../src/index.ts'
-import { explainChain } from '../../../src/compiler/explain/explain-chain.ts'
+import { describeChain } from '../../../src/compiler/explain/explain-chain.ts'
 import { describe } from '../../support/describe.ts'
 import { plansOf } from '../../support/plan.ts'
 
@@ -60,7 +60,7 @@ const api = pipe(
 describe('explainChain', (test) => {
   test('says what a request meets, in order', () => {
     const [plan] = plansOf(api)
-    assert.equal(plan && explainChain(plan.chain, false), [
+    assert.equal(plan && describeChain(plan.chain, false), [
       '  early filter knows, priority 1000, gives user, answers 401',
       '  filter, priority 5000',
       '  response filter, priority 1',

@@ -14,7 +14,7 @@ import {
   string,
 } from '../../../src/index.ts'
 import { compile } from '../../../src/interpreter/program.ts'
-import { explain } from '../../../src/compiler/explain/explain.ts'
+import { describeTree } from '../../../src/compiler/explain/explain.ts'
 import { injectLinks, linkId, rel } from '../../../src/links.ts'
 import { describe } from '../../support/describe.ts'
 
@@ -24,7 +24,7 @@ const book = path('/books/{id}')
 describe('explain', (test) => {
   test('R-281 tells relations, whose they are, and what fills variables by another name', () =>
     assert.is(
-      explain(
+      describeTree(
         compile(
           routes({
             get: pipe(

@@ -47,7 +47,7 @@ import {
 } from '../../../src/index.ts'
 import { customSerialization, lossless, omitNull } from '../../../src/json.ts'
 import { compile } from '../../../src/interpreter/program.ts'
-import { explain, table } from '../../../src/compiler/explain/explain.ts'
+import { describeTree, routeTable } from '../../../src/compiler/explain/explain.ts'
 import { describe } from '../../support/describe.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
@@ -120,7 +120,7 @@ const served = pipe(
 describe('explain', (test) => {
   test('is a paragraph for each operation, in the order of the tree', () =>
     assert.is(
-      explain(compile(api)),
+      describeTree(compile(api)),
       [
         'GET /books/{id}  (books.get)',
         '  path id: int',
@@ -160,7 +160,7 @@ describe('explain', (test) => {
       handle(() => 'a'),
     )
     assert.is(
-      explain(compile(routes({ tagged }))),
+      describeTree(compile(routes({ tagged }))),
       [
         'GET /a  (tagged)',
         '  answers 200 text/plain;charset=UTF-8, weak etag',
@@ -170,7 +170,7 @@ describe('explain', (test) => {
   })
   test('says who reads and writes', () =>
     assert.is(
-      explain(compile(served)),
+      describeTree(compile(served)),
       [
         'POST /  (echo)',
         '  body text/csv;charset=UTF-8: Book, by the reader of Book',
@@ -183,7 +183,7 @@ describe('explain', (test) => {
         '  written through 2 interceptors',
       ].join('\n'),
     ))
-  test('is nothing for an empty tree', () => assert.is(explain(compile(routes({}))), ''))
+  test('is nothing for an empty tree', () => assert.is(describeTree(compile(routes({}))), ''))
   test('tells how JSON is read and written', () => {
     const book = pipe(
       path('/book'),
@@ -192,9 +192,9 @@ describe('explain', (test) => {
       produces(json(t.string)),
       handle(() => 'Emma'),
     )
-    const told = explain(compile(pipe(routes({ book }), lossless)))
+    const told = describeTree(compile(pipe(routes({ book }), lossless)))
     assert.match(told, /\n {2}json lossless, written by a function$/)
-    assert.not.match(explain(compile(routes({ book }))), /lossless/)
+    assert.not.match(describeTree(compile(routes({ book }))), /lossless/)
   })
   test('tells the parts of a form', () => {
     const cover = pipe(
@@ -204,7 +204,7 @@ describe('explain', (test) => {
       handle(() => undefined),
     )
     assert.match(
-      explain(compile(routes({ cover }))),
+      describeTree(compile(routes({ cover }))),
       /\n {2}form cover: upload\n {2}form note: part application\/json: string or nothing\n {2}body multipart\/form-data\n/,
     )
   })
@@ -213,12 +213,12 @@ describe('explain', (test) => {
 describe('table', (test) => {
   test('is a line for each operation, in columns', () =>
     assert.is(
-      table(compile(api)),
+      routeTable(compile(api)),
       [
         'GET   /books/{id}  -> 200 application/json text/plain;charset=UTF-8, 202                                   books.get',
         'PUT   /books/{id}  application/json, application/x-book -> 204                                             books.replace',
         'POST  /search      application/x-www-form-urlencoded, multipart/form-data -> 200 text/plain;charset=UTF-8  search',
       ].join('\n'),
     ))
-  test('is nothing for an empty tree', () => assert.is(table(compile(routes({}))), ''))
+  test('is nothing for an empty tree', () => assert.is(routeTable(compile(routes({}))), ''))
 })

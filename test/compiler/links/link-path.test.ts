@@ -4,7 +4,7 @@ import LinkHeader from 'http-link-header'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import * as Link from '../../../src/http/link.ts'
-import { fill, pathOf } from '../../../src/compiler/links/link-path.ts'
+import { expandLinkPath, linkPath } from '../../../src/compiler/links/link-path.ts'
 import { describe, law } from '../../support/describe.ts'
 
 const members = new Map([['a', [t.string]] as const, ['b', [t.number]] as const])
@@ -18,9 +18,9 @@ const value = fc.record(
 const word = fc.stringMatching(/^[a-z][a-z.-]{0,5}$/)
 
 describe('links of any value', (test) => {
-  const path = pathOf('/x/{a}/{b}/{c}', new Map(), filling)
+  const path = linkPath('/x/{a}/{b}/{c}', new Map(), filling)
   law(test, 'what fills a variable is what is read from its place', value, (one) => {
-    const [, , a = '', b, c] = fill(path, one, shown).split('/')
+    const [, , a = '', b, c] = expandLinkPath(path, one, shown).split('/')
     const isKept = one.a === '' || one.a === '.' || one.a === '..'
     assert.is(isKept ? a : decodeURIComponent(a), isKept ? '{a}' : one.a)
     assert.is(b, String(one.b))
@@ -31,7 +31,7 @@ describe('links of any value', (test) => {
     'R-077 another reader finds target, relation, title and type in a field',
     fc.tuple(value, word, fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }), word),
     ([one, rel, title, type]) => {
-      const target = `http://localhost${fill(path, one, shown)}`
+      const target = `http://localhost${expandLinkPath(path, one, shown)}`
       const link = { target, rel, type, ...(title === undefined ? {} : { title }) }
       const field = Link.format(link)
       assert.match(field, /^[\t\x20-\x7e]*$/)
@@ -51,7 +51,7 @@ describe('links of any value', (test) => {
     },
   )
   law(test, 'a hidden member fills nothing', value, (one) =>
-    assert.is(fill(path, one, (name) => name === 'a').split('/')[2], '{a}'),
+    assert.is(expandLinkPath(path, one, (name) => name === 'a').split('/')[2], '{a}'),
   )
   for (const [name, odd] of [
     ['null', null],
@@ -60,5 +60,6 @@ describe('links of any value', (test) => {
     ['a list', ['a']],
     ['an object of another type', { a: 1, b: 'x' }],
   ] as const)
-    test(`${name} fills nothing`, () => assert.is(fill(path, odd, shown), '/x/{a}/{b}/{c}'))
+    test(`${name} fills nothing`, () =>
+      assert.is(expandLinkPath(path, odd, shown), '/x/{a}/{b}/{c}'))
 })

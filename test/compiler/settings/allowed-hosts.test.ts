@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { allowedHosts } from '../../../src/compiler/settings/allowed-hosts.ts'
+import { hostCheck } from '../../../src/compiler/settings/allowed-hosts.ts'
 import * as Settings from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const name = 'fw.http.allowed-hosts'
 
 const read = (text: unknown): ReadonlyArray<string> | undefined => {
-  const settings = Settings.read({ [name]: text })
+  const settings = Settings.readSettings({ [name]: text })
   return E.isRight(settings) ? settings.right[name] : undefined
 }
 
@@ -62,7 +62,7 @@ describe('fw.http.allowed-hosts', (test) => {
   )
 })
 
-const isAllowed = (hosts: string, origin: string) => allowedHosts(read(hosts) ?? [])?.(origin)
+const isAllowed = (hosts: string, origin: string) => hostCheck(read(hosts) ?? [])?.(origin)
 
 describe('allowedHosts', (test) => {
   table<readonly [string, string, boolean]>(
@@ -103,5 +103,5 @@ describe('allowedHosts', (test) => {
     ],
     (origin, hosts, expected) => assert.is(isAllowed(hosts, origin), expected),
   )
-  test('is undefined for an empty list', () => assert.is(allowedHosts([]), undefined))
+  test('is undefined for an empty list', () => assert.is(hostCheck([]), undefined))
 })

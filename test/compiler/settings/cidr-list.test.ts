@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { addressBlocks } from '../../../src/compiler/settings/cidr-list.ts'
+import { cidrList } from '../../../src/compiler/settings/cidr-list.ts'
 import { describe, table } from '../../support/describe.ts'
 
 describe('addressBlocks', (test) => {
@@ -23,10 +23,10 @@ describe('addressBlocks', (test) => {
       [true, undefined],
     ],
     (given, expected) => {
-      const decoded = addressBlocks.decode(given)
+      const decoded = cidrList.decode(given)
       assert.equal(E.isRight(decoded) ? decoded.right : undefined, expected)
     },
   )
   test('is written as it is read', () =>
-    assert.is(addressBlocks.encode(['10.0.0.0/8', '::1']), '10.0.0.0/8, ::1'))
+    assert.is(cidrList.encode(['10.0.0.0/8', '::1']), '10.0.0.0/8, ::1'))
 })

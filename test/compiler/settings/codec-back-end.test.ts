@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
 import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
 import { get, handle, json, list, optional, path, produces, routes } from '../../../src/index.ts'
-import { backEnd } from '../../../src/compiler/settings/codec-back-end.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { codecBackEnd } from '../../../src/compiler/settings/codec-back-end.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { ask } from '../../support/ask.ts'
 import { describe } from '../../support/describe.ts'
@@ -15,9 +15,9 @@ const name = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'
 
 describe('backEnd', (test) => {
   test('R-263: is that of source where it is allowed', () =>
-    assert.is(backEnd(defaults), forbidden ? interpretedBackEnd : generatedBackEnd))
+    assert.is(codecBackEnd(defaultSettings), forbidden ? interpretedBackEnd : generatedBackEnd))
   test('R-263: is that of closures when the setting says so', () =>
-    assert.is(backEnd({ [name]: false }), interpretedBackEnd))
+    assert.is(codecBackEnd({ [name]: false }), interpretedBackEnd))
   test('R-263: makes no difference to what is sent', async () => {
     const Book = t.type({ title: t.string, pages: t.number, authors: list(optional(t.string)) })
     const book = { title: 'Emma "1"', pages: 1e21, authors: ['Jane', undefined], more: true }

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { isContentCoding } from '../../../src/http/content-coding.ts'
-import { isBareMediaType, wordList } from '../../../src/compiler/settings/comma-list.ts'
+import { isBareMediaType, commaList } from '../../../src/compiler/settings/comma-list.ts'
 import { describe, table } from '../../support/describe.ts'
 
 describe('wordList', (test) => {
-  const codings = wordList('content codings', isContentCoding)
+  const codings = commaList('content codings', isContentCoding)
   table<[given: unknown, expected: ReadonlyArray<string> | undefined]>(
     test,
     [

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import { settingsAlone } from '../../../src/compiler/settings/configuration.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { defaultConfiguration } from '../../../src/compiler/settings/configuration.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
 describe('settingsAlone', (test) => {
-  const { profile, property } = settingsAlone({ ...defaults, 'fw.rest.path': '/api' })
+  const { profile, property } = defaultConfiguration({ ...defaultSettings, 'fw.rest.path': '/api' })
   test('is of the profile prod', () => assert.is(profile, 'prod'))
   table(
     test,

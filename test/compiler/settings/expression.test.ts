@@ -5,9 +5,9 @@ import * as Expression from '../../../src/compiler/settings/expression.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
 const reference = (
-  name: Expression.Template,
-  fallback?: Expression.Template,
-): Expression.Reference => ({ name, fallback: O.fromNullable(fallback) })
+  name: Expression.ExpressionTemplate,
+  fallback?: Expression.ExpressionTemplate,
+): Expression.PropertyReference => ({ name, fallback: O.fromNullable(fallback) })
 
 describe('Expression.parse', (test) => {
   table(
@@ -36,7 +36,7 @@ describe('Expression.parse', (test) => {
       ['${a:${b}', O.none],
       ['${', O.none],
     ] as const,
-    (text, expected) => assert.equal(Expression.parse(text), expected),
+    (text, expected) => assert.equal(Expression.parseExpression(text), expected),
   )
 
   law(
@@ -45,10 +45,10 @@ describe('Expression.parse', (test) => {
     fc.array(fc.constantFrom('$', '{', '}', ':', 'a', ' '), { size: 'medium' }),
     (characters) => {
       const text = characters.join('')
-      const parsed = Expression.parse(text)
+      const parsed = Expression.parseExpression(text)
       if (!text.includes('${'))
         assert.equal(
-          O.map((parts: Expression.Template) => parts.map(String).join(''))(parsed),
+          O.map((parts: Expression.ExpressionTemplate) => parts.map(String).join(''))(parsed),
           O.some(text),
         )
     },

@@ -1,24 +1,27 @@
 import * as assert from 'uvu/assert'
-import { loggers } from '../../../src/compiler/settings/log-category.ts'
+import { loggersByCategory } from '../../../src/compiler/settings/log-category.ts'
 import type { Logger } from '../../../src/compiler/settings/logger.ts'
-import { byLevel } from '../../../src/compiler/settings/logger.ts'
-import type { Levels } from '../../../src/compiler/settings/log-level.ts'
+import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
+import type { LogLevels } from '../../../src/compiler/settings/log-level.ts'
 import type { Settings } from '../../../src/compiler/settings/settings.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
-type Changes = Partial<Pick<Settings, 'fw.log.level'>> & Levels
+type Changes = Partial<Pick<Settings, 'fw.log.level'>> & LogLevels
 type Line = readonly [level: string, members: unknown, message: string]
 
 const recording = (): readonly [lines: ReadonlyArray<Line>, logger: Logger] => {
   const lines: Line[] = []
-  return [lines, byLevel((level) => (members, message) => lines.push([level, members, message]))]
+  return [
+    lines,
+    loggerByLevel((level) => (members, message) => lines.push([level, members, message])),
+  ]
 }
 
 /** The levels that a category writes. */
 const written = (settings: Changes, category: string): string => {
   const [lines, logger] = recording()
-  const of = loggers(logger, { ...defaults, ...settings })(category)
+  const of = loggersByCategory(logger, { ...defaultSettings, ...settings })(category)
   for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) of[level]({}, '')
   return lines.map(([level]) => level).join(' ')
 }
@@ -47,7 +50,7 @@ describe('Category.loggers', (test) => {
 
   test('lines say their category, unless they say another', () => {
     const [lines, logger] = recording()
-    const of = loggers(logger, defaults)
+    const of = loggersByCategory(logger, defaultSettings)
     of('a').info({ b: 1 }, 'said')
     of('a').info({ category: 'c' }, 'said')
     assert.equal(lines, [
@@ -67,7 +70,10 @@ describe('Category.loggers', (test) => {
         return child
       },
     }
-    const of = loggers(logger, { ...defaults, 'fw.log.category."a".level': 'debug' })
+    const of = loggersByCategory(logger, {
+      ...defaultSettings,
+      'fw.log.category."a".level': 'debug',
+    })
     of('a').debug({ b: 1 }, 'said')
     of('a').trace({}, 'not said')
     assert.equal(made, [[true, { category: 'a' }, { level: 'debug' }]])
@@ -76,9 +82,9 @@ describe('Category.loggers', (test) => {
   })
 
   test('what a logger throws is dropped', () => {
-    const broken = byLevel(() => () => {
+    const broken = loggerByLevel(() => () => {
       throw new Error('the disk is full')
     })
-    assert.not.throws(() => loggers(broken, defaults)('a').error({}, ''))
+    assert.not.throws(() => loggersByCategory(broken, defaultSettings)('a').error({}, ''))
   })
 })

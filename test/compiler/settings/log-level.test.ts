@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import * as Level from '../../../src/compiler/settings/log-level.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
 describe('Level.reaches', (test) => {
@@ -13,7 +13,7 @@ describe('Level.reaches', (test) => {
       ['error', 'warn', true],
       ['error', 'off', false],
     ] as const,
-    (of, least, expected) => assert.is(Level.reaches(of, least), expected),
+    (of, least, expected) => assert.is(Level.isAtLeast(of, least), expected),
   )
 })
 
@@ -40,7 +40,7 @@ describe('Level.categoryOf', (test) => {
 
 describe('Level.levelOf', (test) => {
   const settings = {
-    ...defaults,
+    ...defaultSettings,
     'fw.log.category."Orders".level': 'warn',
     'fw.log.category."my_own".level': 'debug',
   } as const

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import type { Logger } from '../../../src/compiler/settings/logger.ts'
-import { silent, unfailing } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger, loggerWithoutErrors } from '../../../src/compiler/settings/logger.ts'
 import { ask } from '../../support/ask.ts'
 import { describe } from '../../support/describe.ts'
 import { contract } from '../../support/doors.ts'
@@ -16,18 +16,18 @@ describe('Logger.unfailing', (test) => {
   test('hands every level on, as a method of the logger', () => {
     const lines: unknown[] = []
     const logger = {
-      ...silent,
+      ...silentLogger,
       level: 'debug',
       debug(this: { readonly level: string }, members: unknown, message: string) {
         lines.push([this.level, members, message])
       },
     }
-    unfailing(logger).debug({ a: 1 }, 'done')
+    loggerWithoutErrors(logger).debug({ a: 1 }, 'done')
     assert.equal(lines, [['debug', { a: 1 }, 'done']])
   })
   test('drops what a logger throws', () => {
     for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const)
-      assert.not.throws(() => unfailing(failing)[level]({}, ''))
+      assert.not.throws(() => loggerWithoutErrors(failing)[level]({}, ''))
   })
 })
 

@@ -4,7 +4,7 @@ import * as Settings from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const name = 'fw.http.public-url'
-const read = (text: unknown) => Settings.read({ [name]: text })
+const read = (text: unknown) => Settings.readSettings({ [name]: text })
 
 describe('fw.http.public-url', (test) => {
   table<readonly [string, string | undefined]>(

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import {
   resolve,
   resolveExpression,
-  type Fault,
-  type Lookup,
+  type ExpressionError,
+  type LookupProperty,
 } from '../../../src/compiler/settings/resolve-expressions.ts'
 import { describe, table } from '../../support/describe.ts'
 
@@ -22,17 +22,17 @@ const held: ReadonlyMap<string, string> = new Map([
   ['c', '${a}'],
   ['self', '${self:1}'],
 ])
-const lookup: Lookup = (name) =>
+const lookup: LookupProperty = (name) =>
   name === 'PS1'
     ? O.some({ text: '${shell', literal: true })
     : O.map((text: string) => ({ text, literal: false }))(O.fromNullable(held.get(name)))
 
-const missing = (name: string, property = 'test'): Fault => ({
+const missing = (name: string, property = 'test'): ExpressionError => ({
   _tag: 'Missing',
   properties: [property],
   name,
 })
-const cycle: Fault = { _tag: 'Cycle', properties: ['a', 'b', 'c'] }
+const cycle: ExpressionError = { _tag: 'Cycle', properties: ['a', 'b', 'c'] }
 
 describe('resolve', (test) => {
   table(

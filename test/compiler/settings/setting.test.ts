@@ -4,16 +4,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
-  boolean,
+  booleanSetting,
   charset,
   host,
   oneOf,
   pathPrefix,
   setting,
-  unbounded,
+  orUnlimited,
   wholeNumber,
 } from '../../../src/compiler/settings/setting.ts'
-import { orShare } from '../../../src/compiler/settings/percentage.ts'
+import { orPercentage } from '../../../src/compiler/settings/percentage.ts'
 import { describe, law, table, type Test } from '../../support/describe.ts'
 
 const decodes = <A>(
@@ -34,7 +34,7 @@ const decodes = <A>(
 }
 
 describe('boolean', (test) => {
-  decodes(test, boolean, [
+  decodes(test, booleanSetting, [
     [true, O.some(true)],
     ['true', O.some(true)],
     ['false', O.some(false)],
@@ -82,7 +82,7 @@ describe('oneOf', (test) => {
 })
 
 describe('unbounded', (test) => {
-  decodes(test, unbounded(wholeNumber(1)), [
+  decodes(test, orUnlimited(wholeNumber(1)), [
     [undefined, O.some(undefined)],
     ['unbounded', O.some(undefined)],
     ['7', O.some(7)],
@@ -94,7 +94,7 @@ describe('unbounded', (test) => {
 })
 
 describe('orShare', (test) => {
-  decodes(test, orShare(wholeNumber(1)), [
+  decodes(test, orPercentage(wholeNumber(1)), [
     ['7', O.some(7)],
     [7, O.some(7)],
     ['80%', O.some({ percent: 80 })],

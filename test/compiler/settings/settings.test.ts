@@ -62,20 +62,20 @@ describe('Settings.defaults', (test) => {
       ['fw.shutdown.grace', 5000],
       ['fw.shutdown.timeout', 30_000],
     ] as const,
-    (name, expected) => assert.equal(Settings.defaults[name], expected),
+    (name, expected) => assert.equal(Settings.defaultSettings[name], expected),
   )
 })
 
 describe('Settings.table', (test) => {
   table(
     test,
-    Settings.names.map((name): [Settings.Name] => [name]),
+    Settings.settingNames.map((name): [Settings.SettingName] => [name]),
     (name) => {
-      const { doc, text } = Settings.table[name]
+      const { doc, text } = Settings.settingsTable[name]
       assert.match(doc, /^[A-Z].*\.$/)
       assert.equal(
-        Settings.read({ [name]: O.toUndefined(text(Settings.defaults[name])) }),
-        E.right(Settings.defaults),
+        Settings.readSettings({ [name]: O.toUndefined(text(Settings.defaultSettings[name])) }),
+        E.right(Settings.defaultSettings),
       )
     },
   )
@@ -83,21 +83,21 @@ describe('Settings.table', (test) => {
 
 describe('Settings.read', (test) => {
   test('takes text and typed values', () => {
-    const { defaults } = Settings
+    const { defaultSettings } = Settings
     assert.equal(
-      Settings.read({ 'fw.http.port': '9000', 'fw.http.read-timeout': 500 }),
-      E.right({ ...defaults, 'fw.http.port': 9000, 'fw.http.read-timeout': 500 }),
+      Settings.readSettings({ 'fw.http.port': '9000', 'fw.http.read-timeout': 500 }),
+      E.right({ ...defaultSettings, 'fw.http.port': 9000, 'fw.http.read-timeout': 500 }),
     )
   })
 
   test('drops other names', () =>
-    assert.equal(Settings.read({ 'fw.http.prot': 1 }), E.right(Settings.defaults)))
+    assert.equal(Settings.readSettings({ 'fw.http.prot': 1 }), E.right(Settings.defaultSettings)))
 
   test('takes the levels of as many categories as there are', () =>
     assert.equal(
-      Settings.read({ 'fw.log.level': 'WARN', 'fw.log.category."a.b".level': 'Debug' }),
+      Settings.readSettings({ 'fw.log.level': 'WARN', 'fw.log.category."a.b".level': 'Debug' }),
       E.right({
-        ...Settings.defaults,
+        ...Settings.defaultSettings,
         'fw.log.level': 'warn',
         'fw.log.category."a.b".level': 'debug',
       }),
@@ -105,7 +105,7 @@ describe('Settings.read', (test) => {
 
   test('refuses the level of a category', () =>
     assert.equal(
-      Settings.read({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
+      Settings.readSettings({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
       E.left([
         { name: 'fw.http.port', expected: 'an integer from 0 to 65535' },
         {
@@ -117,7 +117,7 @@ describe('Settings.read', (test) => {
 
   test('lists every refusal once, with what was expected', () =>
     assert.equal(
-      Settings.read({ 'fw.http.port': 'x', 'fw.rest.duplicate-scalar': 1 }),
+      Settings.readSettings({ 'fw.http.port': 'x', 'fw.rest.duplicate-scalar': 1 }),
       E.left([
         { name: 'fw.rest.duplicate-scalar', expected: 'first or reject' },
         { name: 'fw.http.port', expected: 'an integer from 0 to 65535' },
@@ -147,6 +147,6 @@ describe('Settings.isName', (test) => {
       ['toString', false],
       ['__proto__', false],
     ] as const,
-    (name, expected) => assert.is(Settings.isName(name), expected),
+    (name, expected) => assert.is(Settings.isSettingName(name), expected),
   )
 })

@@ -32,9 +32,9 @@ import {
   part,
 } from '../../../src/index.ts'
 import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
-import { chainOf } from '../../../src/compiler/filter-chain.ts'
+import { filterChain } from '../../../src/compiler/filter-chain.ts'
 import { rootScope } from '../../../src/endpoint/internal/tree-scope.ts'
-import { verify } from '../../../src/compiler/verify/verify-route.ts'
+import { verifyRoute } from '../../../src/compiler/verify/verify-route.ts'
 import { says } from '../../support/ask.ts'
 import { describe, table } from '../../support/describe.ts'
 
@@ -261,8 +261,8 @@ describe('verify', (test) => {
   table<Row>(test, rows, (_, { definition }, code, remedy) => {
     const { template, method: sent = '(no method)' } = definition
     const place = rootScope('/')
-    const chain = chainOf(place, undefined, definition.needs)
-    const [found, ...others] = verify({
+    const chain = filterChain(place, undefined, definition.needs)
+    const [found, ...others] = verifyRoute({
       name: 'it',
       template,
       parsed: parse(template),

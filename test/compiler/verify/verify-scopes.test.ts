@@ -23,7 +23,7 @@ import {
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
-import { verifyAround } from '../../../src/compiler/verify/verify-scopes.ts'
+import { verifyScopes } from '../../../src/compiler/verify/verify-scopes.ts'
 import { compile } from '../../../src/interpreter/program.ts'
 import { describe, table } from '../../support/describe.ts'
 
@@ -46,7 +46,7 @@ const never =
   'FW-FILTER-002 around the whole tree: it runs before an operation is chosen: take onlyFor and onlyWhere off it'
 
 const wrong = (api: AnyNode): ReadonlyArray<string> =>
-  verifyAround(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
+  verifyScopes(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
 
 describe('verifyAround', (test) => {
   table<readonly [name: string, fails: Contents, expected: string | undefined]>(
@@ -109,7 +109,7 @@ describe('verifyAround', (test) => {
       withMapper(mapper(bad), mapper({ 1001: text })),
     )
     assert.equal(
-      verifyAround(api).map(({ concerns }) => concerns[0]),
+      verifyScopes(api).map(({ concerns }) => concerns[0]),
       ['around the whole tree', 'around the whole tree', 'around a'],
     )
     assert.throws(() => compile(api), /3 configuration errors[^]*FW-RESP-001[^]*around a/)

@@ -1,21 +1,24 @@
 import * as assert from 'uvu/assert'
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
-import type { Identity } from '../../../src/interpreter/context/principal.ts'
-import { CallSecurity } from '../../../src/interpreter/context/security-context.ts'
+import type { AuthenticatedPrincipal } from '../../../src/interpreter/context/principal.ts'
+import { LazySecurityContext } from '../../../src/interpreter/context/security-context.ts'
 import { describe } from '../../support/describe.ts'
 
 /** Nothing else of an exchange is asked for. */
 const from = (origin: string) => ({ origin: () => origin }) as Exchange
 
-const ann: Identity = { principal: { name: 'ann', roles: ['clerk'] }, scheme: 'Basic' }
+const ann: AuthenticatedPrincipal = {
+  principal: { name: 'ann', roles: ['clerk'] },
+  scheme: 'Basic',
+}
 
 describe('CallSecurity', (test) => {
   test('R-293: nobody is known, until somebody is', () => {
-    const call: { identity: Identity | undefined; exchange: Exchange } = {
+    const call: { identity: AuthenticatedPrincipal | undefined; exchange: Exchange } = {
       identity: undefined,
       exchange: from('http://a'),
     }
-    const security = new CallSecurity(call)
+    const security = new LazySecurityContext(call)
     const all = () => [security.principal, security.scheme, security.hasRole('clerk')]
     assert.equal(all(), [undefined, undefined, false])
     call.identity = ann
@@ -24,7 +27,7 @@ describe('CallSecurity', (test) => {
   })
   test('R-296: it is secure where the client has come by TLS', () => {
     const [plain, secure] = ['http://https:1', 'https://a'].map(
-      (origin) => new CallSecurity({ identity: ann, exchange: from(origin) }).secure,
+      (origin) => new LazySecurityContext({ identity: ann, exchange: from(origin) }).secure,
     )
     assert.equal([plain, secure], [false, true])
   })

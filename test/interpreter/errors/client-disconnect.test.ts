@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isDeparture, isDisconnect } from '../../../src/interpreter/errors/client-disconnect.ts'
+import { isAbort, isDisconnect } from '../../../src/interpreter/errors/client-disconnect.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const gone = () => AbortSignal.abort()
@@ -24,11 +24,11 @@ describe('isDeparture', (test) => {
       ['a database that was reset while the client is here', coded('ECONNRESET'), here, false],
       ['an operation that was aborted otherwise', gone().reason, here, false],
     ],
-    (_, error, signal, expected) => assert.is(isDeparture(error, signal), expected),
+    (_, error, signal, expected) => assert.is(isAbort(error, signal), expected),
   )
   test('asks for no signal where the error is another one', () =>
     assert.not(
-      isDeparture(new Error('a defect'), () => {
+      isAbort(new Error('a defect'), () => {
         throw new Error('asked')
       }),
     ))

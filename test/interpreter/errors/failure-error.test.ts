@@ -2,13 +2,13 @@ import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
 import * as E from '../../../src/endpoint/http-error.ts'
 import type { RequestFailure } from '../../../src/http/failure.ts'
-import { errorOf } from '../../../src/interpreter/errors/failure-error.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
-import { respondUndeclared } from '../../../src/interpreter/response/encode-response.ts'
+import { failureError } from '../../../src/interpreter/errors/failure-error.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
+import { undeclaredEncoder } from '../../../src/interpreter/response/encode-response.ts'
 import {
-  outcomeOfError,
-  refuse,
-  respondProblem,
+  httpErrorResponse,
+  encodeFailure,
+  encodeProblem,
 } from '../../../src/interpreter/errors/error-response.ts'
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -56,7 +56,7 @@ const pairs = (headers: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 describe('errorOf', (test) => {
   table<Row>(test, rows, (failure, of) => {
-    const error = errorOf(failure, 'POST')
+    const error = failureError(failure, 'POST')
     assert.is(error.constructor, of)
     assert.ok(isHttpError(error))
     assert.ok(error.message.length > 0, 'the log has something to say')
@@ -65,9 +65,9 @@ describe('errorOf', (test) => {
     for (const [failure] of rows)
       test(`answers ${method} as the refusal does: ${JSON.stringify(failure)}`, () => {
         const request: Pick<Exchange, 'method' | 'headers'> = { method, headers: [] }
-        const refused = refuse(failure, request, id)
-        const answered = respondProblem(id, respondUndeclared(defaults))(
-          outcomeOfError(errorOf(failure, method)),
+        const refused = encodeFailure(failure, request, id)
+        const answered = encodeProblem(id, undeclaredEncoder(defaultSettings))(
+          httpErrorResponse(failureError(failure, method)),
           { exchange: request as Exchange, identity: undefined },
         )
         if (typeof answered === 'function') assert.unreachable('nothing waits')
@@ -80,7 +80,7 @@ describe('errorOf', (test) => {
 
   test('has no stack, and leaves those of others as they are', () => {
     const limit = Error.stackTraceLimit
-    assert.is(errorOf({ _tag: 'RequestTimeout' }, 'GET').stack?.includes('\n'), false)
+    assert.is(failureError({ _tag: 'RequestTimeout' }, 'GET').stack?.includes('\n'), false)
     assert.is(Error.stackTraceLimit, limit)
     assert.match(new Error('a').stack ?? '', /\n +at /)
   })
@@ -88,7 +88,7 @@ describe('errorOf', (test) => {
     const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit')
     Object.defineProperty(Error, 'stackTraceLimit', { value: 1, writable: false })
     try {
-      assert.is(errorOf({ _tag: 'RequestTimeout' }, 'GET').status, 408)
+      assert.is(failureError({ _tag: 'RequestTimeout' }, 'GET').status, 408)
     } finally {
       Object.defineProperty(Error, 'stackTraceLimit', before ?? {})
     }

@@ -11,7 +11,7 @@ import {
   reply,
   unwrap,
 } from '../../../src/index.ts'
-import { mapperOf } from '../../../src/interpreter/errors/find-mapper.ts'
+import { findMapper } from '../../../src/interpreter/errors/find-mapper.ts'
 import { rootScope, nestedScope } from '../../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../../support/describe.ts'
 
@@ -51,7 +51,7 @@ const levelsOf = (trees: Trees) =>
 
 /** What becomes of an error: the name of its mapper, `answered` without one, `undefined` when nothing is found; and of which error. */
 const found = (trees: Trees, error: unknown): readonly [name: unknown, error: unknown] => {
-  const mapped = mapperOf(levelsOf(trees), error)
+  const mapped = findMapper(levelsOf(trees), error)
   if (mapped === undefined) return [undefined, undefined]
   if (mapped.mapper === undefined) return ['answered', mapped.error]
   const { entity } = mapped.mapper.run(mapped.error, undefined as never) as { entity: unknown }

@@ -1,10 +1,10 @@
 /** Streams that do not come to their end: of sources that fail, of elements that cannot be written, or because nobody asks any more. */
 import * as assert from 'uvu/assert'
-import type { Pieces } from '../../../src/interpreter/chunks.ts'
-import { array, lines } from '../../../src/body/stream/framings.ts'
-import { gathered } from '../../../src/interpreter/response/stream/coalesce.ts'
-import type { Asked } from '../../../src/body/stream/pull-iterator.ts'
-import { asked } from '../../../src/body/stream/open-source.ts'
+import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
+import { jsonArray, jsonLines } from '../../../src/body/stream/framings.ts'
+import { coalesce } from '../../../src/interpreter/response/stream/coalesce.ts'
+import type { PullIterator } from '../../../src/body/stream/pull-iterator.ts'
+import { openSource } from '../../../src/body/stream/open-source.ts'
 import { describe, table } from '../../support/describe.ts'
 import { elementsOf, ways } from '../../support/elements.ts'
 import {
@@ -22,7 +22,7 @@ import {
   turn,
 } from '../../support/pieces.ts'
 
-const json = array(String)
+const json = jsonArray(String)
 const full = 32 * 1024
 
 const late = () =>
@@ -34,7 +34,7 @@ describe('R-225, R-226: a source that fails', (test) => {
   table<
     readonly [
       name: string,
-      steps: ReadonlyArray<() => ReturnType<Asked['next']>>,
+      steps: ReadonlyArray<() => ReturnType<PullIterator['next']>>,
       text: string,
       left: number,
     ]
@@ -50,7 +50,7 @@ describe('R-225, R-226: a source that fails', (test) => {
     ],
     async (_, steps, text, left) => {
       const { source, counts } = told(...steps)
-      const pieces = gathered(source, json)
+      const pieces = coalesce(source, json)
       const outcome = await drained(pieces)
       assert.ok(outcome.error instanceof Error)
       assert.is(textOf(outcome), text)
@@ -62,13 +62,13 @@ describe('R-225, R-226: a source that fails', (test) => {
   test('later gives what came before, and fails then, and is not asked again', async () => {
     for (const last of [late, () => turn().then(rejecting)]) {
       const { source, counts } = told(now(1), now(2), last)
-      const outcome = await drained(gathered(source, json))
+      const outcome = await drained(coalesce(source, json))
       assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
     }
   })
   test('in the same turn as a later element gives that element first', async () => {
     const { source, counts } = told(now(1), () => turn().then(now(2)), rejecting)
-    const pieces = gathered(source, json)
+    const pieces = coalesce(source, json)
     const outcome = await drained(pieces)
     assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
     assert.equal(await drained(pieces), { pieces: [], error: failure })
@@ -76,7 +76,7 @@ describe('R-225, R-226: a source that fails', (test) => {
   })
   test('behind a full piece gives the piece', async () => {
     const { source } = told(now('x'.repeat(full)), throwing)
-    const outcome = await drained(gathered(source, mixed))
+    const outcome = await drained(coalesce(source, mixed))
     assert.equal([textOf(outcome).length, outcome.error], [full, failure])
   })
 })
@@ -85,7 +85,7 @@ describe('R-225, R-226: an element that cannot be written', (test) => {
   test('first is a failure before the first octet, and the source is left', async () => {
     for (const way of ways) {
       const watched = elementsOf([1, 2], way)
-      const outcome = await drained(gathered(asked(watched.source), mixed))
+      const outcome = await drained(coalesce(openSource(watched.source), mixed))
       assert.equal(outcome.pieces, [])
       assert.ok(outcome.error instanceof TypeError)
       await turn()
@@ -98,7 +98,7 @@ describe('R-225, R-226: an element that cannot be written', (test) => {
       () => turn().then(now('b')),
       () => turn().then(now(3)),
     )
-    const pieces = gathered(source, mixed)
+    const pieces = coalesce(source, mixed)
     const outcome = await drained(pieces)
     assert.is(textOf(outcome), 'ab')
     assert.ok(outcome.error instanceof TypeError)
@@ -111,14 +111,14 @@ describe('R-225, R-226: an element that cannot be written', (test) => {
 describe('R-227: a stream that is closed', (test) => {
   test('before it is asked leaves its source once', () => {
     const { source, counts } = told()
-    const pieces = gathered(source, json)
+    const pieces = coalesce(source, json)
     pieces.close()
     pieces.close()
     assert.equal(counts, { asked: 0, left: 1 })
   })
   test('while something is waited for is at its end at once', async () => {
     const { source, counts } = told(never)
-    const pieces = gathered(source, json)
+    const pieces = coalesce(source, json)
     const next = pieces.next()
     pieces.close()
     assert.equal(await next, { done: true, value: undefined })
@@ -128,9 +128,9 @@ describe('R-227: a stream that is closed', (test) => {
     let give: ((value: IteratorResult<unknown>) => void) | undefined
     let written = 0
     const { source, counts } = told(() => new Promise((resolve) => (give = resolve)))
-    const pieces = gathered(
+    const pieces = coalesce(
       source,
-      lines(() => String(++written)),
+      jsonLines(() => String(++written)),
     )
     void pieces.next()
     pieces.close()
@@ -141,7 +141,7 @@ describe('R-227: a stream that is closed', (test) => {
   })
   test('does not hear what goes wrong with that', async () => {
     for (const left of [throwing, rejecting]) {
-      const pieces = gathered({ next: never, return: left }, json)
+      const pieces = coalesce({ next: never, return: left }, json)
       void pieces.next()
       pieces.close()
       await turn()
@@ -149,7 +149,7 @@ describe('R-227: a stream that is closed', (test) => {
   })
   test('by what its source does is left when the source has done it', async () => {
     let ended = 0
-    let pieces: Pieces | undefined
+    let pieces: ChunkSource | undefined
     function* source() {
       try {
         yield 1
@@ -159,15 +159,15 @@ describe('R-227: a stream that is closed', (test) => {
         ended++
       }
     }
-    pieces = gathered(asked(source()), json)
+    pieces = coalesce(openSource(source()), json)
     await drained(pieces)
     assert.is(ended, 1)
   })
   test('by what writes its elements gives nothing any more', async () => {
     const { source, counts } = told(now(1), now(2))
-    const pieces: Pieces = gathered(
+    const pieces: ChunkSource = coalesce(
       source,
-      lines((element) => {
+      jsonLines((element) => {
         if (element === 2) pieces.close()
         return String(element)
       }),
@@ -177,7 +177,7 @@ describe('R-227: a stream that is closed', (test) => {
   })
   test('at its end is left alone', async () => {
     const { source, counts } = told(now(1), over)
-    const pieces = gathered(source, json)
+    const pieces = coalesce(source, json)
     await drained(pieces)
     pieces.close()
     assert.is(counts.left, 0)

@@ -2,7 +2,7 @@
 import * as T from 'fp-ts/lib/Task.js'
 import * as assert from 'uvu/assert'
 import { andThen } from '../../../src/interpreter/maybe-async.ts'
-import { attempted, intercepted } from '../../../src/interpreter/filters/interceptor-chain.ts'
+import { attempt, runInterceptors } from '../../../src/interpreter/filters/interceptor-chain.ts'
 import { describe, table } from '../../support/describe.ts'
 
 interface State {
@@ -14,7 +14,7 @@ const shown = (result: unknown): string => `<${String(result)}>`
 const through = (
   ...runs: ReadonlyArray<(state: State, proceed: Proceed) => unknown>
 ): string | Promise<string> =>
-  intercepted<State, { readonly word: string }, string>(
+  runInterceptors<State, { readonly word: string }, string>(
     runs.map((run) => ({ run })),
     ({ word, kept }) => `${word}${kept}`,
     shown,
@@ -61,7 +61,7 @@ describe('intercepted', (test) => {
 
 const outcome = (act: () => unknown): Promise<unknown> =>
   new Promise((resolve) =>
-    attempted(
+    attempt(
       act,
       (value) => resolve(['then', value]),
       (error) => resolve(['failed', error]),
@@ -85,7 +85,7 @@ describe('attempted', (test) => {
     const failed: unknown[] = []
     assert.throws(
       () =>
-        attempted(
+        attempt(
           () => 1,
           () => {
             throw boom

@@ -3,34 +3,34 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import { Forbidden, next, reply, rewrite, routes } from '../../../src/index.ts'
-import type { Passing } from '../../../src/interpreter/filters/compiled-filters.ts'
-import { Call } from '../../../src/interpreter/request-state.ts'
+import type { CompiledFilter } from '../../../src/interpreter/filters/compiled-filters.ts'
+import { RequestState } from '../../../src/interpreter/request-state.ts'
 import { compile } from '../../../src/interpreter/program.ts'
-import type { Answer } from '../../../src/interpreter/exchange.ts'
-import { pass } from '../../../src/interpreter/filters/run-request-filters.ts'
+import type { EncodedResponse } from '../../../src/interpreter/exchange.ts'
+import { runRequestFilters } from '../../../src/interpreter/filters/run-request-filters.ts'
 import { exchangeOf } from '../../support/exchange.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const program = compile(routes({}))
 
 interface Passage {
-  readonly call: Call
-  readonly answers: Answer[]
+  readonly call: RequestState
+  readonly answers: EncodedResponse[]
   /** How often the request went on behind the last filter. */
   passed: number
 }
 
 const start = (): Passage => {
-  const answers: Answer[] = []
+  const answers: EncodedResponse[] = []
   const exchange = exchangeOf({}, (answer) => answers.push(answer))
-  return { call: new Call(program, exchange), answers, passed: 0 }
+  return { call: new RequestState(program, exchange), answers, passed: 0 }
 }
 
 type Results = ReadonlyArray<() => unknown>
 type Placed = (at: number) => number | undefined
 
 /** Filters that return these, one after the other. */
-const filters = (results: Results, indexOf: Placed): ReadonlyArray<Passing<unknown>> =>
+const filters = (results: Results, indexOf: Placed): ReadonlyArray<CompiledFilter<unknown>> =>
   results.map((run, at) => ({
     run,
     respond: program.respondUndeclared,
@@ -41,7 +41,12 @@ const filters = (results: Results, indexOf: Placed): ReadonlyArray<Passing<unkno
 const passing =
   (indexOf: Placed) =>
   (passage: Passage, ...results: Results): void =>
-    pass(filters(results, indexOf), passage.call, undefined, () => void passage.passed++)
+    runRequestFilters(
+      filters(results, indexOf),
+      passage.call,
+      undefined,
+      () => void passage.passed++,
+    )
 
 const through = passing((at) => at)
 const beforeMatching = passing(() => undefined)
@@ -135,7 +140,7 @@ describe('pass: what ends it', (test) => {
       try {
         through(answered, () => result, unreached)
       } catch (error) {
-        answered.call.failed(error) // as `interpret` does
+        answered.call.fail(error) // as `interpret` does
       }
       const inTheEnd = start()
       through(inTheEnd, promised(result), unreached)

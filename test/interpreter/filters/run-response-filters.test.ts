@@ -5,8 +5,8 @@ import type { AnyFilter, ResponseFilter } from '../../../src/endpoint/filter.ts'
 import type { AnyReply } from '../../../src/endpoint/reply.ts'
 import { reply, responseFilter, withHeader } from '../../../src/index.ts'
 import type { ResponseContext } from '../../../src/endpoint/context.ts'
-import { ReplyPassage } from '../../../src/interpreter/filters/run-response-filters.ts'
-import type { Outcome } from '../../../src/interpreter/response/encode-response.ts'
+import { ResponseFilterChain } from '../../../src/interpreter/filters/run-response-filters.ts'
+import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'
 import { describe } from '../../support/describe.ts'
 
 const isResponseFilter = (filter: AnyFilter): filter is ResponseFilter =>
@@ -14,16 +14,16 @@ const isResponseFilter = (filter: AnyFilter): filter is ResponseFilter =>
 
 /** A passage through filters that do this, and everything that happens on it. */
 const start = (...runs: ReadonlyArray<Parameters<typeof responseFilter>[0]>) => {
-  const passage = new ReplyPassage(
+  const passage = new ResponseFilterChain(
     runs.map((run) => responseFilter(run)).filter((one) => isResponseFilter(one)),
   )
-  const through: Outcome[] = []
+  const through: ResponseValue[] = []
   const failures: unknown[] = []
   return {
     passage,
     through,
     failures,
-    pass: (outcome: Outcome, failure?: unknown): void =>
+    pass: (outcome: ResponseValue, failure?: unknown): void =>
       passage.pass(outcome, {
         context: {} as ResponseContext, // no filter here asks it anything
         failure,
@@ -38,7 +38,8 @@ const adding = (name: string) => (answered: AnyReply) => pipe(answered, withHead
 const failing = (): never => {
   throw new Error('in a filter')
 }
-const by = ({ headers }: Outcome): ReadonlyArray<string> => headers.filter((_, at) => at % 2 === 1)
+const by = ({ headers }: ResponseValue): ReadonlyArray<string> =>
+  headers.filter((_, at) => at % 2 === 1)
 
 describe('ReplyPassage.pass', (test) => {
   test('gives on what no filter sees', () => {

@@ -23,10 +23,10 @@ import {
   withDefault,
 } from '../../../src/index.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
-import { WholeSegments } from '../../../src/interpreter/routing/path-captures.ts'
+import { SegmentCapture } from '../../../src/interpreter/routing/path-captures.ts'
 import { readParameters } from '../../../src/interpreter/parameters/read-parameters.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
-import type { Source } from '../../../src/interpreter/parameters/raw-values.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
+import type { ParameterSource } from '../../../src/interpreter/parameters/raw-values.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { planOfOne } from '../../support/plan.ts'
 
@@ -50,7 +50,7 @@ const plan = planOfOne(
   ),
 )
 
-const settings = { ...defaults, 'fw.http.limits.max-parameters': 40 }
+const settings = { ...defaultSettings, 'fw.http.limits.max-parameters': 40 }
 const byInterpretation = readParameters(plan, {
   ...settings,
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': false,
@@ -61,9 +61,9 @@ const source = (
   name: string,
   search: string | undefined,
   headers: ReadonlyArray<string> = [],
-): Source => ({
+): ParameterSource => ({
   exchange: { path: `/a/1/${name}`, query: search, headers },
-  captures: [new WholeSegments('1', '1'), new WholeSegments(decodeURIComponent(name), name)],
+  captures: [new SegmentCapture('1', '1'), new SegmentCapture(decodeURIComponent(name), name)],
 })
 
 const part = (...texts: ReadonlyArray<string>): fc.Arbitrary<string> =>

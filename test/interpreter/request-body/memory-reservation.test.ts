@@ -1,15 +1,18 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { BodyMemory } from '../../../src/interpreter/request-body/body-memory.ts'
-import { Reservation, window } from '../../../src/interpreter/request-body/memory-reservation.ts'
+import {
+  MemoryReservation,
+  reservationWindow,
+} from '../../../src/interpreter/request-body/memory-reservation.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
-const limit = 100 * window
+const limit = 100 * reservationWindow
 
 /** A reservation in a memory in which so many bytes are free. */
-const within = (free: number): readonly [Reservation, BodyMemory] => {
+const within = (free: number): readonly [MemoryReservation, BodyMemory] => {
   const memory = new BodyMemory(free)
-  return [new Reservation(memory), memory]
+  return [new MemoryReservation(memory), memory]
 }
 
 describe('Reservation', (test) => {
@@ -25,34 +28,58 @@ describe('Reservation', (test) => {
     test,
     [
       ['a small body reserves its length', limit, [limit, 100], [], 100],
-      ['a large body first reserves the window', limit, [limit, 10 * window], [], window],
-      ['a chunked body first reserves the window', limit, [limit, undefined], [], window],
+      [
+        'a large body first reserves the window',
+        limit,
+        [limit, 10 * reservationWindow],
+        [],
+        reservationWindow,
+      ],
+      [
+        'a chunked body first reserves the window',
+        limit,
+        [limit, undefined],
+        [],
+        reservationWindow,
+      ],
       ['a chunked body never reserves more than its limit', limit, [100, undefined], [], 100],
-      ['no step is taken up to half the window', limit, [limit, 10 * window], [window / 2], window],
+      [
+        'no step is taken up to half the window',
+        limit,
+        [limit, 10 * reservationWindow],
+        [reservationWindow / 2],
+        reservationWindow,
+      ],
       [
         'a body reserves twice what has arrived',
         limit,
-        [limit, 10 * window],
-        [window, 1],
-        2 * window + 2,
+        [limit, 10 * reservationWindow],
+        [reservationWindow, 1],
+        2 * reservationWindow + 2,
       ],
-      ['but no more than its length', limit, [limit, 10 * window], [6 * window], 10 * window],
+      [
+        'but no more than its length',
+        limit,
+        [limit, 10 * reservationWindow],
+        [6 * reservationWindow],
+        10 * reservationWindow,
+      ],
       ['a body that cannot fit is rejected at once', 99, [limit, 100], [], 'rejected'],
       ['a body that fits exactly is admitted', 100, [limit, 100], [50, 50], 100],
       ['a chunked body is admitted while a byte is free', 1, [limit, undefined], [], 1],
       ['a chunked body is rejected without a free byte', 0, [limit, undefined], [], 'rejected'],
       [
         'a chunked body takes what is left',
-        3 * window,
+        3 * reservationWindow,
         [limit, undefined],
-        [2 * window],
-        3 * window,
+        [2 * reservationWindow],
+        3 * reservationWindow,
       ],
       [
         'a chunked body is rejected if what has arrived does not fit',
-        3 * window,
+        3 * reservationWindow,
         [limit, undefined],
-        [2 * window, window + 1],
+        [2 * reservationWindow, reservationWindow + 1],
         'rejected',
       ],
       ['an empty body of an operation that takes none is admitted', 0, [0, undefined], [], 0],
@@ -78,8 +105,8 @@ describe('Reservation', (test) => {
   test('bytes that were written to a file are given back', () => {
     const [reservation, memory] = within(limit)
     reservation.receive(10)
-    reservation.receive(3 * window)
-    reservation.discard(3 * window)
+    reservation.receive(3 * reservationWindow)
+    reservation.discard(3 * reservationWindow)
     assert.is(memory.used, 10)
   })
 
@@ -116,24 +143,24 @@ describe('Reservation', (test) => {
   const step: fc.Arbitrary<Step> = fc.tuple(
     fc.nat({ max: 7 }),
     fc.constantFrom(...actions, 'receive', 'receive', 'receive'),
-    fc.nat({ max: 3 * window }),
+    fc.nat({ max: 3 * reservationWindow }),
   )
   law(
     test,
     'admitted bytes never exceed the limit, and everything is released exactly once',
     fc.tuple(
-      fc.array(fc.option(fc.integer({ min: 1, max: 8 * window }), { nil: undefined }), {
+      fc.array(fc.option(fc.integer({ min: 1, max: 8 * reservationWindow }), { nil: undefined }), {
         minLength: 8,
         maxLength: 8,
       }),
       fc.array(step, { maxLength: 200 }),
     ),
     ([lengths, steps]) => {
-      const most = 12 * window
+      const most = 12 * reservationWindow
       const memory = new BodyMemory(most)
       const bodies = lengths.map((length) => {
-        const reservation = new Reservation(memory)
-        const isOpen = reservation.admit(8 * window, length)
+        const reservation = new MemoryReservation(memory)
+        const isOpen = reservation.admit(8 * reservationWindow, length)
         return { reservation, length, isOpen, received: 0, kept: 0 }
       })
       let kept = 0
@@ -143,7 +170,7 @@ describe('Reservation', (test) => {
         const { reservation } = body
         if (action === 'receive') {
           if (!body.isOpen) continue
-          const size = Math.min(bytes, (body.length ?? 8 * window) - body.received)
+          const size = Math.min(bytes, (body.length ?? 8 * reservationWindow) - body.received)
           const isHalf = body.length !== undefined && 2 * body.received >= body.length
           body.isOpen = reservation.receive(size)
           body.received += size
@@ -187,23 +214,27 @@ describe('Reservation', (test) => {
   law(
     test,
     'without response bodies, the sum never exceeds the limit',
-    fc.array(fc.tuple(fc.nat({ max: 15 }), fc.integer({ min: 1, max: window })), {
+    fc.array(fc.tuple(fc.nat({ max: 15 }), fc.integer({ min: 1, max: reservationWindow })), {
       maxLength: 300,
     }),
     (chunks) => {
-      const memory = new BodyMemory(20 * window)
+      const memory = new BodyMemory(20 * reservationWindow)
       const bodies = Array.from({ length: 16 }, (_, index) => {
-        const reservation = new Reservation(memory)
+        const reservation = new MemoryReservation(memory)
         return {
           reservation,
-          isOpen: reservation.admit(50 * window, index % 2 === 0 ? 16 * window : undefined),
+          isOpen: reservation.admit(
+            50 * reservationWindow,
+            index % 2 === 0 ? 16 * reservationWindow : undefined,
+          ),
           received: 0,
         }
       })
       for (const [index, bytes] of chunks) {
         const body = bodies[index]
         if (body?.isOpen !== true) continue
-        const size = index % 2 === 0 ? Math.min(bytes, 16 * window - body.received) : bytes
+        const size =
+          index % 2 === 0 ? Math.min(bytes, 16 * reservationWindow - body.received) : bytes
         body.isOpen = body.reservation.receive(size)
         body.received += size
         if (!body.isOpen) body.reservation.release()

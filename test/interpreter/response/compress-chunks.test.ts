@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert'
-import { compressedPieces } from '../../../src/interpreter/response/compress-chunks.ts'
+import { compressChunks } from '../../../src/interpreter/response/compress-chunks.ts'
 import type { Compression } from '../../../src/interpreter/response/compressors.ts'
-import type { Pieces } from '../../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
 import { describe } from '../../support/describe.ts'
 
 /** What happened, in words. */
 const told = () => {
   const said: string[] = []
-  const pieces = (...values: ReadonlyArray<string | Error>): Pieces => {
+  const pieces = (...values: ReadonlyArray<string | Error>): ChunkSource => {
     const left = [...values]
     return {
       length: 7,
@@ -32,7 +32,7 @@ const told = () => {
   return { said, pieces, begin }
 }
 
-const textOf = async (pieces: Pieces): Promise<string | undefined> => {
+const textOf = async (pieces: ChunkSource): Promise<string | undefined> => {
   const { done, value } = await pieces.next()
   return done === true ? undefined : Buffer.from(value).toString()
 }
@@ -40,7 +40,7 @@ const textOf = async (pieces: Pieces): Promise<string | undefined> => {
 describe('compressedPieces', (test) => {
   test('asks for a piece when it is asked for one', async () => {
     const { said, pieces, begin } = told()
-    const made = compressedPieces(pieces('a', 'kept', 'b'), begin)
+    const made = compressChunks(pieces('a', 'kept', 'b'), begin)
     assert.is(made.length, undefined)
     assert.equal(said, [])
     assert.is(await textOf(made), '<a>')
@@ -62,12 +62,12 @@ describe('compressedPieces', (test) => {
   })
   test('begins nothing that nobody asks for', () => {
     const { said, pieces, begin } = told()
-    compressedPieces(pieces('a'), begin).close()
+    compressChunks(pieces('a'), begin).close()
     assert.equal(said, ['source closed'])
   })
   test('breaks off where its source does', async () => {
     const { said, pieces, begin } = told()
-    const made = compressedPieces(pieces('a', new Error('broken')), begin)
+    const made = compressChunks(pieces('a', new Error('broken')), begin)
     assert.is(await textOf(made), '<a>')
     const error = await textOf(made).catch((reason: unknown) => reason)
     assert.ok(error instanceof Error && error.message === 'broken')
@@ -76,7 +76,7 @@ describe('compressedPieces', (test) => {
   })
   test('begins nothing when it is closed while its source is asked', async () => {
     const { said, pieces, begin } = told()
-    const made = compressedPieces(pieces('a'), begin)
+    const made = compressChunks(pieces('a'), begin)
     const next = textOf(made)
     made.close()
     assert.is(await next, undefined)

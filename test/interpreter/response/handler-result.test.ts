@@ -24,9 +24,9 @@ import {
   status,
   text,
 } from '../../../src/index.ts'
-import { settle } from '../../../src/interpreter/response/handler-result.ts'
+import { normalizeResult } from '../../../src/interpreter/response/handler-result.ts'
 import type { Plan } from '../../../src/compiler/plan.ts'
-import type { Outcome } from '../../../src/interpreter/response/encode-response.ts'
+import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'
 import { describe, table } from '../../support/describe.ts'
 import { planOfOne } from '../../support/plan.ts'
 
@@ -64,30 +64,30 @@ const reset = planOf((endpoint) =>
 )
 
 /** What is sent of a reply. */
-const sent = ({ status: code, entity, headers }: Outcome): Outcome => ({
+const sent = ({ status: code, entity, headers }: ResponseValue): ResponseValue => ({
   status: code,
   entity,
   headers,
 })
 
 /** What was settled: now or, when it was promised, later. */
-const settled = (result: unknown, plan: Plan): Promise<Outcome> =>
+const settled = (result: unknown, plan: Plan): Promise<ResponseValue> =>
   new Promise((resolve, reject) =>
-    settle(result, plan, { replied: (outcome) => resolve(sent(outcome)), failed: reject }),
+    normalizeResult(result, plan, { respond: (outcome) => resolve(sent(outcome)), fail: reject }),
   )
-const atOnce = (result: unknown, plan: Plan): Outcome | undefined => {
-  const replies: Outcome[] = []
+const atOnce = (result: unknown, plan: Plan): ResponseValue | undefined => {
+  const replies: ResponseValue[] = []
   const failures: unknown[] = []
-  settle(result, plan, {
-    replied: (outcome) => replies.push(sent(outcome)),
-    failed: (error) => failures.push(error),
+  normalizeResult(result, plan, {
+    respond: (outcome) => replies.push(sent(outcome)),
+    fail: (error) => failures.push(error),
   })
   if (failures.length > 0) throw failures[0]
   return replies[0]
 }
 
 describe('settle: a result that is there', (test) => {
-  table<readonly [string, Plan, unknown, Outcome]>(
+  table<readonly [string, Plan, unknown, ResponseValue]>(
     test,
     [
       ['a value', texts, 'a', reply(200, 'a')],
@@ -116,7 +116,7 @@ describe('settle: a result that is there', (test) => {
 })
 
 describe('settle: a result that is promised', (test) => {
-  table<readonly [string, unknown, Outcome]>(
+  table<readonly [string, unknown, ResponseValue]>(
     test,
     [
       ['a promise', Promise.resolve('a'), reply(200, 'a')],
@@ -226,11 +226,11 @@ describe('settle: errors', (test) => {
   test('a reply that cannot be sent fails, once', async () => {
     const failures: unknown[] = []
     await new Promise<void>((resolve) => {
-      settle(Promise.resolve('a'), texts, {
-        replied: () => {
+      normalizeResult(Promise.resolve('a'), texts, {
+        respond: () => {
           throw conflict
         },
-        failed: (error) => {
+        fail: (error) => {
           failures.push(error)
           resolve()
         },

@@ -1,6 +1,10 @@
 /** Which fields of a program are sent, and how often: G3 of what may happen; RFC 9110, 5.3. */
 import * as assert from 'uvu/assert'
-import { beside, hasSingle, owned } from '../../../src/interpreter/response/response-headers.ts'
+import {
+  mergeHeaders,
+  hasSingletonHeader,
+  sanitizeHeaders,
+} from '../../../src/interpreter/response/response-headers.ts'
 import { describe, table } from '../../support/describe.ts'
 
 type Fields = ReadonlyArray<string>
@@ -49,11 +53,11 @@ describe('owned', (test) => {
       ],
       ['a value that is a name', ['X', 'ETag', 'Y', 'ETag'], ['X', 'ETag', 'Y', 'ETag']],
     ],
-    (_, given, sent) => assert.equal(owned(given), sent),
+    (_, given, sent) => assert.equal(sanitizeHeaders(given), sent),
   )
   test('gives back what nothing is wrong with', () => {
     const fields = ['Content-Type', 'a/b', 'Vary', 'A', 'Vary', 'B']
-    assert.is(owned(fields), fields)
+    assert.is(sanitizeHeaders(fields), fields)
   })
 })
 
@@ -67,7 +71,7 @@ describe('beside', (test) => {
       ['the last of several', ['Location', '/a', 'Location', '/b'], [], ['Location', '/b']],
       ['what frames', ['Content-Length', '1', 'X', '1'], [], ['X', '1']],
     ],
-    (_, added, answer, sent) => assert.equal(beside(added, answer), sent),
+    (_, added, answer, sent) => assert.equal(mergeHeaders(added, answer), sent),
   )
 })
 
@@ -80,6 +84,6 @@ describe('hasSingle', (test) => {
       ['what frames', ['Date', 'x'], false],
       ['one', ['X', '1', 'location', '/'], true],
     ],
-    (_, fields, has) => assert.is(hasSingle(fields), has),
+    (_, fields, has) => assert.is(hasSingletonHeader(fields), has),
   )
 })

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import * as MediaType from '../../../src/http/media-type.ts'
 import { as, body, handle, html, json, path, post, produces, text } from '../../../src/index.ts'
-import { negotiate } from '../../../src/interpreter/routing/negotiate.ts'
+import { operationNegotiator } from '../../../src/interpreter/routing/negotiate.ts'
 import { describe, table } from '../../support/describe.ts'
 import { planOfOne } from '../../support/plan.ts'
 
@@ -90,7 +90,9 @@ const choose = (
   contentType: string | undefined,
   accept: string | undefined,
 ): string => {
-  const outcome = negotiate(names.map((name) => ({ name, plan: planOfOne(operations[name]) })))([
+  const outcome = operationNegotiator(
+    names.map((name) => ({ name, plan: planOfOne(operations[name]) })),
+  )([
     ...(contentType === undefined ? [] : ['Content-Type', contentType]),
     ...(accept === undefined ? [] : ['Accept', accept]),
   ])
@@ -160,7 +162,7 @@ describe('negotiate: by Accept', (test) => {
 
 describe('negotiate', (test) => {
   test('an Accept that is sent twice is one list', () => {
-    const both = negotiate([{ plan: planOfOne(operations.both) }])
+    const both = operationNegotiator([{ plan: planOfOne(operations.both) }])
     assert.is(both(['accept', 'image/png', 'ACCEPT', 'text/html'])._tag, 'Chosen')
     assert.is(both(['accept', 'image/png', 'X-Accept', 'text/html'])._tag, 'NotAcceptable')
   })
@@ -170,12 +172,15 @@ describe('negotiate', (test) => {
   })
   test('a failure lists what is available, each once', () => {
     const plans = [operations.both, operations.jsoner].map((one) => ({ plan: planOfOne(one) }))
-    assert.equal(negotiate(plans)(['Accept', 'image/png']), {
+    assert.equal(operationNegotiator(plans)(['Accept', 'image/png']), {
       _tag: 'NotAcceptable',
       available: ['application/json', 'text/html'],
     })
     assert.equal(
-      negotiate([{ plan: planOfOne(operations.jsonTaker) }])(['Content-Type', 'image/png']),
+      operationNegotiator([{ plan: planOfOne(operations.jsonTaker) }])([
+        'Content-Type',
+        'image/png',
+      ]),
       {
         _tag: 'UnsupportedMediaType',
         detail: 'The operation does not take this media type.',
@@ -184,7 +189,7 @@ describe('negotiate', (test) => {
     )
   })
   test('a choice knows what the request states', () => {
-    const outcome = negotiate([{ plan: planOfOne(operations.taker) }])([
+    const outcome = operationNegotiator([{ plan: planOfOne(operations.taker) }])([
       'Content-Type',
       'text/plain;a=b',
     ])

@@ -2,13 +2,13 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Path from '../../../src/http/path.ts'
-import type { Capture } from '../../../src/interpreter/routing/path-captures.ts'
+import type { PathCapture } from '../../../src/interpreter/routing/path-captures.ts'
 import type { SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
 import { describe, law } from '../../support/describe.ts'
 import { among, formsOf, patternFor } from '../../support/matching.ts'
 
 /** Templates with what their variables took, the best first. */
-type Scanned = ReadonlyArray<readonly [template: string, captures: ReadonlyArray<Capture>]>
+type Scanned = ReadonlyArray<readonly [template: string, captures: ReadonlyArray<PathCapture>]>
 
 /** The obvious way: every template by itself, every way to share out the segments, the longest first. */
 const scan = (templates: ReadonlyArray<string>, path: string): Scanned | undefined => {
@@ -24,7 +24,7 @@ const scan = (templates: ReadonlyArray<string>, path: string): Scanned | undefin
 const share = (
   [pattern, ...others]: ReadonlyArray<SegmentPattern>,
   segments: ReadonlyArray<Path.Segment>,
-): ReadonlyArray<Capture> | undefined => {
+): ReadonlyArray<PathCapture> | undefined => {
   if (pattern === undefined)
     return segments.length === 0 || (segments.length === 1 && segments[0]?.raw === '')
       ? []
@@ -40,7 +40,7 @@ const share = (
 const taken = (
   pattern: SegmentPattern,
   segments: ReadonlyArray<Path.Segment>,
-): ReadonlyArray<Capture> | undefined => {
+): ReadonlyArray<PathCapture> | undefined => {
   const texts = segments.map(({ text }) => text)
   const raws = segments.map(({ raw }) => raw)
   const all = { text: texts.join('/'), raw: raws.join('/'), segments: texts, rawSegments: raws }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { Capture } from '../../../src/interpreter/routing/path-captures.ts'
+import type { PathCapture } from '../../../src/interpreter/routing/path-captures.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Finds } from '../../support/matching.ts'
 import { among, finds, formsOf } from '../../support/matching.ts'
@@ -121,7 +121,7 @@ describe('matcher: several templates', (test) => {
   })
 })
 
-const captured = (template: string, path: string): ReadonlyArray<Capture> | undefined =>
+const captured = (template: string, path: string): ReadonlyArray<PathCapture> | undefined =>
   among([template]).match(path)?.found[0]?.captures.map(formsOf)
 
 describe('matcher: captures', (test) => {

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import * as TextTable from '../../../src/interpreter/routing/substring-map.ts'
 import { describe, law } from '../../support/describe.ts'
 
-const tableOf = (texts: ReadonlyArray<string>): TextTable.TextTable<string> =>
-  TextTable.of(texts.map((text) => [text, `<${text}>`]))
+const tableOf = (texts: ReadonlyArray<string>): TextTable.SubstringMap<string> =>
+  TextTable.substringMap(texts.map((text) => [text, `<${text}>`]))
 
 const find = (texts: ReadonlyArray<string>, text: string): string | undefined =>
-  TextTable.find(tableOf(texts), `/${text}/`, 1, 1 + text.length)
+  TextTable.findSubstring(tableOf(texts), `/${text}/`, 1, 1 + text.length)
 
 describe('TextTable.find', (test) => {
   test('finds nothing in nothing', () => assert.is(find([], 'a'), undefined))

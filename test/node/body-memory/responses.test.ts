@@ -1,7 +1,7 @@
 /** Response bodies in the body memory of a server, over sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import {
   KiB,
   MiB,
@@ -144,9 +144,12 @@ describe('fw.http.limits.max-buffered-size: the log', (test) => {
     )
   })
   test('unbounded admits everything', () =>
-    using({ 'fw.http.limits.max-buffered-size': 'unbounded', logger: silent }, async (server) => {
-      const finish = await fill(server, 2 * MiB)
-      assert.is(await statusOf(server, posting('/text', 'text/plain', x(2 * MiB))), 200)
-      await finish()
-    }))
+    using(
+      { 'fw.http.limits.max-buffered-size': 'unbounded', logger: silentLogger },
+      async (server) => {
+        const finish = await fill(server, 2 * MiB)
+        assert.is(await statusOf(server, posting('/text', 'text/plain', x(2 * MiB))), 200)
+        await finish()
+      },
+    ))
 })

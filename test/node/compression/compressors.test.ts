@@ -1,16 +1,16 @@
 import * as zlib from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { createCompressors } from '../../../src/node/compression/compressors.ts'
 import { describe } from '../../support/describe.ts'
 
-const compressors = createCompressors({ ...defaults, 'fw.http.enable-compression': true })
+const compressors = createCompressors({ ...defaultSettings, 'fw.http.enable-compression': true })
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 describe('compressorsOf', (test) => {
   test('has nothing where nothing is compressed', () =>
-    assert.is(createCompressors(defaults).size, 0))
+    assert.is(createCompressors(defaultSettings).size, 0))
   test('has what Node has', () =>
     assert.equal(
       [...compressors.keys()],

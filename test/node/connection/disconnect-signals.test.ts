@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Context } from '../../../src/index.ts'
 import { body, get, handle, path, post, produces, routes, text } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
@@ -81,7 +81,7 @@ describe('A client that leaves', (test, { before, after }) => {
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
     server = await onLoopback(api, {
-      logger: { ...silent, debug, error },
+      logger: { ...silentLogger, debug, error },
       'fw.log.category.request.level': 'debug',
     })
   })

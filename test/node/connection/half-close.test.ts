@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { ServeOptions, Server } from '../../../src/node.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { fileWith, newFolder } from '../../support/folder.ts'
@@ -20,7 +20,7 @@ const error = (_: object, message: string): void => void errors.push(message)
 const begin = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
     module: new URL('../../support/half-closing-api.js', import.meta.url).href,
-    logger: { ...silent, error, warn: error },
+    logger: { ...silentLogger, error, warn: error },
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

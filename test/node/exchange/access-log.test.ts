@@ -13,7 +13,7 @@ import {
   text,
   withFilter,
 } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Log, Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
@@ -58,7 +58,7 @@ describe('accessLog, of connections', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await onLoopback(api, {
-      logger: { ...silent, info: (...line) => lines.push(line) },
+      logger: { ...silentLogger, info: (...line) => lines.push(line) },
     })
   })
   after(() => server?.close())

@@ -15,7 +15,7 @@ import {
   text,
   withFilter,
 } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { nodeRequest } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
@@ -84,7 +84,7 @@ describe('The end of a request', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await onLoopback(api, {
-      logger: { ...silent, error: (_, message) => defects.push(message) },
+      logger: { ...silentLogger, error: (_, message) => defects.push(message) },
     })
   })
   after(() => server?.close())

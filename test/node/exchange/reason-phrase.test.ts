@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { HttpError, body, get, handle, int, path, post, routes, text } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -136,7 +136,7 @@ describe('R-054: the reason phrase is that of the registry, or says that there i
 })
 
 describe('Response.statusText in memory', (test) => {
-  const call = inMemory(api, { logger: silent })
+  const call = inMemory(api, { logger: silentLogger })
   table<Row>(test, rows, async (status, phrase) => {
     assert.is((await call(new Request(`http://a.example/${status}`))).statusText, phrase)
   })

@@ -120,7 +120,7 @@ describe('J8: the engine', (test) => {
           method: 'POST',
           path: '/upload',
           headers: ['Content-Type', 'application/x-octets', ...headers],
-          takeContent: (_, then) => {
+          readBody: (_, then) => {
             times++
             then(new Uint8Array(1))
           },

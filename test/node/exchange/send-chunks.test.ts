@@ -2,10 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Pieces } from '../../../src/interpreter/chunks.ts'
-import { lines } from '../../../src/body/stream/framings.ts'
-import { gathered } from '../../../src/interpreter/response/stream/coalesce.ts'
-import { asked } from '../../../src/body/stream/open-source.ts'
+import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
+import { jsonLines } from '../../../src/body/stream/framings.ts'
+import { coalesce } from '../../../src/interpreter/response/stream/coalesce.ts'
+import { openSource } from '../../../src/body/stream/open-source.ts'
 import { BodyMemory } from '../../../src/interpreter/request-body/body-memory.ts'
 import { sendChunks } from '../../../src/node/exchange/send-chunks.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -48,7 +48,7 @@ const quiet = async (): Promise<void> => {
   await wait(30)
 }
 
-const start = (response: ServerResponse, pieces: Pieces) => {
+const start = (response: ServerResponse, pieces: ChunkSource) => {
   const events: string[] = []
   response.on('error', (error) => events.push(String(error)))
   sendChunks(response, pieces, {
@@ -89,7 +89,7 @@ describe('B3: sendPieces to a client that takes nothing', (test) => {
   table<Row>(test, rows, async (_, element, way, mark) => {
     const { response } = connected(mark)
     const watched = elementsOf(repeated(element), way)
-    start(response, gathered(asked(watched.source), lines(String)))
+    start(response, coalesce(openSource(watched.source), jsonLines(String)))
     let before = -1
     while (before !== watched.asked) {
       before = watched.asked
@@ -108,7 +108,7 @@ describe('sendPieces', (test) => {
     const { response, take, text } = connected(16 * 1024)
     const elements = Array.from({ length: 5000 }, (_, index) => String(index))
     const watched = elementsOf(elements, 'async')
-    const events = start(response, gathered(asked(watched.source), lines(String)))
+    const events = start(response, coalesce(openSource(watched.source), jsonLines(String)))
     let asks = 0
     while (!response.writableFinished && asks++ < 1000) {
       take()

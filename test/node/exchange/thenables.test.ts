@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { onLoopback } from '../../support/loopback.ts'
@@ -56,7 +56,7 @@ describe('Thenables', (test, { before, after }) => {
   before(async () => {
     server = await onLoopback(api, {
       logger: {
-        ...silent,
+        ...silentLogger,
         error: ({ id }) => {
           ids.push(id)
         },

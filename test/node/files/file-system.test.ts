@@ -13,9 +13,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { FileSource } from '../../../src/index.ts'
 import type { Log, Server, ServeOptions } from '../../../src/node.ts'
-import { contentOf, piecesOf } from '../../../src/interpreter/response/file/file-content.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
-import { defaults } from '../../../src/compiler/settings/settings.ts'
+import { openFileContent, fileChunks } from '../../../src/interpreter/response/file/file-content.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { createFileSystem } from '../../../src/node/files/file-system.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -85,7 +85,7 @@ describe('files through a socket', (test, { before, after }) => {
   const told: string[] = []
   const error: Log = (_, message) => void told.push(message)
   before(async () => {
-    server = await starting({ logger: { ...silent, error } })
+    server = await starting({ logger: { ...silentLogger, error } })
   })
   after(() => server.close())
 
@@ -184,7 +184,7 @@ describe('files when a server stops', (test) => {
 describe('files in memory', (test) => {
   test('are closed when the content is read, and when nobody reads on', async () => {
     const path = fileWith(folder, 'in-memory', octetsOf(mib))
-    const call = inMemory(api, { logger: silent })
+    const call = inMemory(api, { logger: silentLogger })
     const ask = () => call(new Request(`http://a/file?path=${path}`))
     assert.is((await (await ask()).arrayBuffer()).byteLength, mib)
     await allClosed(path)
@@ -236,8 +236,8 @@ describe('B7: files that cannot be opened', (test) => {
       ['EIO', undefined],
     ] as const,
     async (code, status) => {
-      const files = { ...createFileSystem(defaults), open: failing(code) }
-      const error: unknown = await contentOf('/a', files).catch((reason: unknown) => reason)
+      const files = { ...createFileSystem(defaultSettings), open: failing(code) }
+      const error: unknown = await openFileContent('/a', files).catch((reason: unknown) => reason)
       assert.ok(error instanceof Error)
       assert.is('status' in error ? error.status : undefined, status)
       const retry = 'headers' in error ? error.headers : []
@@ -247,7 +247,7 @@ describe('B7: files that cannot be opened', (test) => {
   test('are a defect when they are no files at all', async () => {
     for (const value of [undefined, 5, {}, new Uint8Array(1)])
       assert.is(
-        await contentOf(value as FileSource, createFileSystem(defaults)).catch(
+        await openFileContent(value as FileSource, createFileSystem(defaultSettings)).catch(
           (error: unknown) => error instanceof TypeError,
         ),
         true,
@@ -256,7 +256,7 @@ describe('B7: files that cannot be opened', (test) => {
 })
 
 describe('open files', (test) => {
-  const files = createFileSystem(defaults)
+  const files = createFileSystem(defaultSettings)
   test('read from a position, and nothing behind their end', async () => {
     const path = join(folder, 'read')
     writeFileSync(path, '0123456789')
@@ -283,9 +283,9 @@ describe('open files', (test) => {
   })
   test('that end too early are an error', async () => {
     const path = fileWith(folder, 'short', octetsOf(1000))
-    const content = await contentOf(path, files)
+    const content = await openFileContent(path, files)
     truncateSync(path, 500)
-    const pieces = piecesOf(content, { offset: 0, length: 1000 }, () => undefined)
+    const pieces = fileChunks(content, { offset: 0, length: 1000 }, () => undefined)
     const first = await pieces.next()
     assert.is(first.done === true ? 0 : first.value.length, 500)
     const error: unknown = await pieces.next().catch((reason: unknown) => reason)

@@ -16,7 +16,7 @@ import * as assert from 'uvu/assert'
 import { ownPrefix, sweep } from '../../../src/node/files/stale-uploads.ts'
 import { createUploadFactory } from '../../../src/node/files/upload-file.ts'
 import { serve } from '../../../src/node.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
@@ -97,7 +97,7 @@ describe('uploads', (test) => {
     const directory = fresh()
     const options = {
       module: uploadingModule,
-      logger: silent,
+      logger: silentLogger,
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,
       'fw.worker.threads': 1,

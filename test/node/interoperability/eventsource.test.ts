@@ -19,7 +19,7 @@ import {
   sse,
   string,
 } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
@@ -104,7 +104,7 @@ const listening = (url: string, ...types: ReadonlyArray<string>) => {
 describe('eventsource, of npm', (test, { before, after }) => {
   let server: Server | undefined
   const options: ServeOptions = {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

@@ -3,7 +3,7 @@ import { Client } from 'ketting'
 import { createRequire } from 'node:module'
 import { request } from 'node:http'
 import * as assert from 'uvu/assert'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
@@ -11,7 +11,7 @@ import { linkedBooks } from '../../support/linked-books.ts'
 
 const start = (options: ServeOptions = {}): Promise<Server> =>
   serve(linkedBooks, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,

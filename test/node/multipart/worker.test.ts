@@ -1,7 +1,7 @@
 /** Forms on workers. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/doors.ts'
 import { field, formOf, send as sent } from '../../support/multipart.ts'
@@ -16,7 +16,7 @@ describe('multipart forms on workers', (test) => {
   test('are read as on the event loop', async () => {
     const server = await serve(api, {
       module: uploadingModule,
-      logger: silent,
+      logger: silentLogger,
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,
       'fw.worker.threads': 1,

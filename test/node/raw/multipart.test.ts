@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { describe } from '../../support/describe.ts'
 import { field, formOf, multipart } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
@@ -49,7 +49,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
   before(async () => {
     server = await serve(api, {
       module: uploadingModule,
-      logger: silent,
+      logger: silentLogger,
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,
       'fw.worker.threads': 1,

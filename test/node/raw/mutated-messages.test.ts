@@ -5,7 +5,7 @@
 import * as fc from 'fast-check'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
@@ -95,7 +95,7 @@ describe('Mutated requests', (test) => {
     const error = (members: object): void => {
       defects.push(members)
     }
-    const server = await start({ logger: { ...silent, error } })
+    const server = await start({ logger: { ...silentLogger, error } })
     try {
       const samples = fc.sample(mutated, { numRuns: amount, seed })
       const queue = samples.values()

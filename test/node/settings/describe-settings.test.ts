@@ -16,7 +16,7 @@ describe('describeSettings', (test) => {
   test('has a line for every setting, in the order of the table', () =>
     assert.equal(
       lines.map((line) => line.split(' ')[0]),
-      Settings.names,
+      Settings.settingNames,
     ))
 
   test('says value and origin in columns', () => {

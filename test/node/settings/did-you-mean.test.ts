@@ -41,7 +41,7 @@ describe('Suggestion.nearest', (test) => {
       ['fw.graphql.schema', O.none],
       ['fw.', O.none],
     ] as const,
-    (name, expected) => assert.equal(Suggestion.nearestName(Settings.names)(name), expected),
+    (name, expected) => assert.equal(Suggestion.nearestName(Settings.settingNames)(name), expected),
   )
 
   test('takes the earlier of two equally near', () =>

@@ -16,7 +16,10 @@ describe('Environment.variableOf', (test) => {
   )
 
   test('tells all settings apart', () =>
-    assert.is(new Set(Settings.names.map(Environment.variableName)).size, Settings.names.length))
+    assert.is(
+      new Set(Settings.settingNames.map(Environment.variableName)).size,
+      Settings.settingNames.length,
+    ))
 })
 
 describe('Environment.candidates', (test) => {

@@ -91,7 +91,7 @@ describe('loadSettings, sources', (test) => {
     inDirectory({}, (directory) =>
       assert.equal(
         loadSettings({ directory: join(directory, 'none'), environment: {} }).settings,
-        Settings.defaults,
+        Settings.defaultSettings,
       ),
     ))
 

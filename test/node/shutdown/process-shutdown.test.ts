@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { using } from '../../support/program.ts'
@@ -191,7 +191,7 @@ describe('ServeOptions.signals', (test) => {
       produces(text),
       handle(() => 'hello'),
     )
-    const options = { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }
+    const options = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }
     const before = listeners()
     const others = await serve(routes({ hello }), { ...options, signals: false })
     assert.equal(listeners(), before)

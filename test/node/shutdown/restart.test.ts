@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { get, handle, health, path, produces, routes, text } from '../../../src/index.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { ListenError, serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -22,7 +22,7 @@ const api = routes({
 
 const begin = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
@@ -159,7 +159,7 @@ describe('Server.close: what the application owns', (test) => {
       }),
     )
     const server = await serve(routes({ slow }), {
-      logger: silent,
+      logger: silentLogger,
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,
       'fw.shutdown.grace': 0,

@@ -18,8 +18,8 @@ import {
   sse,
   string,
 } from '../../../src/index.ts'
-import { clockOf } from '../../../src/interpreter/response/stream/heartbeat.ts'
-import { silent } from '../../../src/compiler/settings/logger.ts'
+import { heartbeatTimer } from '../../../src/interpreter/response/stream/heartbeat.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
@@ -72,7 +72,7 @@ const served = async (
     ),
   })
   const server = await serve(api, {
-    logger: silent,
+    logger: silentLogger,
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
@@ -213,14 +213,14 @@ describe('a broadcaster behind a server', (test) => {
           Array.from({ length: together }, () => open(server, '/feed')),
         )
         await until(() => feed.subscribers === together)
-        assert.is(clockOf(heartbeat).present, together)
+        assert.is(heartbeatTimer(heartbeat).present, together)
         await feed.publish('all')
         await until(() => clients.every(({ received }) => received().includes('data: all\n\n')))
         for (const { socket } of clients) socket.destroy()
         await until(() => feed.subscribers === 0)
       }
-      assert.is(clockOf(heartbeat).present, 0)
-      assert.is(clockOf(heartbeat).isSet, false)
+      assert.is(heartbeatTimer(heartbeat).present, 0)
+      assert.is(heartbeatTimer(heartbeat).isSet, false)
       await feed.publish('nobody')
     })
   })
@@ -237,7 +237,11 @@ describe('a broadcaster behind a server', (test) => {
     // another codec writes it for itself, and for all who have that codec
     const api = routes({ feed: listen('/feed', counted), other: listen('/other', other) })
     return (async () => {
-      const server = await serve(api, { logger: silent, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+      const server = await serve(api, {
+        logger: silentLogger,
+        'fw.http.port': 0,
+        'fw.shutdown.grace': 0,
+      })
       try {
         const clients = await Promise.all(
           Array.from({ length: together }, (_, index) =>

@@ -1,6 +1,6 @@
 /** What is logged on workers, and of them, comes to the logger of the event loop. */
 import * as assert from 'uvu/assert'
-import { byLevel } from '../../../src/compiler/settings/logger.ts'
+import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { ask, serving, statusOf, until } from '../../support/workers.ts'
@@ -11,7 +11,7 @@ type Line = readonly [category: unknown, level: string, x: unknown, message: str
 const byChildren = (): { readonly lines: Line[]; readonly logger: Logger } => {
   const lines: Line[] = []
   const keeping = (category: unknown): Logger =>
-    byLevel((level) => (members, message) => {
+    loggerByLevel((level) => (members, message) => {
       lines.push([category, level, members['x'], message])
     })
   return { lines, logger: { ...keeping(undefined), child: ({ category }) => keeping(category) } }
@@ -48,7 +48,7 @@ describe('workers: the log', (test) => {
       ['of a defect', '/die/throw', 500],
     ] as const,
     (_, target, status) => {
-      const failing = byLevel(() => () => {
+      const failing = loggerByLevel(() => () => {
         throw new Error('the disk is full')
       })
       return serving({ logger: failing, 'fw.worker.timeout': 300 }, async (server) => {

@@ -1,5 +1,5 @@
 /** Pieces of octets as one. */
-export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
+export const concatBytes = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {

@@ -1,15 +1,15 @@
 /** The content of a received file, as a handler has it. */
 import type { FileItem } from '../../../endpoint/multipart.ts'
-import type { Files } from '../../file-system.ts'
-import { joined } from './concat-bytes.ts'
-import type { Received } from './received-files.ts'
+import type { FileSystem } from '../../file-system.ts'
+import { concatBytes } from './concat-bytes.ts'
+import type { ReceivedContent } from './received-files.ts'
 
-export const fileItemOf = (files: Files, received: Received): FileItem =>
+export const fileItemOf = (files: FileSystem, received: ReceivedContent): FileItem =>
   received._tag === 'File' ? inFile(files, received) : inMemory(files, received)
 
 const inFile = (
-  files: Files,
-  { path, size }: Extract<Received, { readonly _tag: 'File' }>,
+  files: FileSystem,
+  { path, size }: Extract<ReceivedContent, { readonly _tag: 'File' }>,
 ): FileItem => ({
   isInMemory: false,
   path,
@@ -20,8 +20,8 @@ const inFile = (
 })
 
 const inMemory = (
-  files: Files,
-  { octets }: Extract<Received, { readonly _tag: 'Memory' }>,
+  files: FileSystem,
+  { octets }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
 ): FileItem => {
   let left: Uint8Array | undefined = octets
   const all = (): Uint8Array => {
@@ -46,7 +46,7 @@ const inMemory = (
   }
 }
 
-const octetsOf = async (files: Files, path: string): Promise<Uint8Array> => {
+const octetsOf = async (files: FileSystem, path: string): Promise<Uint8Array> => {
   const file = await files.open(path)
   try {
     const pieces: Uint8Array[] = []
@@ -57,7 +57,7 @@ const octetsOf = async (files: Files, path: string): Promise<Uint8Array> => {
       pieces.push(piece)
       at += piece.length
     }
-    return joined(pieces)
+    return concatBytes(pieces)
   } finally {
     await file.close()
   }

@@ -1,17 +1,17 @@
 /** Gathers the parts of a form, as far as they are declared; limits hold for all of them. */
 import type { FileUpload } from '../../../endpoint/form.ts'
-import { attribute, textOf } from './attribute.ts'
-import type { Reservation } from '../memory-reservation.ts'
+import { readAttribute, attributeText } from './attribute.ts'
+import type { MemoryReservation } from '../memory-reservation.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
-import type { Gathered } from './read-part.ts'
-import type { Received, ReceivedFiles } from './received-files.ts'
+import type { BufferedPart } from './read-part.ts'
+import type { ReceivedContent, ReceivedFiles } from './received-files.ts'
 
 /** What a form declares of the parts of a name. */
-export type Meant = 'text' | 'structure' | 'file'
+export type FieldKind = 'text' | 'structure' | 'file'
 
-export interface Declared {
-  readonly names: ReadonlyMap<string, Meant>
+export interface DeclaredFields {
+  readonly names: ReadonlyMap<string, FieldKind>
   /** Whether files count whatever their names. */
   readonly all: boolean
   /** Whether a part is a file that nothing is declared of. */
@@ -20,39 +20,46 @@ export interface Declared {
   readonly charset: string
 }
 
-export interface GatheredForm {
+export interface CollectedForm {
   readonly texts: ReadonlyMap<string, ReadonlyArray<string>>
-  readonly structures: ReadonlyMap<string, ReadonlyArray<Gathered>>
+  readonly structures: ReadonlyMap<string, ReadonlyArray<BufferedPart>>
   readonly uploads: ReadonlyArray<FileUpload>
 }
 
-export const gatherForm = async (
+export const collectForm = async (
   parts: AsyncIterable<Part>,
-  { names, all, isFile, charset }: Declared,
+  { names, all, isFile, charset }: DeclaredFields,
   files: ReceivedFiles,
   limits: MultipartLimits,
-  reservation: Reservation | undefined,
-): Promise<GatheredForm> => {
+  reservation: MemoryReservation | undefined,
+): Promise<CollectedForm> => {
   const texts = new Map<string, string[]>()
-  const structures = new Map<string, Gathered[]>()
+  const structures = new Map<string, BufferedPart[]>()
   const uploads: FileUpload[] = []
   for await (const part of parts) {
     const meant = names.get(part.name) ?? (isFile(part) ? 'other file' : undefined)
     if (meant === 'text')
-      append(texts, part.name, textOf(await attribute(part, limits, reservation), part, charset))
+      append(
+        texts,
+        part.name,
+        attributeText(await readAttribute(part, limits, reservation), part, charset),
+      )
     else if (meant === 'structure')
-      append(structures, part.name, { part, octets: await attribute(part, limits, reservation) })
+      append(structures, part.name, {
+        part,
+        octets: await readAttribute(part, limits, reservation),
+      })
     else if (meant === 'file' || (meant === 'other file' && all)) {
       const received = await receive(part, files)
       if (received._tag === 'File') uploads.push(uploadOf(part, received))
     } else if (meant === 'other file') await files.skip(part)
-    else await attribute(part, limits, reservation)
+    else await readAttribute(part, limits, reservation)
   }
   return { texts, structures, uploads }
 }
 
 /** A browser sends a part with neither name nor content where no file was chosen. */
-const receive = (part: Part, files: ReceivedFiles): Promise<Received> =>
+const receive = (part: Part, files: ReceivedFiles): Promise<ReceivedContent> =>
   part.fileName === undefined || part.fileName === ''
     ? files.receiveAbove(0, part)
     : files.receive(part)
@@ -65,5 +72,5 @@ const append = <A>(lists: Map<string, A[]>, name: string, value: A): void => {
 
 const uploadOf = (
   { name, fileName = '', contentType = 'application/octet-stream', charset, headers }: Part,
-  { path, size }: Extract<Received, { readonly _tag: 'File' }>,
+  { path, size }: Extract<ReceivedContent, { readonly _tag: 'File' }>,
 ): FileUpload => ({ name, fileName, path, size, contentType, charset, headers })

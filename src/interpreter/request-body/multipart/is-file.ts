@@ -5,7 +5,7 @@ import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { Part } from './parts.ts'
 
 /** Whether a part has the name of a file, or one of the media types that the settings name. */
-export const isFileBy = (settings: Settings): ((part: Part) => boolean) => {
+export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => {
   const ranges = settings['fw.http.body.multipart.file-content-types'].flatMap((text) => {
     const range = MediaType.parse(text)
     return O.isSome(range) ? [range.value] : []

@@ -1,5 +1,5 @@
 /** The limits of multipart content, as they hold for one operation. */
-import { limitBy, smaller } from '../../../compiler/settings/body-limit.ts'
+import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
 
@@ -16,11 +16,14 @@ export interface MultipartLimits {
   readonly headerFields: number
 }
 
-export const limitsOf = (settings: Settings): MultipartLimits => {
-  const attribute = limitBy('fw.http.limits.max-form-attribute-size', settings)
+export const multipartLimits = (settings: Settings): MultipartLimits => {
+  const attribute = limitOfSetting('fw.http.limits.max-form-attribute-size', settings)
   return {
     attribute,
-    parsedAttribute: smaller(attribute, limitBy('fw.http.limits.max-parsed-body-size', settings)),
+    parsedAttribute: smallerLimit(
+      attribute,
+      limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
+    ),
     file: settings['fw.http.limits.max-multipart-file-size'],
     files: settings['fw.http.limits.max-multipart-files'],
     parts: settings['fw.http.limits.max-parameters'],

@@ -2,25 +2,25 @@
 import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
-import { tooLarge } from './rejected.ts'
+import { multipartTooLarge } from './rejected.ts'
 
 /** The bytes of a part that is not a file. Rejects with 413 if there are more than `limit` allows. */
-export const attributeOctets = (part: Part, { bytes, setting }: SizeLimit): Octets =>
+export const attributeByteLimit = (part: Part, { bytes, setting }: SizeLimit): Octets =>
   counted(part, bytes, () =>
-    tooLarge(`The form field ${shown(part)} has more than ${bytes} octets (${setting}).`),
+    multipartTooLarge(`The form field ${shown(part)} has more than ${bytes} octets (${setting}).`),
   )
 
 /** The content of a file. It rejects with 413 when it is too large. */
-export const fileOctets = (part: Part, { file: most }: MultipartLimits): Octets =>
+export const fileByteLimit = (part: Part, { file: most }: MultipartLimits): Octets =>
   counted(part, most, () =>
-    tooLarge(
+    multipartTooLarge(
       `The file ${shown(part)} has more than ${most} octets (fw.http.limits.max-multipart-file-size).`,
     ),
   )
 
 /** The error of a form with too many files. */
 export const tooManyFiles = ({ files }: MultipartLimits): Error =>
-  tooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
+  multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
 
 type Octets = AsyncGenerator<Uint8Array, undefined>
 

@@ -3,7 +3,7 @@
  * the runtime has it; the engine asks its exchange.
  */
 import type { Headers } from '../../../http/headers.ts'
-import type { Intake } from '../body-stream.ts'
+import type { BodyStream } from '../body-stream.ts'
 
 /** A part whose content is read before the next part is asked for, or skipped. */
 export interface RawPart {
@@ -25,8 +25,8 @@ export interface PartLimits {
  * have asked for what follows.
  */
 export type SplitParts = (
-  pieces: Intake,
+  pieces: BodyStream,
   boundary: string,
   limits: PartLimits,
-  free?: Intake['free'],
+  free?: BodyStream['free'],
 ) => AsyncGenerator<RawPart, undefined>

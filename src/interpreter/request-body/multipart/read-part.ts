@@ -3,38 +3,38 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import { causeOf } from '../../../body/failure-cause.ts'
-import type { ContentPlan } from '../../../body/content-plan.ts'
+import type { BodyPlan } from '../../../body/content-plan.ts'
 import type { Plan } from '../../../compiler/plan.ts'
 import { isBuiltIn } from '../../../body/entity/provided.ts'
-import { readEntity } from '../read-entity.ts'
+import { entityReaders } from '../read-entity.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { failureOf } from '../../errors/unread.ts'
 import type { Part } from './parts.ts'
-import { tooLarge } from './rejected.ts'
+import { multipartTooLarge } from './rejected.ts'
 
 /** A part that was gathered. */
-export interface Gathered {
+export interface BufferedPart {
   readonly part: Part
   readonly octets: Uint8Array
 }
 
 /** What is wrong with a part, and the error that said so, if there is one. */
-export interface Unreadable {
+export interface InvalidPart {
   readonly faults: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
 /** The value of a part. It rejects with an `HttpError` that a reader of the application's own throws. */
 export type ReadPart = (
-  gathered: Gathered,
+  gathered: BufferedPart,
   context: Context,
-) => Promise<E.Either<Unreadable, unknown>>
+) => Promise<E.Either<InvalidPart, unknown>>
 
 /** Prepares reading; interceptors see whole bodies only. */
-export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): ReadPart => {
+export const partReader = (content: BodyPlan, plan: Plan, settings: Settings): ReadPart => {
   const entities = { ...plan.chain.entities, readerInterceptors: [] }
   const bare = { ...plan, bodies: [content], chain: { ...plan.chain, entities } }
-  const [read] = readEntity(bare, settings)
+  const [read] = entityReaders(bare, settings)
   return async ({ part, octets }, context) => {
     const value = read?.(octets, isBuiltIn(content) ? part.mediaType : undefined)
     if (typeof value !== 'function') return E.mapLeft(unreadable(part))(value ?? E.right(undefined))
@@ -56,9 +56,9 @@ export const readPart = (content: ContentPlan, plan: Plan, settings: Settings): 
 /** Throws what is too large: that is no matter of one part. */
 const unreadable =
   ({ name }: Part) =>
-  (failure: RequestFailure): Unreadable => {
+  (failure: RequestFailure): InvalidPart => {
     if (failure._tag === 'ContentTooLarge')
-      throw tooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
+      throw multipartTooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
     return {
       faults:
         'errors' in failure

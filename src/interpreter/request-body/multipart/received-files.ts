@@ -1,21 +1,21 @@
 /** The files of one request: written as they come, counted, and taken away at its end. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
-import type { Files, NewFile } from '../../file-system.ts'
-import type { Reservation } from '../memory-reservation.ts'
-import { fileOctets, tooManyFiles } from './part-limits.ts'
+import type { FileSystem, NewFile } from '../../file-system.ts'
+import type { MemoryReservation } from '../memory-reservation.ts'
+import { fileByteLimit, tooManyFiles } from './part-limits.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
 /** The content of a part: in a file, or in memory. */
-export type Received =
+export type ReceivedContent =
   | { readonly _tag: 'File'; readonly path: string; readonly size: number }
   | { readonly _tag: 'Memory'; readonly octets: Uint8Array }
 
 export class ReceivedFiles {
-  readonly #files: Files
-  readonly #reservation: Reservation | undefined
+  readonly #files: FileSystem
+  readonly #reservation: MemoryReservation | undefined
   readonly #limits: MultipartLimits
   readonly #made: NewFile[] = []
   #count = 0
@@ -23,7 +23,7 @@ export class ReceivedFiles {
 
   /** Unless files are kept, they go at the end of the request. */
   constructor(
-    { system, reservation }: Pick<Exchange, 'system' | 'reservation'>,
+    { platform: system, reservation }: Pick<Exchange, 'platform' | 'reservation'>,
     limits: MultipartLimits,
     { onEnd }: Context,
     areKept: boolean,
@@ -35,12 +35,12 @@ export class ReceivedFiles {
   }
 
   /** Writes the content of a part into a file. Rejects with 413 when it is too large, or when there are too many. */
-  async receive(part: Part): Promise<Received> {
+  async receive(part: Part): Promise<ReceivedContent> {
     return this.#write(this.#octetsOf(part), nothing)
   }
 
   /** The same; content of up to so many octets stays in memory, while body memory is free. */
-  async receiveAbove(threshold: number, part: Part): Promise<Received> {
+  async receiveAbove(threshold: number, part: Part): Promise<ReceivedContent> {
     const octets = this.#octetsOf(part)
     const first = new ByteCollector()
     for (;;) {
@@ -69,7 +69,7 @@ export class ReceivedFiles {
     await Promise.all(this.#made.splice(0).map((file) => file.delete()))
   }
 
-  async #write(octets: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<Received> {
+  async #write(octets: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<ReceivedContent> {
     const file = await this.#files.create()
     this.#made.push(file)
     // the client may have gone while it was made
@@ -87,7 +87,7 @@ export class ReceivedFiles {
 
   #octetsOf(part: Part): AsyncGenerator<Uint8Array, undefined> {
     if (++this.#count > this.#limits.files) throw tooManyFiles(this.#limits)
-    return fileOctets(part, this.#limits)
+    return fileByteLimit(part, this.#limits)
   }
 }
 

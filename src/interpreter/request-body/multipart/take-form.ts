@@ -4,35 +4,35 @@ import type { Context } from '../../../endpoint/context.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import * as Failures from '../../../http/failure.ts'
-import type { Input } from '../../parameters/input.ts'
+import type { HandlerInput } from '../../parameters/input.ts'
 import { freed } from '../body-stream.ts'
 import { readGroup } from '../../parameters/read-parameters.ts'
 import type { PartPlan, Plan } from '../../../compiler/plan.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { TakeContent } from '../take.ts'
-import { none } from '../../parameters/raw-values.ts'
-import type { Declared, GatheredForm, Meant } from './gather-form.ts'
-import { gatherForm } from './gather-form.ts'
-import { isFileBy } from './is-file.ts'
-import { limitsOf } from './multipart-limits.ts'
+import type { ReadStream } from '../take.ts'
+import { noValues } from '../../parameters/raw-values.ts'
+import type { DeclaredFields, CollectedForm, FieldKind } from './gather-form.ts'
+import { collectForm } from './gather-form.ts'
+import { filePartCheck } from './is-file.ts'
+import { multipartLimits } from './multipart-limits.ts'
 import { partsOf } from './parts.ts'
-import type { ReadPart, Unreadable } from './read-part.ts'
-import { readPart } from './read-part.ts'
+import type { ReadPart, InvalidPart } from './read-part.ts'
+import { partReader } from './read-part.ts'
 import { ReceivedFiles } from './received-files.ts'
-import { waited } from './waited.ts'
+import { fromPromise } from './waited.ts'
 
-export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
-  const limits = limitsOf(settings)
+export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream => {
+  const limits = multipartLimits(settings)
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const declared = declaredBy(plan, settings)
   const read = readForm(plan, settings)
   return (pieces, stated, exchange) =>
-    waited(async (context) => {
+    fromPromise(async (context) => {
       const files = new ReceivedFiles(exchange, limits, context, areKept)
       try {
-        const parts = partsOf(exchange.system, pieces, stated, limits, freed(pieces))
+        const parts = partsOf(exchange.platform, pieces, stated, limits, freed(pieces))
         const form = await read(
-          await gatherForm(parts, declared, files, limits, exchange.reservation),
+          await collectForm(parts, declared, files, limits, exchange.reservation),
           context,
         )
         if (E.isLeft(form)) await files.delete()
@@ -44,40 +44,40 @@ export const takeForm = (plan: Plan, settings: Settings): TakeContent => {
     })
 }
 
-const declaredBy = ({ parameters, parts }: Plan, settings: Settings): Declared => ({
-  names: new Map<string, Meant>([
+const declaredBy = ({ parameters, parts }: Plan, settings: Settings): DeclaredFields => ({
+  names: new Map<string, FieldKind>([
     ...parameters.form.map(({ name }) => [name, 'text'] as const),
-    ...parts.flatMap(({ key, kind }): ReadonlyArray<readonly [string, Meant]> =>
+    ...parts.flatMap(({ key, kind }): ReadonlyArray<readonly [string, FieldKind]> =>
       kind === 'allUploads' ? [] : [[key, kind === 'part' ? 'structure' : 'file']],
     ),
   ]),
   all: parts.some(({ kind }) => kind === 'allUploads'),
-  isFile: isFileBy(settings),
+  isFile: filePartCheck(settings),
   charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
 
 /** What a part of the plan comes to. */
-type Result = E.Either<Unreadable | ValidationError, unknown>
+type Result = E.Either<InvalidPart | ValidationError, unknown>
 
-type ReadOne = (form: GatheredForm, context: Context) => Result | Promise<Result>
+type ReadOne = (form: CollectedForm, context: Context) => Result | Promise<Result>
 
 /** Prepares reading what was gathered. A part that cannot be read is an error of its own. */
 const readForm = (
   plan: Plan,
   settings: Settings,
-): ((form: GatheredForm, context: Context) => Promise<E.Either<RequestFailure, Input>>) => {
+): ((form: CollectedForm, context: Context) => Promise<E.Either<RequestFailure, HandlerInput>>) => {
   const fields = plan.parameters.form
   const readFields = readGroup(
     fields,
-    (texts: GatheredForm['texts']) => fields.map(({ name }) => texts.get(name) ?? none),
+    (texts: CollectedForm['texts']) => fields.map(({ name }) => texts.get(name) ?? noValues),
     settings,
   )
   const parts = plan.parts.map((part) => [part.key, readOne(part, plan, settings)] as const)
   return async (form, context) => {
     const read = readFields(form.texts)
-    const values: Input = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
+    const values: HandlerInput = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
     const faults: ValidationError[] = E.isLeft(read) ? [...read.left] : []
-    const unreadable: Array<readonly [string, Unreadable]> = []
+    const unreadable: Array<readonly [string, InvalidPart]> = []
     for (const [key, one] of parts) {
       const result = await one(form, context)
       if (E.isRight(result)) values[key] = result.right
@@ -111,7 +111,7 @@ const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
   const several = (list: ReadonlyArray<unknown>): Result =>
     E.right(isOptional && list.length === 0 ? undefined : list)
   const read: ReadPart | undefined =
-    content === undefined ? undefined : readPart(content, plan, settings)
+    content === undefined ? undefined : partReader(content, plan, settings)
   switch (kind) {
     case 'upload':
       return ({ uploads }) =>
@@ -129,4 +129,5 @@ const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
   }
 }
 
-const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null
+const isInput = (value: unknown): value is HandlerInput =>
+  typeof value === 'object' && value !== null

@@ -5,33 +5,39 @@ import type * as MediaType from '../../../http/media-type.ts'
 import type { Exchange } from '../../exchange.ts'
 import { freed } from '../body-stream.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { TakeContent } from '../take.ts'
-import { attribute, textOf } from './attribute.ts'
+import type { ReadStream } from '../take.ts'
+import { readAttribute, attributeText } from './attribute.ts'
 import { fileItemOf } from './file-item.ts'
-import { isFileBy } from './is-file.ts'
+import { filePartCheck } from './is-file.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
-import { limitsOf } from './multipart-limits.ts'
+import { multipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
 import { ReceivedFiles } from './received-files.ts'
-import { waited } from './waited.ts'
+import { fromPromise } from './waited.ts'
 
-export const takeInput = (settings: Settings): TakeContent => {
-  const limits = limitsOf(settings)
+export const multipartInputReader = (settings: Settings): ReadStream => {
+  const limits = multipartLimits(settings)
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
-  const isFile = isFileBy(settings)
+  const isFile = filePartCheck(settings)
   const assumed = settings['fw.rest.multipart.input-part.default-charset']
   return (pieces, stated, exchange) =>
-    waited(async (context) => {
+    fromPromise(async (context) => {
       const received = new ReceivedFiles(exchange, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
-        for await (const part of partsOf(exchange.system, pieces, stated, limits, freed(pieces))) {
+        for await (const part of partsOf(
+          exchange.platform,
+          pieces,
+          stated,
+          limits,
+          freed(pieces),
+        )) {
           const value = isFile(part)
             ? file(
                 part,
-                fileItemOf(exchange.system.files, await received.receiveAbove(threshold, part)),
+                fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
               )
             : await inMemory(part, exchange, limits, assumed)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
@@ -47,13 +53,13 @@ export const takeInput = (settings: Settings): TakeContent => {
 /** Text, unless the part says that it is something else. */
 const inMemory = async (
   part: Part,
-  { system, reservation }: Exchange,
+  { platform: system, reservation }: Exchange,
   limits: MultipartLimits,
   assumed: string,
 ): Promise<FormValue> => {
-  const octets = await attribute(part, limits, reservation)
+  const octets = await readAttribute(part, limits, reservation)
   return isText(part.mediaType)
-    ? text(part, textOf(octets, part, assumed))
+    ? text(part, attributeText(octets, part, assumed))
     : file(part, fileItemOf(system.files, { _tag: 'Memory', octets }))
 }
 

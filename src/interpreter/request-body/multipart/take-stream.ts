@@ -2,20 +2,20 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { StreamedPart } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { TakeContent } from '../take.ts'
-import { attributeOctets, fileOctets, tooManyFiles } from './part-limits.ts'
-import { isFileBy } from './is-file.ts'
+import type { ReadStream } from '../take.ts'
+import { attributeByteLimit, fileByteLimit, tooManyFiles } from './part-limits.ts'
+import { filePartCheck } from './is-file.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
-import { limitsOf } from './multipart-limits.ts'
+import { multipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
 
-export const takeStream = (settings: Settings): TakeContent => {
-  const limits = limitsOf(settings)
-  const isFile = isFileBy(settings)
+export const multipartStreamReader = (settings: Settings): ReadStream => {
+  const limits = multipartLimits(settings)
+  const isFile = filePartCheck(settings)
   return (pieces, stated, exchange) =>
     ({ onEnd }, then) => {
-      const parts = streamed(partsOf(exchange.system, pieces, stated, limits), isFile, limits)
+      const parts = streamed(partsOf(exchange.platform, pieces, stated, limits), isFile, limits)
       // whoever has stopped reading need not have said so
       onEnd(() => parts.return(undefined))
       then(E.right(parts))
@@ -32,8 +32,8 @@ async function* streamed(
     if (isFile(part) && ++files > limits.files) throw tooManyFiles(limits)
     const { name, fileName, contentType, charset, headers } = part
     const content = isFile(part)
-      ? fileOctets(part, limits)
-      : attributeOctets(part, limits.attribute)
+      ? fileByteLimit(part, limits)
+      : attributeByteLimit(part, limits.attribute)
     yield { name, fileName, contentType, charset, headers, content }
   }
 }

@@ -2,12 +2,12 @@
 import type * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure } from '../../../http/failure.ts'
-import type { Pending } from '../../filters/interceptor-chain.ts'
+import type { AsyncResult } from '../../filters/interceptor-chain.ts'
 
-export const waited =
+export const fromPromise =
   (
     take: (context: Context) => Promise<E.Either<RequestFailure, unknown>>,
-  ): Pending<Context, E.Either<RequestFailure, unknown>> =>
+  ): AsyncResult<Context, E.Either<RequestFailure, unknown>> =>
   (context, then, failed) => {
     take(context).then(then, failed)
   }

@@ -7,17 +7,17 @@ import * as Boundary from '../../../http/boundary.ts'
 import * as ContentRange from '../../../http/content-range.ts'
 import * as Headers from '../../../http/headers.ts'
 import type { Slice } from '../../../http/range.ts'
-import type { Answer } from '../../exchange.ts'
-import { parted } from '../multipart/multipart-body.ts'
+import type { EncodedResponse } from '../../exchange.ts'
+import { multipartBody } from '../multipart/multipart-body.ts'
 import type { FileContent } from './file-content.ts'
-import { piecesOf } from './file-content.ts'
+import { fileChunks } from './file-content.ts'
 
 export const byteRanges = (
   headers: Headers.Headers,
   content: FileContent,
   slices: ReadonlyArray<Slice>,
   close: () => void,
-): Answer => {
+): EncodedResponse => {
   const boundary = Boundary.generate()
   const type = Headers.first(headers, 'content-type')
   const parts = slices.map((slice) => ({
@@ -26,7 +26,7 @@ export const byteRanges = (
       'Content-Range',
       ContentRange.format(slice, content.size),
     ],
-    content: piecesOf(content, slice, () => undefined),
+    body: fileChunks(content, slice, () => undefined),
   }))
   return {
     status: 206,
@@ -35,6 +35,6 @@ export const byteRanges = (
       `multipart/byteranges; boundary=${boundary}`,
       ...Headers.without(headers, 'content-type'),
     ],
-    content: parted(parts, boundary, close),
+    body: multipartBody(parts, boundary, close),
   }
 }

@@ -5,22 +5,22 @@
 import type { OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isHandle } from '../../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../../endpoint/representation.ts'
-import type { ContentPlan } from '../../../body/content-plan.ts'
+import type { BodyPlan } from '../../../body/content-plan.ts'
 import { bodyFormat } from '../../../body/body-formats.ts'
 import type { Exchange } from '../../exchange.ts'
 
 /** Whether values of a representation may contain open files. */
-export const mayBeOpen = ({ format }: AnyRepresentation | ContentPlan): boolean =>
+export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
   bodyFormat(format).mayContainFiles
 
 /** Files that somebody else closes now. */
 const taken = new WeakSet<OpenHandle>()
 
 /** Who sends a file closes it. */
-export const take = (handle: OpenHandle): void => void taken.add(handle)
+export const markAsSent = (handle: OpenHandle): void => void taken.add(handle)
 
 /** Has the open files of an entity closed at the end of the request, unless they are taken until then. */
-export const closeUnsent = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
+export const closeUnsentFiles = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const handles = handlesIn(entity, 2)
   if (handles.length === 0) return
   exchange.onEnd(() => {

@@ -3,10 +3,10 @@ import type { FileSource, OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isFileSource } from '../../../endpoint/file.ts'
 import { NotFound } from '../../../endpoint/http-error.ts'
 import type { Slice } from '../../../http/range.ts'
-import type { Files, OpenFile } from '../../file-system.ts'
-import type { Pieces } from '../../chunks.ts'
+import type { FileSystem, OpenFile } from '../../file-system.ts'
+import type { ChunkSource } from '../../chunks.ts'
 import { tooManyFiles } from '../../errors/too-many-files.ts'
-import { take } from './close-unsent.ts'
+import { markAsSent } from './close-unsent.ts'
 
 /** Octets of an open file that are a content of their own. */
 export interface FileContent {
@@ -28,7 +28,7 @@ const within = 20
 export const small = 64 * 1024
 
 /** Opens what a handler returned, and says in HTTP why that cannot be. */
-export const contentOf = async (source: unknown, files: Files): Promise<FileContent> => {
+export const openFileContent = async (source: unknown, files: FileSystem): Promise<FileContent> => {
   if (!isFileSource(source))
     throw new TypeError('the handler returned neither a path nor a file where a file is produced')
   const from = typeof source === 'object' && isFilePart(source) ? source.file : source
@@ -54,10 +54,10 @@ export const nameOf = (source: unknown): string | undefined =>
       ? nameOf(source.file)
       : undefined
 
-const opened = async (source: string | OpenHandle, files: Files): Promise<OpenFile> => {
+const opened = async (source: string | OpenHandle, files: FileSystem): Promise<OpenFile> => {
   try {
     if (typeof source === 'string') return await files.open(source)
-    take(source)
+    markAsSent(source)
     return await files.adopt(source)
   } catch (error) {
     throw refusalOf(error)
@@ -84,11 +84,11 @@ const missing = new Set<unknown>([
 ])
 
 /** The octets of a slice, a whole number of reads. Fewer than there should be are an error: the file has shrunk. */
-export const piecesOf = (
+export const fileChunks = (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: begin, length }: Slice,
   close: () => void,
-): Pieces => {
+): ChunkSource => {
   const end = offset + begin + length
   let at = offset + begin
   let handedOver = -Infinity
@@ -110,7 +110,7 @@ export const piecesOf = (
 }
 
 /** The octets of a slice that one read is enough for. */
-export const octetsOf = async (
+export const readSlice = async (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: begin, length }: Slice,
 ): Promise<Uint8Array> => {

@@ -14,21 +14,21 @@ import * as HttpDate from '../../../http/http-date.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as Preconditions from '../../../http/preconditions.ts'
 import * as Range from '../../../http/range.ts'
-import { contentType } from '../../../body/declared-type.ts'
-import type { Answer, Exchange } from '../../exchange.ts'
-import type { Opening } from '../deferred-response.ts'
-import { begunWith } from '../stream/first-chunk.ts'
+import { contentTypeOf } from '../../../body/declared-type.ts'
+import type { EncodedResponse, Exchange } from '../../exchange.ts'
+import type { DeferredResponse } from '../deferred-response.ts'
+import { prependChunk } from '../stream/first-chunk.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './file-content.ts'
-import { contentOf, octetsOf, piecesOf, small } from './file-content.ts'
+import { openFileContent, readSlice, fileChunks, small } from './file-content.ts'
 
-type Head = Pick<Answer, 'status' | 'headers'>
+type Head = Pick<EncodedResponse, 'status' | 'headers'>
 
 /** The content of a response, from the file that a handler returned. */
-export const served =
-  (source: unknown): Opening =>
+export const sendFile =
+  (source: unknown): DeferredResponse =>
   async (head, exchange) => {
-    const content = await contentOf(source, exchange.system.files)
+    const content = await openFileContent(source, exchange.platform.files)
     const close = (): void => void content.file.close().catch(() => undefined)
     exchange.onEnd(close)
     try {
@@ -53,13 +53,13 @@ const selected = async (
   exchange: Exchange,
   content: FileContent,
   close: () => void,
-): Promise<Answer> => {
+): Promise<EncodedResponse> => {
   const headers = withValidators(said, content)
   const validators = validatorsOf(headers)
   const condition = Preconditions.evaluate(exchange.method, exchange.headers, validators)
   if (condition === 304) {
     close()
-    return { status: 304, headers: headersOf304(headers), content: undefined }
+    return { status: 304, headers: headersOf304(headers), body: undefined }
   }
   if (condition === 412)
     throw new HttpError(412, 'a precondition does not hold', {
@@ -92,17 +92,17 @@ const part = async (
   content: FileContent,
   slice: Range.Slice,
   close: () => void,
-): Promise<Answer> => {
+): Promise<EncodedResponse> => {
   if (method === 'HEAD' || slice.length > small) {
-    const pieces = piecesOf(content, slice, close)
-    if (method === 'HEAD') return { ...head, content: pieces }
+    const pieces = fileChunks(content, slice, close)
+    if (method === 'HEAD') return { ...head, body: pieces }
     const first = pieces.next()
     await first
-    return { ...head, content: begunWith(first, pieces) }
+    return { ...head, body: prependChunk(first, pieces) }
   }
-  const octets = slice.length === 0 ? nothing : await octetsOf(content, slice)
+  const octets = slice.length === 0 ? nothing : await readSlice(content, slice)
   close()
-  return { ...head, content: octets }
+  return { ...head, body: octets }
 }
 
 const nothing = new Uint8Array(0)
@@ -122,7 +122,7 @@ const withType = async (
   if (said === undefined || !MediaType.isRange(said)) return headers
   const type = await FileType.ofFileName(name)
   const parsed = MediaType.parse(type)
-  const written = O.isNone(parsed) ? type : contentType(type, parsed.value)
+  const written = O.isNone(parsed) ? type : contentTypeOf(type, parsed.value)
   return ['Content-Type', written, ...Headers.without(headers, 'content-type')]
 }
 

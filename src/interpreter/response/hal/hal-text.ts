@@ -2,27 +2,32 @@
 import { compileCodec } from '../../../codec/generated/compiled-codec.ts'
 import { declaredCodecs } from '../../../codec/structure/declared-members.ts'
 import * as Hal from '../../../http/hal.ts'
-import { backEnd } from '../../../compiler/settings/codec-back-end.ts'
-import type { Make } from './hal-writer.ts'
-import { hasReserved, reserved, unfit } from '../../../body/hal-reserved.ts'
-import { projected, written } from '../visibility.ts'
+import { codecBackEnd } from '../../../compiler/settings/codec-back-end.ts'
+import type { HalWriterFactory } from './hal-writer.ts'
+import {
+  hasReservedMember,
+  reservedMembers,
+  reservedMemberError,
+} from '../../../body/hal-reserved.ts'
+import { visibleWriter, writeVisible } from '../visibility.ts'
 
-export const asText: Make<string> = (codec, settings, projecting) => {
-  const { encode } = compileCodec(codec, 'drop', backEnd(settings))
-  const write = written(
-    projected(
+export const halText: HalWriterFactory<string> = (codec, settings, projecting) => {
+  const { encode } = compileCodec(codec, 'drop', codecBackEnd(settings))
+  const write = writeVisible(
+    visibleWriter(
       codec,
       projecting,
-      (projection) => compileCodec(codec, 'drop', backEnd(settings), projection).write,
+      (projection) => compileCodec(codec, 'drop', codecBackEnd(settings), projection).write,
     ),
   )
-  const isOpen = reserved.some((name) => declaredCodecs(name)(codec).length > 0)
+  const isOpen = reservedMembers.some((name) => declaredCodecs(name)(codec).length > 0)
   return {
     nothing: 'null',
     entity: (value, links, curies, asking) => {
       const text = write(value, asking) ?? 'null'
       if (text === 'null') return text
-      if (!text.startsWith('{') || (isOpen && hasReserved(encode(value)))) throw unfit()
+      if (!text.startsWith('{') || (isOpen && hasReservedMember(encode(value))))
+        throw reservedMemberError()
       return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"_links":${Hal.format(links(), curies)}}`
     },
     collection: (name, elements, links, curies) =>

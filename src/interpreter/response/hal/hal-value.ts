@@ -3,20 +3,20 @@ import * as t from 'io-ts'
 import type { Codec } from '../../../codec/codec.ts'
 import { compileCodec } from '../../../codec/generated/compiled-codec.ts'
 import * as Hal from '../../../http/hal.ts'
-import { backEnd } from '../../../compiler/settings/codec-back-end.ts'
-import type { Make } from './hal-writer.ts'
-import { hasReserved, unfit } from '../../../body/hal-reserved.ts'
-import { projected, written } from '../visibility.ts'
+import { codecBackEnd } from '../../../compiler/settings/codec-back-end.ts'
+import type { HalWriterFactory } from './hal-writer.ts'
+import { hasReservedMember, reservedMemberError } from '../../../body/hal-reserved.ts'
+import { visibleWriter, writeVisible } from '../visibility.ts'
 
 /** `form` encodes the values of a codec as the library in force wants them. */
-export const asValue =
-  (form: Codec): Make<unknown> =>
+export const halValue =
+  (form: Codec): HalWriterFactory<unknown> =>
   (codec, settings, projecting) => {
-    const encode = written(
-      projected(
+    const encode = writeVisible(
+      visibleWriter(
         codec,
         projecting,
-        (projection) => compileCodec(form, 'drop', backEnd(settings), projection).encode,
+        (projection) => compileCodec(form, 'drop', codecBackEnd(settings), projection).encode,
       ),
     )
     return {
@@ -24,7 +24,7 @@ export const asValue =
       entity: (value, links, curies, asking) => {
         const encoded = jsonOf(encode(value, asking)) ?? null
         if (encoded === null) return null
-        if (!t.UnknownRecord.is(encoded) || hasReserved(encoded)) throw unfit()
+        if (!t.UnknownRecord.is(encoded) || hasReservedMember(encoded)) throw reservedMemberError()
         return { ...encoded, _links: Hal.toObject(links(), curies) }
       },
       collection: (name, elements, links, curies) => ({

@@ -1,18 +1,18 @@
 /** How documents in HAL are made: as texts, or as values. */
 import type { Codec } from '../../../codec/codec.ts'
 import type { Curies, HalLink } from '../../../http/hal.ts'
-import type { Asking } from '../write-context.ts'
-import type { Projecting } from '../../../body/visibility.ts'
+import type { WriteContext } from '../write-context.ts'
+import type { VisibilityRules } from '../../../body/visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 
 /** What documents are made of: texts that are put together, or values that are written as a whole. */
-export interface Making<D> {
+export interface HalWriter<D> {
   /** An entity with its links, which are asked for when there is one. */
   readonly entity: (
     value: unknown,
     links: () => ReadonlyArray<HalLink>,
     curies: Curies,
-    asking: Asking,
+    asking: WriteContext,
   ) => D
   readonly collection: (
     name: string,
@@ -25,8 +25,8 @@ export interface Making<D> {
 }
 
 /** Prepares how documents of an entity are made. */
-export type Make<D> = (
+export type HalWriterFactory<D> = (
   codec: Codec,
   settings: Settings,
-  projecting: Projecting | undefined,
-) => Making<D>
+  projecting: VisibilityRules | undefined,
+) => HalWriter<D>

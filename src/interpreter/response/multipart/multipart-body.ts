@@ -5,22 +5,22 @@
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 import type { Headers } from '../../../http/headers.ts'
-import type { Pieces } from '../../chunks.ts'
-import { isPieces } from '../../chunks.ts'
+import type { ChunkSource } from '../../chunks.ts'
+import { isChunkSource } from '../../chunks.ts'
 
-export interface Part {
+export interface SentPart {
   readonly headers: Headers
-  readonly content: string | Uint8Array | Pieces
+  readonly body: string | Uint8Array | ChunkSource
 }
 
 /** The content that parts make up; `close` is told when nobody asks any more. */
-export const parted = (
-  parts: ReadonlyArray<Part>,
+export const multipartBody = (
+  parts: ReadonlyArray<SentPart>,
   boundary: string,
   close: () => void = () => undefined,
-): Pieces | Uint8Array => {
+): ChunkSource | Uint8Array => {
   const segments: ReadonlyArray<Segment> = [
-    ...parts.flatMap(({ headers, content }, index) => [
+    ...parts.flatMap(({ headers, body: content }, index) => [
       encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${fieldsOf(headers)}\r\n`),
       typeof content === 'string' ? encoder.encode(content) : content,
     ]),
@@ -34,9 +34,9 @@ const encoder = new TextEncoder()
 const fieldsOf = (headers: Headers): string =>
   headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 
-type Segment = Uint8Array | Pieces
+type Segment = Uint8Array | ChunkSource
 
-const isOctets = (segment: Segment): segment is Uint8Array => !isPieces(segment)
+const isOctets = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
 
 const whole = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
   const octets = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
@@ -48,15 +48,15 @@ const whole = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /** Contents one after another. */
-const joined = (segments: ReadonlyArray<Segment>, close: () => void): Pieces => {
-  const all = segments.filter((one) => isPieces(one))
+const joined = (segments: ReadonlyArray<Segment>, close: () => void): ChunkSource => {
+  const all = segments.filter((one) => isChunkSource(one))
   const lengths = segments.map(({ length }) => length)
   let at = 0
-  const next: Pieces['next'] = async () => {
+  const next: ChunkSource['next'] = async () => {
     for (;;) {
       const segment = segments[at]
       if (segment === undefined) return { done: true, value: undefined }
-      if (!isPieces(segment)) {
+      if (!isChunkSource(segment)) {
         at++
         return { done: false, value: segment }
       }

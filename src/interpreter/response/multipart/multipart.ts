@@ -7,46 +7,49 @@ import * as Boundary from '../../../http/boundary.ts'
 import * as ContentDisposition from '../../../http/content-disposition.ts'
 import * as Headers from '../../../http/headers.ts'
 import * as MediaType from '../../../http/media-type.ts'
-import type { Asking } from '../write-context.ts'
+import type { WriteContext } from '../write-context.ts'
 import type { Encode } from '../../../body/text/charset.ts'
-import { charsetIn, encodingOf } from '../../../body/text/charset.ts'
-import type { ContentPlan, Said } from '../../../body/content-plan.ts'
-import { contentsOf } from '../../../body/contents.ts'
+import { charsetOfMediaType, encodingOf } from '../../../body/text/charset.ts'
+import type { BodyPlan, BodyOptions } from '../../../body/content-plan.ts'
+import { bodyPlans } from '../../../body/contents.ts'
 import type { Exchange } from '../../exchange.ts'
 import { nameOf } from '../file/file-content.ts'
-import type { Opening } from '../deferred-response.ts'
-import type { Projecting } from '../../../body/visibility.ts'
-import { projected, written } from '../visibility.ts'
+import type { DeferredResponse } from '../deferred-response.ts'
+import type { VisibilityRules } from '../../../body/visibility.ts'
+import { visibleWriter, writeVisible } from '../visibility.ts'
 import { keepUntilSent } from '../keep-until-sent.ts'
-import type { Part } from './multipart-body.ts'
-import { parted } from './multipart-body.ts'
+import type { SentPart } from './multipart-body.ts'
+import { multipartBody } from './multipart-body.ts'
 
 /** How a value is written. */
-type Write = (value: unknown, asking: Asking) => string | Uint8Array | Opening
+type Write = (value: unknown, asking: WriteContext) => string | Uint8Array | DeferredResponse
 
 interface Writer {
   readonly contentType: string
   readonly isFile: boolean
   /** The parts of a value: as a rule one, but one for each element where the codec is one of several. */
-  readonly write: (entity: unknown, asking: Asking) => ReadonlyArray<string | Uint8Array | Opening>
+  readonly write: (
+    entity: unknown,
+    asking: WriteContext,
+  ) => ReadonlyArray<string | Uint8Array | DeferredResponse>
 }
 
 /** A part before it is written. */
 type Draft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName' | 'headers'>
 
 /** Prepares sending the parts of a record of fields, or those that a handler returns; `writeOf` writes each. */
-export const multipart = (
+export const multipartWriter = (
   fields: ReadonlyArray<OutputField> | undefined,
-  said: Said,
-  writeOf: (content: ContentPlan) => Write,
-): ((entity: unknown, asking: Asking) => Opening) => {
+  said: BodyOptions,
+  writeOf: (content: BodyPlan) => Write,
+): ((entity: unknown, asking: WriteContext) => DeferredResponse) => {
   const writerOf = writers(said, writeOf)
   for (const { representation } of fields ?? []) writerOf(representation)
   return (entity, asking) => {
     const drafts = fields === undefined ? given(entity) : recorded(fields, entity)
     return async ({ status, headers }, exchange) => {
       const inside = within(exchange)
-      const parts: Part[] = []
+      const parts: SentPart[] = []
       for (const draft of drafts) {
         const writer = writerOf(retyped(draft))
         for (const content of writer.write(draft.entity, asking))
@@ -62,7 +65,7 @@ export const multipart = (
           `${type}; boundary=${boundary}`,
           ...Headers.without(headers, 'content-type'),
         ],
-        content: parted(parts, boundary),
+        body: multipartBody(parts, boundary),
       }
     }
   }
@@ -77,14 +80,14 @@ const retyped = ({ representation, headers }: Draft): AnyRepresentation => {
 }
 
 const charsetOf = (mediaType: string): string | undefined =>
-  O.match(() => undefined, charsetIn)(MediaType.parse(mediaType))
+  O.match(() => undefined, charsetOfMediaType)(MediaType.parse(mediaType))
 
 const partOf = async (
   draft: Draft,
   { contentType, isFile }: Writer,
-  content: string | Uint8Array | Opening,
+  content: string | Uint8Array | DeferredResponse,
   exchange: Exchange,
-): Promise<Part> => {
+): Promise<SentPart> => {
   const { name, entity, headers: own } = draft
   const fileName = draft.fileName ?? (isFile ? (nameOf(entity) ?? name) : undefined)
   const fields = [
@@ -92,12 +95,12 @@ const partOf = async (
     ...own,
   ]
   if (typeof content !== 'function')
-    return { headers: [...fields, ...saidUnless(own, 'Content-Type', contentType)], content }
+    return { headers: [...fields, ...saidUnless(own, 'Content-Type', contentType)], body: content }
   const opened = await content({ status: 200, headers: ['Content-Type', contentType] }, exchange)
   const type = Headers.first(opened.headers, 'content-type') ?? contentType
   return {
     headers: [...fields, ...saidUnless(own, 'Content-Type', type)],
-    content: opened.content ?? '',
+    body: opened.body ?? '',
   }
 }
 
@@ -106,12 +109,12 @@ const saidUnless = (own: Headers.Headers, name: string, value: string): Headers.
 
 /** Writers are prepared once for each representation, and kept as long as that is. */
 const writers = (
-  said: Said,
-  writeOf: (content: ContentPlan) => Write,
+  said: BodyOptions,
+  writeOf: (content: BodyPlan) => Write,
 ): ((representation: AnyRepresentation) => Writer) => {
   const known = new WeakMap<AnyRepresentation, Writer>()
   const make = (representation: AnyRepresentation): Writer => {
-    const [content] = contentsOf([representation], [], said)
+    const [content] = bodyPlans([representation], [], said)
     if (content === undefined)
       throw new TypeError(`${JSON.stringify(representation.mediaType)} is not a media type`)
     const { format, contentType } = content
@@ -141,11 +144,11 @@ const concrete = (contentType: string): string =>
 /** A codec of several values gives several texts. */
 const textsOf = (
   codec: Codec,
-  projecting: Projecting | undefined,
+  projecting: VisibilityRules | undefined,
   encode: Encode | undefined,
 ): Writer['write'] =>
-  written(
-    projected(codec, projecting, () => (entity) => {
+  writeVisible(
+    visibleWriter(codec, projecting, () => (entity) => {
       const encoded: unknown = codec.encode(entity)
       const texts: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
       const all = texts.filter(isThere).map(String)
@@ -188,13 +191,13 @@ const within = (exchange: Exchange): Exchange => ({
   path: exchange.path,
   query: exchange.query,
   headers: [],
-  system: exchange.system,
+  platform: exchange.platform,
   origin: () => exchange.origin(),
   prefix: () => exchange.prefix(),
-  takeContent: (limit, then) => exchange.takeContent(limit, then),
-  takePieces: (limit) => exchange.takePieces(limit),
+  readBody: (limit, then) => exchange.readBody(limit, then),
+  streamBody: (limit) => exchange.streamBody(limit),
   signal: () => exchange.signal(),
-  address: () => exchange.address(),
+  clientAddress: () => exchange.clientAddress(),
   onEnd: (then) => exchange.onEnd(then),
-  answer: (answer) => exchange.answer(answer),
+  send: (answer) => exchange.send(answer),
 })

@@ -3,7 +3,7 @@
 /** UTF-16 units of text that may wait to be encoded: only then it is known how many octets they are, up to three times as many. */
 const most = 8 * 1024
 
-export class Piece {
+export class ChunkBuilder {
   #text = ''
   #octets: Uint8Array[] = []
   /** Octets, and the units of text that are not encoded yet. */

@@ -8,12 +8,12 @@
  * A source that never waits runs within the turn budget of its server. When the budget is used up, the source continues in a
  * later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
  */
-import type { Pieces } from '../../chunks.ts'
+import type { ChunkSource } from '../../chunks.ts'
 import { isThenable } from '../../../body/thenable.ts'
-import { leave } from '../../../body/stream/close-iterator.ts'
-import { Piece } from './chunk-builder.ts'
+import { closeIterator } from '../../../body/stream/close-iterator.ts'
+import { ChunkBuilder } from './chunk-builder.ts'
 import type { TurnBudget } from './turn-budget.ts'
-import type { Asked } from '../../../body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../../body/stream/pull-iterator.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 
 /** Octets at which a piece is full. */
@@ -34,21 +34,24 @@ const mostUntimed = 64
 const untimedAfterWait = 2
 
 /** The part of a turn budget that a source uses. */
-export type Budget = Pick<TurnBudget, 'hasTime' | 'defer'>
+export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
 /** Always has time, for sources that are read outside of a server. */
-const unlimited: Budget = { hasTime: () => true, defer: setImmediate }
+const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
 
 /** Pieces of a source; the source is not asked before they are. */
-export const gathered = (source: Asked, framing: Framing, budget: Budget = unlimited): Pieces =>
-  new Gathering(source, framing, budget)
+export const coalesce = (
+  source: PullIterator,
+  framing: Framing,
+  budget: ChunkBudget = unlimited,
+): ChunkSource => new Gathering(source, framing, budget)
 
-class Gathering implements Pieces {
+class Gathering implements ChunkSource {
   readonly length = undefined
-  readonly #source: Asked
+  readonly #source: PullIterator
   readonly #framing: Framing
-  readonly #budget: Budget
-  readonly #piece = new Piece()
+  readonly #budget: ChunkBudget
+  readonly #piece = new ChunkBuilder()
   #isFirst = true
   #hasGiven = false
   /** Whether the source is at its end. */
@@ -77,7 +80,7 @@ class Gathering implements Pieces {
   #give: ((piece: Result) => void) | undefined = undefined
   #refuse: ((error: unknown) => void) | undefined = undefined
 
-  constructor(source: Asked, framing: Framing, budget: Budget) {
+  constructor(source: PullIterator, framing: Framing, budget: ChunkBudget) {
     this.#source = source
     this.#framing = framing
     this.#budget = budget
@@ -132,7 +135,7 @@ class Gathering implements Pieces {
   }
 
   /** What the source says; `undefined` when it fails. */
-  #next(): ReturnType<Asked['next']> | undefined {
+  #next(): ReturnType<PullIterator['next']> | undefined {
     this.#isInside = true
     try {
       return this.#source.next()
@@ -190,7 +193,7 @@ class Gathering implements Pieces {
   #leave(): void {
     if (this.#isSpent || this.#isInside) return
     this.#isSpent = true
-    leave(this.#source)
+    closeIterator(this.#source)
   }
 
   /** Looks at the clock, less often if elements take little time. */

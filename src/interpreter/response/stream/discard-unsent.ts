@@ -3,16 +3,16 @@
  * hold a file or a connection already, and nobody else knows of them.
  */
 import type { Exchange } from '../../exchange.ts'
-import { leave } from '../../../body/stream/close-iterator.ts'
+import { closeIterator } from '../../../body/stream/close-iterator.ts'
 import { destroy, isDestroyable, isMulti } from '../../../body/stream/open-source.ts'
 
 /**
  * Has a source left at the end of the request: what a filter answers instead may be made of it. What is no source, or holds
  * nothing before it is asked, is not touched.
  */
-export const leaveUnsent = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
+export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const holder = holderOf(entity)
-  if (holder !== undefined) exchange.onEnd(() => leave({ next: nothing, return: holder }))
+  if (holder !== undefined) exchange.onEnd(() => closeIterator({ next: nothing, return: holder }))
 }
 
 /** How what is open already is left. An entity that is JSON may have methods of such names, so nothing is guessed. */

@@ -4,64 +4,64 @@ import { eventDataWriter } from '../../../codec/event-data.ts'
 import { fullVisibility } from '../../../codec/visibility/visibility.ts'
 import type { Event } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
-import type { Asking } from '../write-context.ts'
-import type { ContentPlan, Said } from '../../../body/content-plan.ts'
-import { contentsOf } from '../../../body/contents.ts'
-import { unusual } from '../../../body/json/json-rules.ts'
-import type { Write } from '../deferred-response.ts'
-import { projected, writeFor } from '../visibility.ts'
+import type { WriteContext } from '../write-context.ts'
+import type { BodyPlan, BodyOptions } from '../../../body/content-plan.ts'
+import { bodyPlans } from '../../../body/contents.ts'
+import { customJson } from '../../../body/json/json-rules.ts'
+import type { WriteBody } from '../deferred-response.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
 import { codecOf } from '../../../body/entity/provided.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import { usualJson } from '../../json-settings.ts'
+import { jsonSettings } from '../../json-settings.ts'
 import { writeJson } from '../../../body/json/write-json.ts'
 
 /** How data is written for somebody. */
-export interface DataWriter {
+export interface EventDataWriter {
   /** Throws a `TypeError` for data that has no text, or that is not of the declared type where that is checked. */
   readonly write: WriteText
   /** Messages for whoever sees the same; events that go to many are written once for all of them. */
-  readonly messages: Messages
+  readonly messages: MessageCache
   /** Messages that hide no member, and the codec that encodes their data. */
-  readonly open: OpenMessages | undefined
+  readonly open: SharedMessages | undefined
 }
 
-export interface OpenMessages {
+export interface SharedMessages {
   readonly codec: Codec
-  readonly messages: Messages
+  readonly messages: MessageCache
 }
 
-export type Messages = WeakMap<Event<unknown>, string>
+export type MessageCache = WeakMap<Event<unknown>, string>
 
 type WriteText = (value: unknown) => string
 
 /** Prepares writing data; `writeOf` writes what has a representation. */
-export const eventData = (
+export const eventDataWriterFor = (
   data: EventData,
   settings: Settings,
-  said: Said,
-  writeOf: (content: ContentPlan) => Write,
-): ((asking: Asking) => DataWriter) => {
+  said: BodyOptions,
+  writeOf: (content: BodyPlan) => WriteBody,
+): ((asking: WriteContext) => EventDataWriter) => {
   if (data._tag === 'Codec') return byCodec(data.codec, settings, said)
-  const [content] = contentsOf([data], none, said)
+  const [content] = bodyPlans([data], none, said)
   return content === undefined ? () => unwritten : byContent(content, writeOf(content))
 }
 
 const byCodec = (
   codec: Codec,
   settings: Settings,
-  { json, projecting }: Said,
-): ((asking: Asking) => DataWriter) => {
+  { json, projecting }: BodyOptions,
+): ((asking: WriteContext) => EventDataWriter) => {
   const entire = new WeakSet<Function>()
-  const text = projected(codec, projecting, (projection) => {
-    const write = writeJson(codec, usualJson(settings), json, projection)
+  const text = visibleWriter(codec, projecting, (projection) => {
+    const write = writeJson(codec, jsonSettings(settings), json, projection)
     const made = checking(codec, settings, eventDataWriter(codec, write))
     if (projection === fullVisibility) entire.add(made)
     return made
   })
-  const isUsual = unusual(codec, json, usualJson(settings)) === undefined
+  const isUsual = customJson(codec, json, jsonSettings(settings)) === undefined
   const open = isUsual ? { codec, messages: new WeakMap() } : undefined
   return forEach(
-    (asking) => writeFor(text, asking),
+    (asking) => writerForCaller(text, asking),
     (write) => ({
       write,
       messages: new WeakMap(),
@@ -70,7 +70,10 @@ const byCodec = (
   )
 }
 
-const byContent = (content: ContentPlan, write: Write): ((asking: Asking) => DataWriter) => {
+const byContent = (
+  content: BodyPlan,
+  write: WriteBody,
+): ((asking: WriteContext) => EventDataWriter) => {
   const messagesFor = messagesOf(content)
   return (asking) => ({
     write: (value) => textOf(write(value, asking)),
@@ -80,22 +83,22 @@ const byContent = (content: ContentPlan, write: Write): ((asking: Asking) => Dat
 }
 
 /** Whoever sees the same of a codec shares messages; a function of the application's own may tell any two apart. */
-const messagesOf = (content: ContentPlan): ((asking: Asking) => Messages) => {
+const messagesOf = (content: BodyPlan): ((asking: WriteContext) => MessageCache) => {
   const codec = codecOf(content)
   const { format } = content
   if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => new WeakMap()
-  const shown = projected(codec, content.projecting, () => () => undefined)
+  const shown = visibleWriter(codec, content.projecting, () => () => undefined)
   return forEach(
-    (asking) => writeFor(shown, asking),
+    (asking) => writerForCaller(shown, asking),
     () => new WeakMap(),
   )
 }
 
 /** Makes something once for each group of those who ask. */
 const forEach = <G extends object, A>(
-  groupOf: (asking: Asking) => G,
+  groupOf: (asking: WriteContext) => G,
   make: (group: G) => A,
-): ((asking: Asking) => A) => {
+): ((asking: WriteContext) => A) => {
   const known = new WeakMap<G, A>()
   return (asking) => {
     const group = groupOf(asking)
@@ -125,7 +128,7 @@ const textOf = (written: unknown): string => {
 }
 
 /** `verify` refuses what leads here. */
-const unwritten: DataWriter = {
+const unwritten: EventDataWriter = {
   write: () => textOf(undefined),
   messages: new WeakMap(),
   open: undefined,

@@ -7,38 +7,38 @@ import { isEvent } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import * as EventStream from '../../../http/event-stream.ts'
 import * as Headers from '../../../http/headers.ts'
-import type { Asking } from '../write-context.ts'
-import type { ContentPlan, Said } from '../../../body/content-plan.ts'
+import type { WriteContext } from '../write-context.ts'
+import type { BodyPlan, BodyOptions } from '../../../body/content-plan.ts'
 import { onStreamEnd } from '../../exchange.ts'
-import type { Opening, Write } from '../deferred-response.ts'
+import type { DeferredResponse, WriteBody } from '../deferred-response.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { DataWriter } from './event-data.ts'
-import { eventData } from './event-data.ts'
+import type { EventDataWriter } from './event-data.ts'
+import { eventDataWriterFor } from './event-data.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
-import { gathered } from './coalesce.ts'
-import { beating } from './heartbeat.ts'
-import { asked } from '../../../body/stream/open-source.ts'
-import { begunWith } from './first-chunk.ts'
+import { coalesce } from './coalesce.ts'
+import { withHeartbeat } from './heartbeat.ts'
+import { openSource } from '../../../body/stream/open-source.ts'
+import { prependChunk } from './first-chunk.ts'
 
 /** Prepares what writes sources; `writeOf` writes data that has a representation. */
-export const eventStream = (
+export const eventStreamWriter = (
   data: EventData,
   settings: Settings,
-  said: Said,
-  writeOf: (content: ContentPlan) => Write,
-): ((source: unknown, asking: Asking) => Opening) => {
-  const writerFor = eventData(data, settings, said, writeOf)
+  said: BodyOptions,
+  writeOf: (content: BodyPlan) => WriteBody,
+): ((source: unknown, asking: WriteContext) => DeferredResponse) => {
+  const writerFor = eventDataWriterFor(data, settings, said, writeOf)
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, asking) => async (head, exchange) => {
-    const { turnBudget } = exchange.system
-    const events = gathered(asked(source), framing(writerFor(asking)), turnBudget)
-    const pieces = beating(events, interval)
+    const { turnBudget } = exchange.platform
+    const events = coalesce(openSource(source), framing(writerFor(asking)), turnBudget)
+    const pieces = withHeartbeat(events, interval)
     onStreamEnd(exchange, () => pieces.close())
     const open = { status: head.status, headers: withFields(head.headers) }
-    if (exchange.method === 'HEAD') return { ...open, content: pieces }
+    if (exchange.method === 'HEAD') return { ...open, body: pieces }
     const first = pieces.next()
     await Promise.race([first, turn()])
-    return { ...open, content: begunWith(first, pieces) }
+    return { ...open, body: prependChunk(first, pieces) }
   }
 }
 
@@ -55,14 +55,14 @@ const withFields = (headers: Headers.Headers): Headers.Headers => {
 const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
 const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const framing = (data: DataWriter): Framing => ({
+const framing = (data: EventDataWriter): Framing => ({
   begin: '',
   between: '',
   end: '',
   write: writing(data),
 })
 
-const writing = ({ write: text, messages, open }: DataWriter): Framing['write'] => {
+const writing = ({ write: text, messages, open }: EventDataWriter): Framing['write'] => {
   const shared = open?.messages ?? messages
   return (element) => {
     if (!isEvent(element)) return EventStream.format({ data: text(element) })

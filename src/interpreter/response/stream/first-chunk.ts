@@ -1,8 +1,11 @@
 /** Pieces of which the first has been asked for. */
-import type { Pieces } from '../../chunks.ts'
+import type { ChunkSource } from '../../chunks.ts'
 
 /** The same pieces, for somebody who has not asked yet. */
-export const begunWith = (first: ReturnType<Pieces['next']>, pieces: Pieces): Pieces => {
+export const prependChunk = (
+  first: ReturnType<ChunkSource['next']>,
+  pieces: ChunkSource,
+): ChunkSource => {
   let isFirst = true
   return {
     length: pieces.length,

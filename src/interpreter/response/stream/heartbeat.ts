@@ -3,36 +3,36 @@
  * dead, and that it shows when it is. Pieces hold whole messages, so a comment never stands inside one.
  */
 import * as EventStream from '../../../http/event-stream.ts'
-import type { Pieces } from '../../chunks.ts'
-import type { Waiting } from '../../interval-timer.ts'
-import { Clock } from '../../interval-timer.ts'
+import type { ChunkSource } from '../../chunks.ts'
+import type { TimerEntry } from '../../interval-timer.ts'
+import { IntervalTimer } from '../../interval-timer.ts'
 
 /** The same pieces, with a comment wherever one does not come within the interval, in milliseconds; none when that is 0. */
-export const beating = (pieces: Pieces, interval: number): Pieces =>
-  interval === 0 ? pieces : new Beating(pieces, clockOf(interval))
+export const withHeartbeat = (pieces: ChunkSource, interval: number): ChunkSource =>
+  interval === 0 ? pieces : new Beating(pieces, heartbeatTimer(interval))
 
 /** The clock of all streams with the same interval. */
-export const clockOf = (interval: number): Clock => {
+export const heartbeatTimer = (interval: number): IntervalTimer => {
   const known = clocks.get(interval)
   if (known !== undefined) return known
-  const made = new Clock(interval)
+  const made = new IntervalTimer(interval)
   clocks.set(interval, made)
   return made
 }
 
-const clocks = new Map<number, Clock>()
+const clocks = new Map<number, IntervalTimer>()
 
-type Piece = Awaited<ReturnType<Pieces['next']>>
+type Piece = Awaited<ReturnType<ChunkSource['next']>>
 
 interface Asking {
   readonly resolve: (piece: Piece) => void
   readonly reject: (error: unknown) => void
 }
 
-class Beating implements Pieces, Waiting {
+class Beating implements ChunkSource, TimerEntry {
   readonly length = undefined
-  readonly #pieces: Pieces
-  readonly #clock: Clock
+  readonly #pieces: ChunkSource
+  readonly #clock: IntervalTimer
   /** Whoever waits for a piece or a comment. */
   #asking: Asking | undefined = undefined
   /** Whether a piece is on its way. */
@@ -41,7 +41,7 @@ class Beating implements Pieces, Waiting {
   #kept: ((asking: Asking) => void) | undefined = undefined
   #isOpen = true
 
-  constructor(pieces: Pieces, clock: Clock) {
+  constructor(pieces: ChunkSource, clock: IntervalTimer) {
     this.#pieces = pieces
     this.#clock = clock
     clock.enter()

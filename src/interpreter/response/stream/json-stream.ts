@@ -1,32 +1,32 @@
 /** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
 import type { Codec } from '../../../codec/codec.ts'
 import type { Visibility } from '../../../codec/visibility/visibility.ts'
-import type { Asking } from '../write-context.ts'
-import type { Said } from '../../../body/content-plan.ts'
-import type { Opening } from '../deferred-response.ts'
-import { projected, writeFor } from '../visibility.ts'
+import type { WriteContext } from '../write-context.ts'
+import type { BodyOptions } from '../../../body/content-plan.ts'
+import type { DeferredResponse } from '../deferred-response.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import { usualJson } from '../../json-settings.ts'
+import { jsonSettings } from '../../json-settings.ts'
 import { writeJson } from '../../../body/json/write-json.ts'
-import { array, lines } from '../../../body/stream/framings.ts'
+import { jsonArray, jsonLines } from '../../../body/stream/framings.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 import { isMulti } from '../../../body/stream/open-source.ts'
-import { streamed } from './stream-response.ts'
+import { streamResponse } from './stream-response.ts'
 
 /** Prepares streams of a codec: one array, unless that was not meant or a source does not want it, or a value a line. */
-export const jsonStreamed = (
+export const jsonStreamWriter = (
   { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
   settings: Settings,
-  said: Said,
-): ((source: unknown, asking: Asking) => Opening) => {
-  const write = projected(codec, said.projecting, (projection) =>
+  said: BodyOptions,
+): ((source: unknown, asking: WriteContext) => DeferredResponse) => {
+  const write = visibleWriter(codec, said.projecting, (projection) =>
     writing(codec, settings, said, projection),
   )
   const framings = framing(said)
   const always = write._tag === 'Always' ? framings(write.write) : undefined
   return (source, asking) => {
-    const { whole, separate } = always ?? framings(writeFor(write, asking))
-    return streamed(
+    const { whole, separate } = always ?? framings(writerForCaller(write, asking))
+    return streamResponse(
       source,
       isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate,
     )
@@ -37,10 +37,10 @@ type Write = (element: unknown) => string
 
 /** What the engine writes itself is in one line. */
 const framing =
-  ({ json }: Said) =>
+  ({ json }: BodyOptions) =>
   (write: Write): { readonly whole: Framing; readonly separate: Framing } => ({
-    whole: array(write),
-    separate: lines(json === undefined ? write : inOneLine(write)),
+    whole: jsonArray(write),
+    separate: jsonLines(json === undefined ? write : inOneLine(write)),
   })
 
 /** In JSON a line ends only between its signs, and what indents the next means nothing either. */
@@ -53,10 +53,10 @@ const inOneLine =
 const writing = (
   codec: Codec,
   settings: Settings,
-  { json }: Said,
+  { json }: BodyOptions,
   projection: Visibility,
 ): Write => {
-  const write = writeJson(codec, usualJson(settings), json, projection)
+  const write = writeJson(codec, jsonSettings(settings), json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
     if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)

@@ -1,19 +1,19 @@
 /** Sends sources of streams. The head leaves with what comes first, so that a failure before that is an answer like any other. */
 import { onStreamEnd } from '../../exchange.ts'
-import type { Opening } from '../deferred-response.ts'
-import { begunWith } from './first-chunk.ts'
+import type { DeferredResponse } from '../deferred-response.ts'
+import { prependChunk } from './first-chunk.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
-import { gathered } from './coalesce.ts'
-import { asked } from '../../../body/stream/open-source.ts'
+import { coalesce } from './coalesce.ts'
+import { openSource } from '../../../body/stream/open-source.ts'
 
 /** The content of a response, from the source that a handler returned. */
-export const streamed =
-  (source: unknown, framing: Framing): Opening =>
+export const streamResponse =
+  (source: unknown, framing: Framing): DeferredResponse =>
   async (head, exchange) => {
-    const pieces = gathered(asked(source), framing, exchange.system.turnBudget)
+    const pieces = coalesce(openSource(source), framing, exchange.platform.turnBudget)
     onStreamEnd(exchange, () => pieces.close())
-    if (exchange.method === 'HEAD') return { ...head, content: pieces }
+    if (exchange.method === 'HEAD') return { ...head, body: pieces }
     const first = pieces.next()
     await first
-    return { ...head, content: begunWith(first, pieces) }
+    return { ...head, body: prependChunk(first, pieces) }
   }

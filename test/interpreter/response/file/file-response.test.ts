@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import * as Headers from '../../../../src/http/headers.ts'
-import type { Answer } from '../../../../src/interpreter/exchange.ts'
+import type { EncodedResponse } from '../../../../src/interpreter/exchange.ts'
 import type { OpenFile } from '../../../../src/interpreter/file-system.ts'
-import { served } from '../../../../src/interpreter/response/file/file-response.ts'
-import { isPieces } from '../../../../src/interpreter/chunks.ts'
+import { sendFile } from '../../../../src/interpreter/response/file/file-response.ts'
+import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
 import { describe, table } from '../../../support/describe.ts'
 import { exchangeOf } from '../../../support/exchange.ts'
 
@@ -27,15 +27,15 @@ const answerOf = (
   file: OpenFile,
   fields: Headers.Headers = [],
   method = 'GET',
-): Promise<Answer> => {
+): Promise<EncodedResponse> => {
   counts.reads = 0
   counts.closes = 0
   const exchange = exchangeOf({ method, headers: fields }, () => undefined)
-  const files = { ...exchange.system.files, open: () => Promise.resolve(file) }
-  const system = { ...exchange.system, files }
-  return served('/a.txt')(
+  const files = { ...exchange.platform.files, open: () => Promise.resolve(file) }
+  const system = { ...exchange.platform, files }
+  return sendFile('/a.txt')(
     { status: 200, headers: ['Content-Type', '*/*'] },
-    { ...exchange, system },
+    { ...exchange, platform: system },
   )
 }
 
@@ -79,9 +79,9 @@ describe('served: reading', (test) => {
       ['an empty file is not read', 'GET', 0, [], 0, 1],
     ] as const,
     async (_, method, size, fields, reads, closes) => {
-      const { content } = await answerOf(fileOf(long, size), fields, method)
+      const { body: content } = await answerOf(fileOf(long, size), fields, method)
       assert.equal([counts.reads, counts.closes], [reads, closes])
-      if (!isPieces(content)) return
+      if (!isChunkSource(content)) return
       assert.is(content.length, size)
       content.close()
       assert.is(counts.closes, 1)

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { array, lines, texts } from '../../../../src/body/stream/framings.ts'
-import { gathered } from '../../../../src/interpreter/response/stream/coalesce.ts'
-import type { Asked } from '../../../../src/body/stream/pull-iterator.ts'
-import { asked } from '../../../../src/body/stream/open-source.ts'
+import { jsonArray, jsonLines, utf8Text } from '../../../../src/body/stream/framings.ts'
+import { coalesce } from '../../../../src/interpreter/response/stream/coalesce.ts'
+import type { PullIterator } from '../../../../src/body/stream/pull-iterator.ts'
+import { openSource } from '../../../../src/body/stream/open-source.ts'
 import { describe } from '../../../support/describe.ts'
 import type { Way } from '../../../support/elements.ts'
 import { elementsOf, ways } from '../../../support/elements.ts'
@@ -21,7 +21,7 @@ import {
   turn,
 } from '../../../support/pieces.ts'
 
-const json = array(String)
+const json = jsonArray(String)
 const full = 32 * 1024
 
 function* blanks(): Generator<string> {
@@ -37,7 +37,7 @@ describe('R-218: gathered elements', (test) => {
       const elements = Array.from({ length: count }, (_, index) => index)
       const watched = elementsOf(elements, way)
       assert.is(
-        textOf(await drained(gathered(asked(watched.source), json))),
+        textOf(await drained(coalesce(openSource(watched.source), json))),
         JSON.stringify(elements),
       )
       assert.equal([watched.asked, watched.ended], [count + 1, 1])
@@ -45,7 +45,7 @@ describe('R-218: gathered elements', (test) => {
   test('that are many leave in pieces that are just full', async () => {
     for (const way of ['sync', 'async'] as const) {
       const elements = Array.from({ length: 20_000 }, (_, index) => index)
-      const outcome = await drained(gathered(asked(elementsOf(elements, way).source), json))
+      const outcome = await drained(coalesce(openSource(elementsOf(elements, way).source), json))
       assert.is(textOf(outcome), JSON.stringify(elements))
       assert.is(outcome.pieces.length, 4)
       for (const piece of outcome.pieces.slice(0, -1))
@@ -54,7 +54,7 @@ describe('R-218: gathered elements', (test) => {
   })
   test('are counted in octets, whatever their characters', async () => {
     const elements = Array.from({ length: 3000 }, () => '€'.repeat(40))
-    const outcome = await drained(gathered(asked(elements), lines(String)))
+    const outcome = await drained(coalesce(openSource(elements), jsonLines(String)))
     assert.is(textOf(outcome), `${elements.join('\n')}\n`)
     for (const piece of outcome.pieces) assert.ok(sizeOf(piece) <= full + 24 * 1024)
   })
@@ -65,7 +65,7 @@ describe('R-218: gathered elements', (test) => {
       [full + 1, 2],
     ] as const) {
       const source = ['x'.repeat(size), 'y']
-      const outcome = await drained(gathered(asked(source), mixed))
+      const outcome = await drained(coalesce(openSource(source), mixed))
       assert.equal([outcome.pieces.length, textOf(outcome)], [pieces, source.join('')])
     }
   })
@@ -75,7 +75,9 @@ describe('R-218: gathered elements', (test) => {
         fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array())),
         fc.constantFrom(...ways.slice(0, 4)),
         async (elements, way) => {
-          const outcome = await drained(gathered(asked(elementsOf(elements, way).source), mixed))
+          const outcome = await drained(
+            coalesce(openSource(elementsOf(elements, way).source), mixed),
+          )
           assert.is(
             textOf(outcome),
             Buffer.concat(elements.map((one) => Buffer.from(one))).toString(),
@@ -88,19 +90,19 @@ describe('R-218: gathered elements', (test) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean()), async (laters) => {
         const { source } = told(...laters.map((later, index) => (later ? soon : now)(index)), over)
-        const outcome = await drained(gathered(source, json))
+        const outcome = await drained(coalesce(source, json))
         assert.is(textOf(outcome), JSON.stringify(laters.map((_, index) => index)))
       }),
     )
   })
   test('that are ready do not wait for one that is not', async () => {
     const { source } = told(now(1), now(2), never)
-    const { value } = await gathered(source, json).next()
+    const { value } = await coalesce(source, json).next()
     assert.is(value, '[1,2')
   })
   test('that write nothing leave the event loop its turns', async () => {
     for (const way of ['sync', 'async'] as const) {
-      const pieces = gathered(asked(elementsOf(blanks(), way).source), mixed)
+      const pieces = coalesce(openSource(elementsOf(blanks(), way).source), mixed)
       void pieces.next()
       await wait(5)
       pieces.close()
@@ -111,7 +113,7 @@ describe('R-218: gathered elements', (test) => {
     async function* source() {
       for (;;) yield await new Promise<string>((resolve) => (give = resolve))
     }
-    const pieces = gathered(asked(source()), mixed)
+    const pieces = coalesce(openSource(source()), mixed)
     for (const element of ['a', 'b', 'c']) {
       let seen: unknown
       void pieces.next().then(({ value }) => (seen = value))
@@ -132,7 +134,7 @@ describe('R-218: gathered elements', (test) => {
 describe('R-224, R23: what is asked for', (test) => {
   test('is nothing before the first piece', async () => {
     const watched = elementsOf([1, 2], 'sync')
-    gathered(asked(watched.source), json)
+    coalesce(openSource(watched.source), json)
     await turn()
     assert.is(watched.asked, 0)
   })
@@ -140,7 +142,7 @@ describe('R-224, R23: what is asked for', (test) => {
     let underway = 0
     let most = 0
     let count = 0
-    const source: Asked = {
+    const source: PullIterator = {
       next: async () => {
         most = Math.max(most, ++underway)
         await turn()
@@ -148,12 +150,12 @@ describe('R-224, R23: what is asked for', (test) => {
         return count++ < 10 ? { done: false, value: count } : { done: true, value: undefined }
       },
     }
-    await drained(gathered(source, json))
+    await drained(coalesce(source, json))
     assert.is(most, 1)
   })
   test('is one more element at most when no piece is asked for', async () => {
     const watched = elementsOf([1, 2, 3, 4, 5, 6], 'immediate')
-    const pieces = gathered(asked(watched.source), json)
+    const pieces = coalesce(openSource(watched.source), json)
     await pieces.next()
     await wait(20)
     assert.is(watched.asked, 2)
@@ -180,9 +182,9 @@ describe('texts', (test) => {
           }
           parts.push(text.slice(at))
           const outcome = await drained(
-            gathered(
-              asked(elementsOf(parts, way === 'sync' ? 'sync' : 'immediate').source),
-              texts(),
+            coalesce(
+              openSource(elementsOf(parts, way === 'sync' ? 'sync' : 'immediate').source),
+              utf8Text(),
             ),
           )
           assert.is(textOf(outcome), text)
@@ -191,7 +193,7 @@ describe('texts', (test) => {
     )
   })
   test('half a character at the end is replaced', async () =>
-    assert.is(textOf(await drained(gathered(asked(['a\ud83d']), texts()))), 'a\ufffd'))
+    assert.is(textOf(await drained(coalesce(openSource(['a\ud83d']), utf8Text()))), 'a\ufffd'))
   test('what is no text is refused', async () =>
-    assert.ok((await drained(gathered(asked([1]), texts()))).error instanceof TypeError))
+    assert.ok((await drained(coalesce(openSource([1]), utf8Text()))).error instanceof TypeError))
 })

@@ -1,17 +1,17 @@
 /** Event streams of which nobody has the answer in the end. */
 import * as assert from 'uvu/assert'
 import { string } from '../../../../src/index.ts'
-import { isPieces } from '../../../../src/interpreter/chunks.ts'
-import { defaults } from '../../../../src/compiler/settings/settings.ts'
-import { eventStream } from '../../../../src/interpreter/response/stream/event-stream.ts'
-import { clockOf } from '../../../../src/interpreter/response/stream/heartbeat.ts'
+import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
+import { defaultSettings } from '../../../../src/compiler/settings/settings.ts'
+import { eventStreamWriter } from '../../../../src/interpreter/response/stream/event-stream.ts'
+import { heartbeatTimer } from '../../../../src/interpreter/response/stream/heartbeat.ts'
 import { describe } from '../../../support/describe.ts'
 import { exchangeOf } from '../../../support/exchange.ts'
 
 /** An interval that no other test has. */
-const settings = { ...defaults, 'fw.rest.sse.heartbeat': 6421 }
+const settings = { ...defaultSettings, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
-const prepared = eventStream({ _tag: 'Codec', codec: string }, settings, {}, () => String)
+const prepared = eventStreamWriter({ _tag: 'Codec', codec: string }, settings, {}, () => String)
 const streamed = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
   prepared(source, { exchange, identity: undefined })(head, exchange)
 
@@ -34,22 +34,25 @@ describe('eventStream', (test) => {
     const { source, returned } = silence()
     const ending: Array<() => void> = []
     const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
-    const { content } = await streamed(source, exchange)
-    assert.ok(isPieces(content))
-    assert.equal([returned(), clockOf(6421).present], [0, 1])
+    const { body: content } = await streamed(source, exchange)
+    assert.ok(isChunkSource(content))
+    assert.equal([returned(), heartbeatTimer(6421).present], [0, 1])
     for (const then of ending) then()
     for (const then of ending) then()
-    assert.equal([returned(), clockOf(6421).present, clockOf(6421).isSet], [1, 0, false])
+    assert.equal(
+      [returned(), heartbeatTimer(6421).present, heartbeatTimer(6421).isSet],
+      [1, 0, false],
+    )
   })
   test('R-227: closes it at once when the client has gone before', async () => {
     const { source, returned } = silence()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
     await streamed(source, exchange)
-    assert.equal([returned(), clockOf(6421).present], [1, 0])
+    assert.equal([returned(), heartbeatTimer(6421).present], [1, 0])
   })
   test('is no answer when there is no source', async () => {
     const error = await streamed('text').catch((reason: unknown) => reason)
     assert.instance(error, TypeError)
-    assert.is(clockOf(6421).present, 0)
+    assert.is(heartbeatTimer(6421).present, 0)
   })
 })

@@ -1,19 +1,22 @@
 /** Comments between pieces: R-237. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Pieces } from '../../../../src/interpreter/chunks.ts'
-import { beating, clockOf } from '../../../../src/interpreter/response/stream/heartbeat.ts'
+import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
+import {
+  withHeartbeat,
+  heartbeatTimer,
+} from '../../../../src/interpreter/response/stream/heartbeat.ts'
 import { describe } from '../../../support/describe.ts'
 
 const interval = 30
 
-type Piece = Awaited<ReturnType<Pieces['next']>>
+type Piece = Awaited<ReturnType<ChunkSource['next']>>
 
 /** Pieces that come when they are told to. */
 const told = () => {
   const asked: Array<{ give: (piece: Piece) => void; refuse: (error: unknown) => void }> = []
   let closed = 0
-  const pieces: Pieces = {
+  const pieces: ChunkSource = {
     length: undefined,
     next: () => new Promise((give, refuse) => void asked.push({ give, refuse })),
     close: () => void closed++,
@@ -27,7 +30,7 @@ const over: Piece = { done: true, value: undefined }
 describe('R-237: beating', (test) => {
   test('gives what comes in time, without a comment', async () => {
     const { pieces, asked } = told()
-    const beaten = beating(pieces, interval)
+    const beaten = withHeartbeat(pieces, interval)
     const first = beaten.next()
     asked[0]?.give(piece('a'))
     assert.equal(await first, piece('a'))
@@ -38,7 +41,7 @@ describe('R-237: beating', (test) => {
   })
   test('gives a comment for each interval, and asks once for what comes late', async () => {
     const { pieces, asked } = told()
-    const beaten = beating(pieces, interval)
+    const beaten = withHeartbeat(pieces, interval)
     assert.equal(await beaten.next(), piece(':\n\n'))
     assert.equal(await beaten.next(), piece(':\n\n'))
     const late = beaten.next()
@@ -49,7 +52,7 @@ describe('R-237: beating', (test) => {
   })
   test('keeps what comes while nobody asks', async () => {
     const { pieces, asked } = told()
-    const beaten = beating(pieces, interval)
+    const beaten = withHeartbeat(pieces, interval)
     await beaten.next()
     asked[0]?.give(piece('a'))
     await wait(5)
@@ -62,7 +65,7 @@ describe('R-237: beating', (test) => {
   })
   test('keeps a failure, too', async () => {
     const { pieces, asked } = told()
-    const beaten = beating(pieces, interval)
+    const beaten = withHeartbeat(pieces, interval)
     await beaten.next()
     asked[0]?.refuse(new Error('late'))
     await wait(5)
@@ -72,24 +75,24 @@ describe('R-237: beating', (test) => {
   })
   test('gives nothing to somebody who does not ask', async () => {
     const { pieces, asked } = told()
-    const beaten = beating(pieces, interval)
+    const beaten = withHeartbeat(pieces, interval)
     await wait(3 * interval)
     assert.is(asked.length, 0)
     beaten.close()
   })
   test('leaves the clock when it is closed, once', () => {
     const { pieces, closed } = told()
-    const before = clockOf(interval).present
-    const beaten = beating(pieces, interval)
+    const before = heartbeatTimer(interval).present
+    const beaten = withHeartbeat(pieces, interval)
     void beaten.next()
-    assert.is(clockOf(interval).present, before + 1)
+    assert.is(heartbeatTimer(interval).present, before + 1)
     beaten.close()
     beaten.close()
-    assert.is(clockOf(interval).present, before)
+    assert.is(heartbeatTimer(interval).present, before)
     assert.is(closed(), 1)
   })
   test('is nothing at all with an interval of 0', () => {
     const { pieces } = told()
-    assert.is(beating(pieces, 0), pieces)
+    assert.is(withHeartbeat(pieces, 0), pieces)
   })
 })
