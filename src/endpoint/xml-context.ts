@@ -50,8 +50,7 @@ export interface XmlContext<A> extends XmlContextBase {
 export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
   codecs: C,
   options: XmlOptions = {},
-): XmlContext<C[number]['_A']> =>
-  createContext(codecs.map(toCodec), options) as XmlContext<C[number]['_A']>
+): XmlContext<C[number]['_A']> => createContext(codecs.map(toCodec), options)
 
 /**
  * Sets the XML context of an operation, a resource or a tree. Default: a context of all codecs of the tree.

@@ -1,4 +1,4 @@
-/** The CPU time of reading XML, of as many bytes as are read by default. */
+/** The CPU time of reading XML bodies of the default maximum size. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'

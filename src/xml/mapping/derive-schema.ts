@@ -75,7 +75,7 @@ class Deriver {
       const [first] = roots
       const alternatives = roots.flatMap((one) => one.alternatives)
       return {
-        ...once(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
+        ...singleParticle(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
         alternatives,
         allowsNull: unwrapped.allowsNull || roots.some((one) => one.allowsNull),
       }
@@ -109,7 +109,7 @@ class Deriver {
       return { particle: { ...particle, occurs }, allowsNull, allowsUndefined }
     }
     const alternatives = this.#alternatives(codec, unwrapped, name, path, within)
-    const particle = { ...once(name, unwrapped), alternatives }
+    const particle = { ...singleParticle(name, unwrapped), alternatives }
     return { particle, allowsNull, allowsUndefined }
   }
 
@@ -214,7 +214,8 @@ class Deriver {
       return particle
     })
     const [first] = inside
-    const each = first ?? once(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
+    const each =
+      first ?? singleParticle(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
     if (core._tag !== 'TupleType')
       return { ...each, occurs: core._tag === 'SetType' ? 'set' : 'list' }
     return { ...each, occurs: 'tuple', positions: inside }
@@ -305,7 +306,7 @@ class Deriver {
 const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
   isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
 
-const once = (
+const singleParticle = (
   name: QName,
   { allowsNull, allowsUndefined, tag }: Pick<Unwrapped, 'allowsNull' | 'allowsUndefined' | 'tag'>,
 ): Particle => ({

@@ -25,7 +25,7 @@ const integer = /^[+-]?\d+$/
 /**
  * Trims white space. Uses a loop, because a regular expression such as `/ +$/` takes quadratic time for texts with many spaces.
  */
-const collapsed = (text: string): string => {
+const trimWhiteSpace = (text: string): string => {
   let start = 0
   let end = text.length
   while (start < end && isSpace(text.charCodeAt(start))) start++
@@ -36,33 +36,33 @@ const collapsed = (text: string): string => {
 const isSpace = (code: number): boolean =>
   code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 
-const asText: ParseText = (text) => text
-const asNumber: ParseText = (text) => {
-  const trimmed = collapsed(text)
+const parseString: ParseText = (text) => text
+const parseNumber: ParseText = (text) => {
+  const trimmed = trimWhiteSpace(text)
   if (double.test(trimmed)) return Number(trimmed)
   if (trimmed === 'INF' || trimmed === '+INF') return Infinity
   if (trimmed === '-INF') return -Infinity
   return trimmed === 'NaN' ? Number.NaN : text
 }
-const asBoolean: ParseText = (text) => {
-  const trimmed = collapsed(text)
+const parseBoolean: ParseText = (text) => {
+  const trimmed = trimWhiteSpace(text)
   if (trimmed === 'true' || trimmed === '1') return true
   return trimmed === 'false' || trimmed === '0' ? false : text
 }
-const asBigint: ParseText = (text) => {
-  const trimmed = collapsed(text)
+const parseBigint: ParseText = (text) => {
+  const trimmed = trimWhiteSpace(text)
   return integer.test(trimmed) ? BigInt(trimmed.replace('+', '')) : text
 }
 
 const parsers: ReadonlyMap<string, ParseText> = new Map([
-  ['StringType', asText],
-  ['NumberType', asNumber],
-  ['BooleanType', asBoolean],
-  ['BigIntType', asBigint],
+  ['StringType', parseString],
+  ['NumberType', parseNumber],
+  ['BooleanType', parseBoolean],
+  ['BigIntType', parseBigint],
 ])
 
 /** Codecs without a lexical mapping. */
-const unwritten: ReadonlySet<string> = new Set([
+const withoutLexicalMapping: ReadonlySet<string> = new Set([
   'UnknownType',
   'AnyType',
   'NeverType',
@@ -73,15 +73,16 @@ const unwritten: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a codec without structure has a lexical mapping. */
-export const hasText = (codec: Codec): boolean => !unwritten.has(codec._tag ?? '')
+export const hasLexicalMapping = (codec: Codec): boolean =>
+  !withoutLexicalMapping.has(codec._tag ?? '')
 
 /** A mapping that formats nothing, used as a placeholder. */
-export const unsupportedText: LexicalMapping = { parse: asText, format: () => undefined }
+export const unsupportedText: LexicalMapping = { parse: parseString, format: () => undefined }
 
 /** Returns the mapping of a codec without structure. */
 export const leafMapping = (codec: Codec): LexicalMapping => ({
-  parse: parsers.get(codec._tag ?? '') ?? trying(codec),
-  format: codec.encode === t.identity ? formatted : (value) => formatted(codec.encode(value)),
+  parse: parsers.get(codec._tag ?? '') ?? firstDecodable(codec),
+  format: codec.encode === t.identity ? formatSingle : (value) => formatSingle(codec.encode(value)),
 })
 
 /** Returns the mapping of a union: the first codec that decodes a text, and the first whose type a value has. */
@@ -111,7 +112,7 @@ const space = /[ \t\n\r]+/
 /** Returns the mapping of a collection: texts separated by spaces. `at` returns the mapping of a position. */
 export const listMapping = (at: (position: number) => LexicalMapping): LexicalMapping => ({
   parse: (text) => {
-    const trimmed = collapsed(text)
+    const trimmed = trimWhiteSpace(text)
     return trimmed === '' ? [] : trimmed.split(space).map((one, index) => at(index).parse(one))
   },
   format: (values) => {
@@ -127,22 +128,22 @@ export const listMapping = (at: (position: number) => LexicalMapping): LexicalMa
 })
 
 /** Parses for a codec of unknown input: returns the first value that it decodes. Tries the unchanged text first. */
-const trying =
+const firstDecodable =
   (codec: Codec): ParseText =>
   (text) => {
-    for (const parse of [asText, collapsed, asNumber, asBoolean]) {
+    for (const parse of [parseString, trimWhiteSpace, parseNumber, parseBoolean]) {
       const parsed = parse(text)
       if (isRight(codec.decode(parsed))) return parsed
     }
     return text
   }
 
-const formatted = (value: unknown): string | null | undefined => {
+const formatSingle = (value: unknown): string | null | undefined => {
   switch (typeof value) {
     case 'string':
       return value
     case 'number':
-      return Number.isFinite(value) ? String(value) : infinite(value)
+      return Number.isFinite(value) ? String(value) : formatNonFinite(value)
     case 'boolean':
     case 'bigint':
       return String(value)
@@ -154,5 +155,5 @@ const formatted = (value: unknown): string | null | undefined => {
   }
 }
 
-const infinite = (value: number): string =>
+const formatNonFinite = (value: number): string =>
   Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'

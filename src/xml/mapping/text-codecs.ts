@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
-import { hasText, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
+import { hasLexicalMapping, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
 import { unwrap } from './unwrap-codec.ts'
 
 const collections: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
     return parts.every((part) => part !== undefined) ? parts[0] : undefined
   }
   const isWhole = members(core) !== undefined || structured.has(core._tag ?? '')
-  return isWhole || !hasText(core) ? undefined : leafMapping(core)
+  return isWhole || !hasLexicalMapping(core) ? undefined : leafMapping(core)
 }
 
 const ofCollection = (core: Codec): LexicalMapping | undefined => {

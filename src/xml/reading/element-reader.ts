@@ -26,43 +26,43 @@ import { lexicalOf } from '../mapping/text-codecs.ts'
 export interface RootReader {
   /** Whether an element can be the root element. */
   readonly isRoot: (element: Element) => boolean
-  /** The possible names of the root element. */
+  /** The possible tests of the root element. */
   readonly expected: ReadonlyArray<string>
   /** Returns the value that the codec decodes. */
   readonly read: ReadElement
 }
 
 /** Creates the reader of a schema. */
-export const createReader = ({ root, models }: XmlSchema, ignores: IsIgnored): RootReader => {
+export const createReader = ({ root, models }: XmlSchema, isIgnored: IsIgnored): RootReader => {
   const expected = [...new Set(root.alternatives.map(({ name }) => expandedName(name)))]
   return {
     isRoot: (element) =>
       expected.includes(expandedName(element)) || (root.allowsNull && hasName(root.name)(element)),
     expected,
-    read: new Factory(models, ignores).once(root),
+    read: new ReaderFactory(models, isIgnored).particleReader(root),
   }
 }
 
-class Factory {
+class ReaderFactory {
   readonly #models: ReadonlyArray<ContentModel>
-  readonly #ignores: IsIgnored
+  readonly #isIgnored: IsIgnored
   readonly #made = new Map<number, ReadElement>()
 
-  constructor(models: ReadonlyArray<ContentModel>, ignores: IsIgnored) {
+  constructor(models: ReadonlyArray<ContentModel>, isIgnored: IsIgnored) {
     this.#models = models
-    this.#ignores = ignores
+    this.#isIgnored = isIgnored
   }
 
-  readonly once: ReaderOf = (particle, ignoresName = false) => {
-    const kinds = particle.alternatives.map((alternative) => ({
+  readonly particleReader: ReaderOf = (particle, ignoresName = false) => {
+    const alternatives = particle.alternatives.map((alternative) => ({
       ...alternative,
       read: this.#element(alternative),
     }))
-    const [only] = kinds
+    const [only] = alternatives
     const choose =
-      kinds.length === 1 && only !== undefined
+      alternatives.length === 1 && only !== undefined
         ? only.read
-        : this.#union(particle, kinds, ignoresName)
+        : this.#union(particle, alternatives, ignoresName)
     return (element, state) => {
       const nil = element.attributes.length === 0 ? undefined : attributeOf(element, nilName)
       if (nil === undefined || !isTrue.test(nil)) return choose(element, state)
@@ -87,22 +87,26 @@ class Factory {
    */
   #union(
     particle: Particle,
-    kinds: ReadonlyArray<Alternative & { readonly read: ReadElement }>,
+    alternatives: ReadonlyArray<Alternative & { readonly read: ReadElement }>,
     ignoresName: boolean,
   ): ReadElement {
-    const names = kinds.map(({ model }) => discriminatorTest(this.#models[model], particle.tag))
+    const tests = alternatives.map(({ model }) =>
+      discriminatorTest(this.#models[model], particle.tag),
+    )
     const choose = (element: Element, state: ReadState): Choice => {
-      const isHere = ignoresName ? (): boolean => true : hasName(element)
-      const possible = kinds.filter(({ name }) => isHere(name))
-      const named = kinds.find((one, at) => isHere(one.name) && names[at]?.(element) === true)
-      const among = named === undefined ? possible : [named]
+      const matchesName = ignoresName ? (): boolean => true : hasName(element)
+      const possible = alternatives.filter(({ name }) => matchesName(name))
+      const named = alternatives.find(
+        (one, at) => matchesName(one.name) && tests[at]?.(element) === true,
+      )
+      const candidates = named === undefined ? possible : [named]
       let first: Choice | undefined
-      for (const { read, codecs } of among) {
+      for (const { read, codecs } of candidates) {
         const inside = { ...state, errors: [] }
         const value = read(element, inside)
         const one = { particle, value, errors: inside.errors }
         first ??= one
-        if (one.errors.length > 0 || among.length === 1) continue
+        if (one.errors.length > 0 || candidates.length === 1) continue
         if (codecs.some((codec) => isRight(codec.decode(value)))) return one
       }
       return first ?? { particle, value: element.text, errors: [] }
@@ -125,11 +129,11 @@ class Factory {
       case 'Text':
         return textReader(model)
       case 'Object':
-        return objectReader(model, this.once, this.#ignores)
+        return objectReader(model, this.particleReader, this.#isIgnored)
       case 'Record':
-        return recordReader(model, this.once)
+        return recordReader(model, this.particleReader)
       case 'Wrapper':
-        return wrapperReader(model, this.once)
+        return wrapperReader(model, this.particleReader)
       case undefined:
         return () => undefined
     }

@@ -14,10 +14,10 @@ import type { RecordModel, WrapperModel } from '../mapping/xml-schema.ts'
 /** Creates a reader of a record: each child element is a member with its name as the key. */
 export const recordReader = (
   { isKey, namespace, particle, rejectsUndeclared }: RecordModel,
-  once: ReaderOf,
+  readerOf: ReaderOf,
 ): ReadElement => {
   // the element name is the key, so the declared name of the values does not apply
-  const read = once(particle, true)
+  const read = readerOf(particle, true)
   const isRepeated = particle.occurs !== 'once'
   return (element, state) => {
     const values = new Map<string, unknown>()
@@ -54,10 +54,10 @@ const reachesPrototype = ({ local, children }: Element): boolean =>
 /** Creates a reader of a wrapper element: each child element is a value of the collection. */
 export const wrapperReader = (
   { particle, rejectsUndeclared }: WrapperModel,
-  once: ReaderOf,
+  readerOf: ReaderOf,
 ): ReadElement => {
-  const read = once(particle)
-  const positions = particle.positions.map((one) => once(one))
+  const read = readerOf(particle)
+  const positions = particle.positions.map((one) => readerOf(one))
   const names = [particle, ...particle.positions].flatMap(elementNames)
   return (element, state) => {
     const values: unknown[] = []

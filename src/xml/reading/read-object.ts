@@ -1,4 +1,4 @@
-/** Reads objects: attributes, child elements in any order, and character data. */
+/** Reads objects: attributes, child elements in any order, and character characterData. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import { attributeOf } from './element.ts'
 import type { IsIgnored, ReaderOf, ReadElement } from './read-context.ts'
@@ -23,15 +23,15 @@ interface ChildReader {
 /** Creates a reader of an object. */
 export const objectReader = (
   { attributes, value: text, elements, rejectsUndeclared }: ObjectModel,
-  once: ReaderOf,
+  readerOf: ReaderOf,
   ignores: IsIgnored,
 ): ReadElement => {
   const isRead = ({ codecs }: TextMember | ElementMember): boolean => !codecs.some(ignores)
   const read = attributes.filter(isRead)
-  const data = text !== undefined && isRead(text) ? text : undefined
+  const characterData = text !== undefined && isRead(text) ? text : undefined
   const byName = new Map<string, ChildReader[]>()
   for (const field of elements)
-    for (const member of childReaders(field, once, !isRead(field)))
+    for (const member of childReaders(field, readerOf, !isRead(field)))
       byName.set(member.local, [...(byName.get(member.local) ?? []), member])
   const lists = elements
     .filter(isRead)
@@ -44,7 +44,8 @@ export const objectReader = (
       if (written !== undefined) result[field.key] = field.lexical.parse(written)
       else if (isNull(field)) result[field.key] = null
     }
-    if (data !== undefined) result[data.key] = valueOf(data, element.text)
+    if (characterData !== undefined)
+      result[characterData.key] = valueOf(characterData, element.text)
     for (const child of element.children) {
       const named = byName.get(child.local)
       const member = named?.find(({ namespace }) => namespace === child.namespace)
@@ -72,10 +73,10 @@ export const objectReader = (
 
 const childReaders = (
   { key, particle }: ElementMember,
-  once: ReaderOf,
+  readerOf: ReaderOf,
   isIgnored: boolean,
 ): ReadonlyArray<ChildReader & { readonly local: string }> => {
-  const read = once(particle)
+  const read = readerOf(particle)
   const isRepeated = particle.occurs !== 'once'
   return elementNames(particle).map(({ namespace, local }) => ({
     key,
@@ -91,7 +92,7 @@ const childReaders = (
 const isNull = ({ allowsNull, allowsUndefined }: TextMember): boolean =>
   allowsNull && !allowsUndefined
 
-/** Parses character data. An empty text that the codec rejects is a missing value, if the member may be missing. */
+/** Parses character characterData. An empty text that the codec rejects is a missing value, if the member may be missing. */
 const valueOf = (
   { codecs: [codec], lexical, allowsNull, allowsUndefined }: TextMember,
   text: string,

@@ -39,8 +39,8 @@ export const createWriter = (
   { indentation, isOmitted }: WriteOptions,
 ): ((value: unknown) => string) => {
   const prefixes = assignPrefixes(schema)
-  const maker = new Factory(schema.models, prefixes, indentation, isOmitted)
-  const root = maker.particle(schema.root, [], prefixes.declarations)
+  const factory = new WriterFactory(schema.models, prefixes, indentation, isOmitted)
+  const root = factory.particle(schema.root, [], prefixes.declarations)
   const lineStart = indentation === '' ? '' : '\n'
   return (value) => root(value, lineStart)
 }
@@ -72,19 +72,19 @@ type Overlapping = ReadonlyArray<Codec>
 const none: Overlapping = []
 
 /** Returns the codecs that they declare for a member, or for all members. */
-const below = (overlapping: Overlapping, key?: string): Overlapping =>
+const memberCodecs = (overlapping: Overlapping, key?: string): Overlapping =>
   overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
 
 const distinct = (overlapping: Overlapping): Overlapping =>
   overlapping.length < 2 ? overlapping : [...new Set(overlapping)]
 
-const areSame = (some: Overlapping, others: Overlapping): boolean =>
+const haveSameCodecs = (some: Overlapping, others: Overlapping): boolean =>
   some.length === others.length && some.every((codec) => others.includes(codec))
 
-class Factory {
+class WriterFactory {
   readonly #models: ReadonlyArray<ContentModel>
   /** The created writers, by content model and overlapping codecs. */
-  readonly #made = new Map<
+  readonly #writers = new Map<
     number,
     Array<{ readonly overlapping: Overlapping; readonly write: WriteElement }>
   >()
@@ -107,12 +107,12 @@ class Factory {
   particle(particle: Particle, overlapping: Overlapping, declarations = ''): Write {
     const { occurs, positions } = particle
     if (occurs === 'once') {
-      const one = this.#once(particle, overlapping, declarations)
+      const one = this.#single(particle, overlapping, declarations)
       return (value, lineStart) => one(undefined, value, lineStart)
     }
-    const inside = below(overlapping)
-    const one = this.#once(particle, inside, declarations)
-    const at = positions.map((position) => this.#once(position, inside, declarations))
+    const inside = memberCodecs(overlapping)
+    const one = this.#single(particle, inside, declarations)
+    const at = positions.map((position) => this.#single(position, inside, declarations))
     return (values, lineStart) => {
       if (values === undefined || values === null) return ''
       if (!t.UnknownArray.is(values) && !(values instanceof Set))
@@ -128,24 +128,24 @@ class Factory {
   }
 
   /** Creates a writer of one element, whose name the caller may override. */
-  #once(
+  #single(
     particle: Particle,
     overlapping: Overlapping,
     declarations: string,
   ): (name: string | undefined, value: unknown, lineStart: string) => string {
     const nilName = this.#prefixes.element(particle.name)
-    const kinds = particle.alternatives.map((alternative) => ({
+    const alternatives = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
       write: this.#element(
         alternative,
-        distinct([...overlapping, ...othersIn(particle, alternative)]),
+        distinct([...overlapping, ...overlappingIn(particle, alternative)]),
       ),
     }))
     const choose = alternativeIndex(particle)
     return (name, value, lineStart) => {
       if (value === undefined) return ''
       if (value === null) return nil(name ?? nilName, declarations, lineStart)
-      const kind = kinds[choose(value)]
+      const kind = alternatives[choose(value)]
       if (kind === undefined) throw new TypeError('value does not match any codec of the union')
       return kind.write(name ?? kind.name, declarations, value, lineStart)
     }
@@ -159,9 +159,9 @@ class Factory {
   }
 
   #contentAt(model: number, overlapping: Overlapping): WriteElement {
-    const known = this.#made.get(model) ?? []
-    this.#made.set(model, known)
-    const before = known.find((one) => areSame(one.overlapping, overlapping))
+    const known = this.#writers.get(model) ?? []
+    this.#writers.set(model, known)
+    const before = known.find((one) => haveSameCodecs(one.overlapping, overlapping))
     if (before !== undefined) return before.write
     const write = this.#model(this.#models[model], overlapping)
     known.push({ overlapping, write })
@@ -184,7 +184,7 @@ class Factory {
   }
 
   #isHidden(key: string, codecs: ReadonlyArray<Codec>, overlapping: Overlapping): boolean {
-    return codecs.some(this.#isOmitted) || below(overlapping, key).some(this.#isOmitted)
+    return codecs.some(this.#isOmitted) || memberCodecs(overlapping, key).some(this.#isOmitted)
   }
 
   #fields(
@@ -201,9 +201,9 @@ class Factory {
     const data = text !== undefined && isShown(text) ? text : undefined
     const inside = elements.filter(isShown).map(({ key, particle }) => ({
       key,
-      write: this.particle(particle, below(overlapping, key)),
+      write: this.particle(particle, memberCodecs(overlapping, key)),
     }))
-    const deeper = this.#deeper
+    const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
       if (!isObject(value)) throw new TypeError('expected an object')
       let tag = `${lineStart}<${name}${declarations}`
@@ -220,23 +220,23 @@ class Factory {
           : `${tag}>${escapeText(written)}</${name}>`
       }
       let body = ''
-      const next = deeper(lineStart)
+      const next = nextLine(lineStart)
       for (const { key, write } of inside) body += write(value[key], next)
       return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
   #entries({ isKey, namespace, particle }: RecordModel, overlapping: Overlapping): WriteElement {
-    const inside = below(overlapping)
+    const inside = memberCodecs(overlapping)
     const write =
       particle.occurs === 'once'
-        ? this.#once(particle, inside, '')
-        : this.#repeated(particle, below(inside))
-    const deeper = this.#deeper
+        ? this.#single(particle, inside, '')
+        : this.#repeated(particle, memberCodecs(inside))
+    const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
       if (!isObject(value)) throw new TypeError('expected a record')
       let body = ''
-      const next = deeper(lineStart)
+      const next = nextLine(lineStart)
       for (const key of Object.keys(value)) {
         if (key === '__proto__' || !isKey(key)) continue
         if (overlapping.length > 0 && this.#isHidden(key, none, overlapping)) continue
@@ -254,7 +254,7 @@ class Factory {
     particle: Particle,
     overlapping: Overlapping,
   ): (name: string, values: unknown, lineStart: string) => string {
-    const one = this.#once(particle, overlapping, '')
+    const one = this.#single(particle, overlapping, '')
     return (name, values, lineStart) => {
       if (!t.UnknownArray.is(values) && !(values instanceof Set)) return ''
       let text = ''
@@ -265,15 +265,15 @@ class Factory {
 
   #items({ particle }: WrapperModel, overlapping: Overlapping): WriteElement {
     const write = this.particle(particle, overlapping)
-    const deeper = this.#deeper
+    const nextLine = this.#nextLine
     return (name, declarations, values, lineStart) => {
-      const body = write(values, deeper(lineStart))
+      const body = write(values, nextLine(lineStart))
       const tag = `${lineStart}<${name}${declarations}`
       return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
-  get #deeper(): (lineStart: string) => string {
+  get #nextLine(): (lineStart: string) => string {
     const indentation = this.#indentation
     return (lineStart) => (lineStart === '' ? '' : lineStart + indentation)
   }
@@ -290,7 +290,7 @@ const textWriter =
   }
 
 /** Returns the other codecs of an untagged union that may hide members. */
-const othersIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
+const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined
     ? none
     : alternatives

@@ -1,4 +1,4 @@
-/** Single values as text: the forms of XML Schema, and no others. */
+/** Single values as text in the notation of XML Schema. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { lexicalOf } from '../../../src/xml/mapping/text-codecs.ts'
@@ -8,7 +8,7 @@ import { describe, table } from '../../support/describe.ts'
 
 const parse = (codec: t.Mixed, text: string): unknown => lexicalOf(codec)?.parse(text)
 
-describe('lexicalOf: what a text stands for', (test) => {
+describe('lexicalOf: parse', (test) => {
   table(
     test,
     [
@@ -48,7 +48,7 @@ describe('lexicalOf: what a text stands for', (test) => {
   )
 })
 
-describe('lexicalOf: the text of a value', (test) => {
+describe('lexicalOf: format', (test) => {
   table(
     test,
     [

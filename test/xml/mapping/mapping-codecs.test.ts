@@ -1,4 +1,4 @@
-/** What is said of XML around a codec changes nothing for anybody else. */
+/** Mappings to XML do not affect other uses of a codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -24,15 +24,15 @@ const withoutCodecs = (codec: t.Mixed): string =>
     key === 'codec' || key === 'reported' ? undefined : value,
   )
 
-describe('mappings', (test) => {
-  test('a compiled codec does not see them', () => {
+describe('XML mappings', (test) => {
+  test('a compiled codec ignores mappings to XML', () => {
     assert.is(withoutCodecs(Mapped), withoutCodecs(Plain))
     const { decode, write } = compileCodec(Mapped, 'drop', interpretedBackEnd)
     const value = { a: 1, b: [{ c: 'x' }] }
     assert.equal(decode({ ...value, d: 1 }), E.right(value))
     assert.is(write({ ...value, d: 1 }), JSON.stringify(value))
   })
-  test('a parameter does not see them', () => {
+  test('a parameter ignores mappings to XML', () => {
     assert.is(parameterShape(xmlAttribute()(int)).convert('5'), 5)
     assert.is(parameterShape(xmlList(list(int))).isCollection, true)
   })

@@ -1,4 +1,4 @@
-/** Elements that are read: which kind of a union they are, what is said of them, and that it takes no time. */
+/** Readers of elements: unions, validation errors and their cost. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const bare = { declaration: false }
 const A = t.type({ a: int })
 const B = t.type({ b: int })
 
-/** Every element can be of each kind, so that each could be asked for all below. */
+/** A recursive union whose alternatives all match every element, so that a naive choice takes exponential time. */
 const Deep: t.Type<unknown, unknown> = t.recursion('Deep', (self: t.Mixed) =>
   t.union([
     t.type({ a: optional(self) }),
@@ -32,17 +32,17 @@ describe('elements of unions', (test) => {
     [
       ['of one name', t.type({ it: t.union([A, B]) }, 'It'), { it: { b: 1 } }],
       [
-        'of a name each',
+        'alternatives with different names',
         t.type({ it: t.union([xmlElement('x')(A), xmlElement('y')(B)]) }, 'It'),
         { it: { b: 1 } },
       ],
       [
-        'in a record, where the key is the name',
+        'alternatives in a record use the key as the name',
         t.record(t.string, t.union([xmlElement('x')(A), xmlElement('y')(B)]), 'It'),
         { one: { a: 1 }, two: { b: 1 } },
       ],
       [
-        'of one tag, in a union of others',
+        'a tagged union in another union',
         t.type(
           {
             it: t.union([
@@ -63,7 +63,7 @@ describe('elements of unions', (test) => {
       assert.equal(context.read(context.write(value)), E.right(value))
     },
   )
-  test('are asked once for each kind, however deep they stand in each other', () => {
+  test('nested unions try each alternative once', () => {
     const depth = 90
     const text = `<deep>${'<a>'.repeat(depth)}<z>x</z>${'</a>'.repeat(depth)}</deep>`
     const context = xmlContext([exact(Deep)], bare)
@@ -71,13 +71,13 @@ describe('elements of unions', (test) => {
   })
 })
 
-describe('what is wrong with elements', (test) => {
+describe('validation errors of elements', (test) => {
   const It = t.type({ of: t.record(t.string, list(int)), by: optional(int) }, 'It')
   table(
     test,
     [
       [
-        'a record has places too',
+        'errors in a record have a path',
         It,
         '<it><of><a>1</a><a><b/></a></of></it>',
         [
@@ -86,19 +86,19 @@ describe('what is wrong with elements', (test) => {
         ],
       ],
       [
-        'a key that could reach a prototype',
+        'a key that could modify a prototype is an error',
         It,
         '<it><of><__proto__>1</__proto__></of></it>',
         [['/it/of/__proto__', 'has a forbidden name']],
       ],
       [
-        'an element that is there twice',
+        'a duplicate element is an error',
         It,
         '<it><of/><by>1</by><by>2</by></it>',
         [['/it/by[2]', 'occurs more than once']],
       ],
       [
-        'character data and attributes in a record',
+        'character data and attributes in a record are errors',
         exact(It),
         '<it><of c="d">x</of></it>',
         [
@@ -107,7 +107,7 @@ describe('what is wrong with elements', (test) => {
         ],
       ],
       [
-        'the same in a wrapper',
+        'character data and attributes in a wrapper are errors',
         exact(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
         '<it><all c="d">x<one>1</one><two/></all></it>',
         [
@@ -117,7 +117,7 @@ describe('what is wrong with elements', (test) => {
         ],
       ],
       [
-        'white space is none, and every element has its namespaces and types',
+        'white space, xml: and xsi: attributes are accepted',
         exact(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
         '<it xml:lang="en" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="it"><all>\n<one>x</one>\n</all></it>',
         [['/it/all/one[1]', 'has to be: int']],
@@ -129,12 +129,12 @@ describe('what is wrong with elements', (test) => {
       assert.equal(errors, expected)
     },
   )
-  test('no more than a thousand are told, in a moment', () => {
+  test('at most 1,000 errors are reported, within the time limit', () => {
     const Flooded = exact(t.type({ a: xmlAttribute()(int), u: t.union([A, B]) }, 'It'))
     const inside = '<b>1</b>'.repeat(200_000)
     quickly(() => {
       const read = xmlContext([Flooded], bare).read(`<it a="1"><u>${inside}</u>${inside}</it>`)
-      // beside them, what the codec says
+      // plus the errors of the codec
       assert.ok(E.isLeft(read) && read.left.length >= 1000 && read.left.length < 1010)
     })
   })

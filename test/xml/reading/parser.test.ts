@@ -1,4 +1,4 @@
-/** Documents: what is XML, what is not, and that another reader sees the same in what is. */
+/** The XML parser: well-formed and malformed documents, and a comparison with another parser. */
 import * as fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as E from 'fp-ts/lib/Either.js'
@@ -16,10 +16,10 @@ const read = (text: string): Element => {
   return root.right
 }
 
-describe('parse: what is no document', (test) => {
+describe('parse: malformed documents', (test) => {
   table<Row>(test, malformedXml, (text, breaks) => assert.ok(E.isLeft(parse(text, 100)), breaks))
   table<Row>(test, unreadXml, (text, because) => assert.ok(E.isLeft(parse(text, 100)), because))
-  test('is said with line and column', () =>
+  test('the error contains line and column', () =>
     assert.equal(
       parse('<a>\r\n  <b>\r\n&x;</b></a>', 100),
       E.left('malformed XML at line 2, column 6: invalid reference'),
@@ -67,7 +67,7 @@ describe('parse: names and attributes', (test) => {
       ['<a b = "c"/>', [['b', '', 'c']]],
       ['<a b="\t\n&#9;&#10;&#13;\r\n"/>', [['b', '', '  \t\n\r ']]], // XML, 3.3.3
       ['<a b="&lt;>&quot;"/>', [['b', '', '<>"']]],
-      ['<a xmlns="n" b="c"/>', [['b', '', 'c']]], // no prefix, no namespace
+      ['<a xmlns="n" b="c"/>', [['b', '', 'c']]], // attributes without a prefix have no namespace
       [
         '<a xmlns:p="n" p:b="c" b="d"/>',
         [
@@ -105,7 +105,7 @@ describe('parse: names and attributes', (test) => {
       assert.equal([root.local, root.namespace], [local, namespace])
     },
   )
-  test('a declaration holds inside, until another one takes its place', () => {
+  test('a namespace declaration applies to nested elements until another one overrides it', () => {
     const root = read('<a xmlns="n"><b/><c xmlns=""><d/></c><p:e xmlns:p="m"><f/></p:e></a>')
     const flat = ({ local, namespace, children }: Element): ReadonlyArray<string> => [
       `${local} ${namespace}`,
@@ -117,7 +117,7 @@ describe('parse: names and attributes', (test) => {
 
 const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth)
 
-describe('parse: bounds', (test) => {
+describe('parse: limits', (test) => {
   table(
     test,
     [
@@ -129,7 +129,7 @@ describe('parse: bounds', (test) => {
     ] as const,
     (text, isRead) => assert.is(E.isRight(parse(text, 10)), isRead),
   )
-  test('a million elements inside each other cost no stack', () =>
+  test('a million nested elements do not overflow the stack', () =>
     assert.ok(E.isLeft(parse(nested(1_000_000), 100))))
   const quickly = (name: string, text: string): void =>
     test(`${name} are read in a moment`, () => {
@@ -150,7 +150,7 @@ describe('parse: bounds', (test) => {
   )
 })
 
-/** What another reader makes of the same text: no white space around, attributes beside children, and one child is no list. */
+/** Converts an element to the result of the other parser: trimmed text, attributes as members, single children without an array. */
 const other = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -201,20 +201,20 @@ const document = fc.letrec<{ element: string }>((tie) => ({
     ),
 })).element
 
-describe('parse: another reader', (test) => {
-  law(test, 'sees the same', document, (text) => {
+describe('parse compared with fast-xml-parser', (test) => {
+  law(test, 'both return the same document', document, (text) => {
     assert.is(XMLValidator.validate(text), true)
     assert.equal(overlapping(read(text)), other.parse(text))
   })
-  law(test, 'takes every text that is taken', fc.string(), (inside) => {
+  law(test, 'fast-xml-parser accepts every accepted text', fc.string(), (inside) => {
     const text = `<a>${inside}</a>`
     if (E.isRight(parse(text, 100))) assert.is(XMLValidator.validate(text), true)
   })
-  law(test, 'any text gives an answer', fc.string({ unit: 'binary' }), (text) => {
+  law(test, 'any text returns a result', fc.string({ unit: 'binary' }), (text) => {
     const root = parse(text, 100)
     assert.ok(E.isLeft(root) || root.right.local !== '')
   })
-  law(test, 'what is cut off is no document', fc.tuple(document, fc.nat()), ([text, at]) =>
+  law(test, 'a truncated document is malformed', fc.tuple(document, fc.nat()), ([text, at]) =>
     assert.ok(E.isLeft(parse(text.slice(0, at % text.length), 100))),
   )
 })

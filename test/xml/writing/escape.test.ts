@@ -1,4 +1,4 @@
-/** Texts as they stand in documents: what is escaped, and what is replaced. */
+/** Escaping and replacement of characters in documents. */
 import * as assert from 'uvu/assert'
 import { escapeAttribute, escapeText } from '../../../src/xml/writing/escape.ts'
 import { isCharacter, isNcName } from '../../../src/xml/xml-names.ts'
@@ -13,7 +13,7 @@ describe('escapeText and escapeAttribute', (test) => {
       [`<a b="c">&'`, `&lt;a b="c"&gt;&amp;'`, `&lt;a b=&quot;c&quot;&gt;&amp;'`],
       [']]>', ']]&gt;', ']]&gt;'],
       ['\t\n', '\t\n', '&#9;&#10;'],
-      ['\r', '&#13;', '&#13;'], // a reader makes a line feed of it otherwise
+      ['\r', '&#13;', '&#13;'], // parsers normalize a literal CR to a line feed
       ['\u0000\u0008\u000B\u001F', '\uFFFD\uFFFD\uFFFD\uFFFD', '\uFFFD\uFFFD\uFFFD\uFFFD'],
       ['\uFFFE\uFFFF', '\uFFFD\uFFFD', '\uFFFD\uFFFD'],
       ['😀', '😀', '😀'],
