@@ -35,7 +35,7 @@ const linksOf = (path: string): ReadonlyArray<Link> =>
       }
     })
 
-describe('links in the documentation', (test) => {
+describe('README and guides', (test) => {
   for (const path of ['README.md', ...guides])
     test(`${path} links only to existing sections of files in the package`, () =>
       assert.equal(
@@ -58,6 +58,20 @@ describe('links in the documentation', (test) => {
     const linked = new Set(linksOf('README.md').map(({ target }) => target))
     assert.equal(
       guides.filter((guide) => !linked.has(guide)),
+      [],
+    )
+  })
+  test('every public function and value is mentioned in a guide', async () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly exports: Readonly<Record<string, unknown>>
+    }
+    const words = new Set(guides.flatMap((path) => readFileSync(path, 'utf8').match(/\w+/g) ?? []))
+    const modules = Object.keys(exports).filter((path) => path !== './package.json')
+    const names = await Promise.all(
+      modules.map(async (path) => Object.keys(await import(path.replace('.', 'espalier')))),
+    )
+    assert.equal(
+      names.flat().filter((name) => !words.has(name)),
       [],
     )
   })
