@@ -166,8 +166,8 @@ for (const folder of ['.', 'bench'])
         Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined),
         [],
       ))
-    // a lock file written on one platform can lack the packages of others, and `npm ci` refuses it
-    test('has a place for every optional dependency', () =>
+    // `npm ci` rejects a lock file that lacks the optional packages of other platforms
+    test('has an entry for every optional dependency', () =>
       assert.equal(
         Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
           Object.keys(optionalDependencies).filter((name) =>

@@ -1,4 +1,4 @@
-/** The typed client in a page: bundled with its contract as an application would, with a service of the same declarations. */
+/** The typed client in a page: bundled with its contract, with a server of the same contract. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { build } from 'esbuild'
@@ -54,7 +54,7 @@ const api = routes({
   ),
 })
 
-/** The script of the page, as one text that gives what it exports. */
+/** The script of the page. Returns its exports. */
 const script = async (): Promise<string> => {
   const { outputFiles } = await build({
     stdin: {
@@ -75,7 +75,7 @@ const script = async (): Promise<string> => {
 }
 
 inBrowser('a typed client in a page', api, (test, { visit, server }) => {
-  /** What a function of the page gives, in which `books` is a client. */
+  /** Evaluates a function in the page, in which `books` is a client, and returns its result. */
   const told = (code: string): Promise<unknown> =>
     visit('/', async (page) => {
       await page.addScriptTag({ content: await script() })
@@ -88,7 +88,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
       })()`)
     })
 
-  test('reads JSON, and what a failure says', async () =>
+  test('reads JSON and declared failures', async () =>
     assert.equal(
       await told(`
         const found = await books.find({ path: { isbn: '978-0141439587' } })
@@ -97,7 +97,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
         return [found.status, found.body, lost._tag, lost.left.status, lost.left.body, wrong.left._tag]`),
       [200, known, 'Left', 404, { missing: '978-0000000000' }, 'EncodeError'],
     ))
-  test('keeps every digit', async () =>
+  test('preserves all digits of numbers', async () =>
     assert.equal(
       await told(`
         const { body } = await books.price({ body: { unscaled: 12345678901234567890n, scale: 2 } })
@@ -143,7 +143,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
         ],
       ],
     ))
-  test('aborts, and the service hears of it', async () => {
+  test('an aborted call ends the request on the server', async () => {
     assert.equal(
       await told(`
         const controller = new AbortController()
@@ -155,7 +155,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
     )
     await hasLeft
   })
-  test('stops by itself where a time limit says so', async () =>
+  test('a call that exceeds its timeout fails', async () =>
     assert.equal(
       await told(`
         const hasty = client(contract, { ...options, timeout: '50ms' })

@@ -1,4 +1,4 @@
-/** What a page and its service both know: declarations without a handler. */
+/** The contract of a page and its server: declarations without handlers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {

@@ -1,4 +1,4 @@
-/** What a browser lets a page of another origin do. */
+/** Cross-origin requests in a browser. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -67,7 +67,7 @@ const write = (page: Page, url: string) =>
     }
   }, url)
 
-inBrowser('J1: a page of another origin', routes({ home }), (test, { visit, server }) => {
+inBrowser('a page of another origin', routes({ home }), (test, { visit, server }) => {
   const beside = async (
     origins: ReadonlyArray<string>,
     act: (page: Page, url: string) => Promise<void>,
@@ -85,12 +85,12 @@ inBrowser('J1: a page of another origin', routes({ home }), (test, { visit, serv
       await other.close()
     }
   }
-  test('reads and writes where it may', () =>
+  test('a page of a listed origin can read and write', () =>
     beside([server().url], async (page, url) => {
       assert.equal(await read(page, url), [{ text: 'hello' }, '7'])
       assert.equal(await write(page, url), { text: 'changed' })
     }))
-  test('neither reads nor writes where it may not', () =>
+  test('a page of another origin can neither read nor write', () =>
     beside(['https://elsewhere.example'], async (page, url) => {
       assert.is(await read(page, url), 'was refused')
       assert.is(await write(page, url), 'was refused')

@@ -1,4 +1,4 @@
-/** What a browser makes of an event stream. */
+/** Event streams in a browser. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -28,7 +28,7 @@ const home = pipe(
   handle(() => '<!doctype html><meta charset="utf-8"><title>a feed</title>'),
 )
 
-/** Two events each time; the last closes the stream, and the browser comes back. */
+/** Sends two events and closes the stream, so that the browser reconnects. */
 const counting = pipe(
   path('/counting'),
   get(),
@@ -55,55 +55,51 @@ const publish = pipe(
   handle(({ query: { text } }) => feed.publish({ text })),
 )
 
-inBrowser(
-  'R-237: an EventSource',
-  routes({ home, counting, listen, publish }),
-  (test, { visit }) => {
-    test('goes on behind the last event that it has seen', async () => {
-      const seen = await visit('/', (page) =>
-        page.evaluate(
-          () =>
-            new Promise((resolve) => {
-              const source = new EventSource('/counting')
-              const all: string[] = []
-              source.addEventListener('count', (message) => {
-                if (!(message instanceof MessageEvent)) return
-                all.push(`${String(message.data)} ${message.lastEventId}`)
-                if (all.length === 5) {
-                  source.close()
-                  resolve(all)
-                }
-              })
-            }),
-        ),
-      )
-      assert.equal(seen, ['1 1', '2 2', '3 3', '4 4', '5 5'])
-    })
-    test('hears what is published', async () => {
-      const seen = await visit('/', (page) =>
-        page.evaluate(
-          () =>
-            new Promise((resolve) => {
-              const source = new EventSource('/feed')
-              const all: unknown[] = []
-              source.addEventListener('open', () => {
-                for (const text of ['a', 'ü\n\nü'])
-                  void fetch(`/feed?text=${encodeURIComponent(text)}`, { method: 'POST' })
-              })
-              source.addEventListener('message', ({ data }) => {
-                all.push(JSON.parse(String(data)))
-                if (all.length === 2) {
-                  source.close()
-                  resolve(all)
-                }
-              })
-            }),
-        ),
-      )
-      assert.equal(
-        (seen as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).toSorted(),
-        ['a', 'ü\n\nü'],
-      )
-    })
-  },
-)
+inBrowser('an EventSource', routes({ home, counting, listen, publish }), (test, { visit }) => {
+  test('EventSource reconnects with the id of its last event', async () => {
+    const seen = await visit('/', (page) =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const source = new EventSource('/counting')
+            const all: string[] = []
+            source.addEventListener('count', (message) => {
+              if (!(message instanceof MessageEvent)) return
+              all.push(`${String(message.data)} ${message.lastEventId}`)
+              if (all.length === 5) {
+                source.close()
+                resolve(all)
+              }
+            })
+          }),
+      ),
+    )
+    assert.equal(seen, ['1 1', '2 2', '3 3', '4 4', '5 5'])
+  })
+  test('EventSource receives published events', async () => {
+    const seen = await visit('/', (page) =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const source = new EventSource('/feed')
+            const all: unknown[] = []
+            source.addEventListener('open', () => {
+              for (const text of ['a', 'ü\n\nü'])
+                void fetch(`/feed?text=${encodeURIComponent(text)}`, { method: 'POST' })
+            })
+            source.addEventListener('message', ({ data }) => {
+              all.push(JSON.parse(String(data)))
+              if (all.length === 2) {
+                source.close()
+                resolve(all)
+              }
+            })
+          }),
+      ),
+    )
+    assert.equal(
+      (seen as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).toSorted(),
+      ['a', 'ü\n\nü'],
+    )
+  })
+})

@@ -1,4 +1,4 @@
-/** Tests in a real browser, with the services that its pages come from. */
+/** Runs tests in a browser, with the servers of its pages. */
 import type { Browser, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import type { Routes } from '../../src/index.ts'
@@ -7,14 +7,14 @@ import { serve } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { describe } from '../support/describe.ts'
 
-/** What a test has at hand. */
+/** The tools of a test. */
 export interface Site {
-  /** A page that is open at a path of the service, closed when the test is over. */
+  /** Opens a page at a path of the server. It is closed after the test. */
   readonly visit: <A>(path: string, act: (page: Page) => Promise<A>) => Promise<A>
   readonly server: () => Server
 }
 
-/** A suite of a browser of its own and a service. What a page says on its console as an error fails the test. */
+/** A suite with its own browser and server. Errors on the console of a page fail the test. */
 export const inBrowser = <T, E>(
   name: string,
   api: Routes<T, {}, E>,

@@ -1,4 +1,4 @@
-/** Runs every `*.page.js` of this folder in a Chromium: `CHROMIUM`, otherwise `/usr/bin/chromium`. The last line says how many passed and failed. */
+/** Runs every `*.page.js` of this folder in a Chromium: `CHROMIUM`, otherwise `/usr/bin/chromium`. The last line has the numbers of passed and failed tests. */
 import { readdirSync } from 'node:fs'
 import { runFiles } from '../support/run-files.ts'
 

@@ -1,4 +1,4 @@
-/** What a browser sends when somebody fills in a form. */
+/** Form submissions by a browser. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -74,8 +74,8 @@ const send = pipe(
   })),
 )
 
-inBrowser('R-177, R-178: a form of a browser', routes({ home, send }), (test, { visit }) => {
-  test('arrives with its fields and files', async () => {
+inBrowser('a form of a browser', routes({ home, send }), (test, { visit }) => {
+  test('a submitted form has its fields and files', async () => {
     const cover = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 256))
     const page = Buffer.from('one\r\n--two\r\n')
     const sent = await visit('/', async (opened) => {

@@ -15,7 +15,7 @@ describe('AcceptEncoding.choose', (test) => {
       ['*', 'gzip'],
       ['compress;q=0.5, gzip;q=1.0', 'gzip'],
       ['gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip'],
-      ['gzip, deflate, br, zstd', 'gzip'], // among equals the first on offer
+      ['gzip, deflate, br, zstd', 'gzip'], // the first offered among equals
       ['br, gzip', 'gzip'],
       ['gzip;q=0.5, br', 'br'],
       ['gzip;q=0.5, br;q=0.501', 'br'],
@@ -23,8 +23,8 @@ describe('AcceptEncoding.choose', (test) => {
       ['gzip;q=0', undefined],
       ['*;q=0', undefined],
       ['identity', undefined],
-      ['identity;q=0', undefined], // nothing else was named
-      ['identity, gzip;q=0.9', undefined], // it would rather have it as it is
+      ['identity;q=0', undefined], // no other coding is listed
+      ['identity, gzip;q=0.9', undefined], // identity is preferred
       ['identity, gzip', 'gzip'],
       ['identity;q=0.5, gzip;q=0.5', 'gzip'],
       ['GZip', 'gzip'], // 8.4.1: case-insensitive
@@ -35,20 +35,19 @@ describe('AcceptEncoding.choose', (test) => {
       ['gzip;q=, br;q=0.1', 'br'],
       ['gzip;level=9, br;q=0.1', 'br'],
       ['g zip, br', 'br'],
-      ['gzip;q=0, gzip', undefined], // what is said first counts
+      ['gzip;q=0, gzip', undefined], // the first weight counts
       ['zstd', undefined],
       [', ,', undefined],
     ] as const,
-    (field, expected) =>
-      assert.equal(AcceptEncoding.choose(field, offered), O.fromNullable(expected)),
+    (header, expected) =>
+      assert.equal(AcceptEncoding.choose(header, offered), O.fromNullable(expected)),
   )
   test('reads every member of a long header', () => {
     const others = Array<string>(5000).fill('a').join()
     assert.equal(AcceptEncoding.choose(`${others},gzip`, offered), O.some('gzip'))
     assert.equal(AcceptEncoding.choose(`gzip,${others},gzip;q=0`, offered), O.some('gzip'))
   })
-  test('chooses nothing where nothing is on offer', () =>
-    assert.equal(AcceptEncoding.choose('*', []), O.none))
+  test('returns none without offers', () => assert.equal(AcceptEncoding.choose('*', []), O.none))
   law(test, 'never throws', fc.string({ unit: 'binary' }), (text) =>
     assert.ok(AcceptEncoding.choose(text, offered)),
   )

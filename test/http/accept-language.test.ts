@@ -9,7 +9,7 @@ describe('LanguageRange.preferred', (test) => {
     [
       ['da, en-gb;q=0.8, en;q=0.7', ['da', 'en-gb', 'en']], // RFC 9110, 12.5.4
       ['en;q=0.7, da, en-gb;q=0.8', ['da', 'en-gb', 'en']],
-      ['de, fr, it', ['de', 'fr', 'it']], // the order of the field among equals
+      ['de, fr, it', ['de', 'fr', 'it']], // the order of the header among equals
       ['fr;q=0.5, de;q=0.5', ['fr', 'de']],
       ['*', ['*']], // RFC 4647, 2.1
       ['de, *;q=0.1', ['de', '*']],
@@ -18,7 +18,7 @@ describe('LanguageRange.preferred', (test) => {
       ['de;q=0, en', ['en']], // RFC 9110, 12.4.2: not acceptable
       ['de;q=0.001, en;q=1.000', ['en', 'de']],
       ['de ; q=0.2 ,en\t;\tq=0.3', ['en', 'de']],
-      ['de;Q=0.2, en', ['en', 'de']], // a parameter name has no case
+      ['de;Q=0.2, en', ['en', 'de']], // parameter names are case-insensitive
       ['', []],
       [', ,', []],
       ['de;q=1.1, en', ['en']],
@@ -29,7 +29,7 @@ describe('LanguageRange.preferred', (test) => {
       ['toolonglanguage, en', ['en']], // 1*8ALPHA
       ['en-, de', ['de']],
       ['e n, de', ['de']],
-      ['*-CH, de', ['de']], // extended ranges (RFC 4647, 2.2) are not those of HTTP
+      ['*-CH, de', ['de']], // HTTP does not use extended ranges (RFC 4647, 2.2)
       ['7a, de', ['de']],
     ] as const,
     (field, expected) => assert.equal(LanguageRange.preferred(field), expected),

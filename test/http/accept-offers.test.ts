@@ -29,7 +29,7 @@ describe('Accept.choose among types and ranges', (test) => {
       ['image/gif, image/png', ['image/png;qs=0.6', 'image/*;qs=0.7'], 'image/*;qs=0.7'],
       ['image/gif', ['image/png', 'image/*'], 'image/*'],
       ['image/gif;q=0.5, image/*', ['image/*;qs=0.7', 'image/png;qs=0.6'], 'image/png;qs=0.6'],
-      // an offer that one side names before octets of no particular type
+      // an offer that one side names takes precedence over application/octet-stream
       ['*/*', ['*/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
       ['*/*', ['application/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
       ['', ['application/*', 'application/json;qs=0.1'], 'application/json;qs=0.1'],
@@ -85,7 +85,7 @@ describe('Accept with a header of 16 KiB', (test) => {
   })
 })
 
-/** The milliseconds of CPU that the fastest of several runs takes. */
+/** Returns the CPU time of the fastest of several runs, in milliseconds. */
 const fastest = (run: () => unknown): number =>
   Math.min(
     ...Array.from({ length: 12 }, () => {

@@ -75,7 +75,7 @@ describe('Accept.parse', (test) => {
     assert.equal(shown(accept(`${'?,'.repeat(4000)}text/html`)), ['text/html 1000'])
   })
 
-  test('gives anything the weight of a field that is not there', () =>
+  test('anything accepts every media type with weight 1000', () =>
     assert.equal(Accept.parse('*/*'), O.some(Accept.anything)))
 })
 
@@ -206,7 +206,7 @@ describe('Accept.concrete', (test) => {
   )
 })
 
-/** RFC 9110, 12.5.1, read aloud: of the ranges that match, the most specific; of those, the greatest weight. */
+/** RFC 9110, 12.5.1, as a reference implementation: the most specific matching range, then the greatest weight. */
 const obviousQuality = (
   members: Accept.Accept,
   { type, subtype, parameters }: MediaType.MediaType,

@@ -18,14 +18,14 @@ describe('BasicCredentials.parse', (test) => {
       ['YTpiOmM=', 'a', 'b:c'],
       ['Og==', '', ''],
       ['OnA=', '', 'p'],
-      ['77u/YTpi', '\ufeffa', 'b'], // a byte order mark belongs to the name
+      ['77u/YTpi', '\ufeffa', 'b'], // a byte order mark is part of the user
     ],
     (text, user, password) => assert.equal(Credentials.parse(text), O.some({ user, password })),
   )
   table<[name: string, text: string]>(
     test,
     [
-      ['nothing', ''],
+      ['an empty string', ''],
       ['no colon', 'YQ=='],
       ['without its padding', 'Og'],
       ['too much padding', 'Og==='],

@@ -4,11 +4,11 @@ import * as Boundary from '../../src/http/boundary.ts'
 import * as MediaType from '../../src/http/media-type.ts'
 import { describe, table } from '../support/describe.ts'
 
-describe('Boundary.make', (test) => {
-  test('makes a delimiter of 128 random bits', () => {
+describe('Boundary.generate', (test) => {
+  test('returns unique boundaries of 32 hexadecimal digits', () => {
     const boundaries = Array.from({ length: 1000 }, Boundary.generate)
     assert.is(new Set(boundaries).size, 1000)
-    for (const one of boundaries) assert.match(one, /^espalier-[\da-f]{32}$/)
+    for (const boundary of boundaries) assert.match(boundary, /^espalier-[\da-f]{32}$/)
   })
 })
 
@@ -18,7 +18,7 @@ describe('Boundary.ofMediaType', (test) => {
     [
       ['multipart/form-data; boundary=a', 'a'],
       ['multipart/form-data; boundary="a b"', 'a b'],
-      ['multipart/form-data; boundary="a "', undefined], // a space may not be the last
+      ['multipart/form-data; boundary="a "', undefined], // the last character must not be a space
       [`multipart/form-data; boundary=${'a'.repeat(70)}`, 'a'.repeat(70)],
       [`multipart/form-data; boundary=${'a'.repeat(71)}`, undefined],
       ['multipart/form-data; boundary="a\tb"', undefined],
@@ -31,5 +31,6 @@ describe('Boundary.ofMediaType', (test) => {
         expected,
       ),
   )
-  test('has none without a media type', () => assert.equal(Boundary.ofMediaType(undefined), O.none))
+  test('returns none without a media type', () =>
+    assert.equal(Boundary.ofMediaType(undefined), O.none))
 })

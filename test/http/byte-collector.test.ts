@@ -16,7 +16,7 @@ const used = (): number => {
 describe('ByteCollector', (test) => {
   law(
     test,
-    'take returns all bytes in order, and starts anew',
+    'take returns all bytes in order and resets the collector',
     fc.array(fc.array(anyChunk, { maxLength: 40, size: 'max' }), { maxLength: 3 }),
     (bodies) => {
       const collector = new ByteCollector()
@@ -44,14 +44,14 @@ describe('ByteCollector', (test) => {
     },
   )
 
-  test('a single chunk is returned as it is', () => {
+  test('take returns a single chunk without copying it', () => {
     const chunk = Uint8Array.of(1, 2)
     const collector = new ByteCollector()
     collector.add(chunk)
     assert.is(collector.take(), chunk)
   })
 
-  test('bytes that were taken do not change when others are added', () => {
+  test('adding chunks does not change bytes that take returned', () => {
     const collector = new ByteCollector()
     for (let n = 0; n < 100; n++) collector.add(Uint8Array.of(n))
     const first = collector.take()

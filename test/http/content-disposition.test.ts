@@ -5,12 +5,12 @@ import * as Grammar from '../../src/http/grammar.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { describe, law, table } from '../support/describe.ts'
 
-/** What a client reads: the extended name before the plain one (RFC 6266, 4.3). */
+/** Returns the file name that a client reads: `filename*` takes precedence (RFC 6266, 4.3). */
 const nameIn = (field: string): string | undefined => {
   assert.ok(Grammar.isHeaderValue(field), field)
   const [, type = '', rest = ''] = /^([a-z-]+)([^]*)$/.exec(field) ?? []
   assert.ok(type === 'attachment' || type === 'form-data')
-  // `*` is a character of tokens, and `'` and `%` too
+  // tokens may contain `*`, `'` and `%`
   const parameters = new Map(
     O.getOrElse(() => [] as ReadonlyArray<Grammar.HeaderParameter>)(Grammar.parseParameters(rest)),
   )
@@ -44,7 +44,7 @@ describe('ContentDisposition.attachment', (test) => {
   )
   law(
     test,
-    'D6: a client reads the name that was given, without directories and control characters',
+    'a client reads the name without directories and control characters',
     fc.string({
       unit: fc.oneof(
         fc.constantFrom('"', '\\', '/', '%', '\r', '\n', 'ä', '€'),
@@ -66,7 +66,7 @@ describe('ContentDisposition.formData', (test) => {
       ['cover', 'lorem.txt', 'form-data; name="cover"; filename="lorem.txt"'],
       ['a"b', '"c".txt', 'form-data; name="a%22b"; filename="%22c%22.txt"'],
       ['a\nb\r\nc\rd', undefined, 'form-data; name="a%0D%0Ab%0D%0Ac%0D%0Ad"'],
-      // of two backslashes, and of one in front of the quote, readers of pairs make one and none
+      // backslashes that parsers of quoted pairs would remove are doubled
       ['a\\b', undefined, 'form-data; name="a\\b"'],
       ['\\\\a\\', undefined, 'form-data; name="\\\\\\\\a\\\\"'],
       ['ä', '€.txt', 'form-data; name="ä"; filename="€.txt"'],
@@ -95,7 +95,7 @@ describe('ContentDisposition.parse', (test) => {
   )
   law(
     test,
-    'reads the name that was written',
+    'parse returns the name that attachment wrote',
     fc.string({
       unit: fc.oneof(fc.constantFrom('"', 'ä', '€', '😀'), fc.string({ minLength: 1 })),
     }),
@@ -103,7 +103,7 @@ describe('ContentDisposition.parse', (test) => {
       const written = ContentDisposition.attachment(name)
       const read = O.toUndefined(ContentDisposition.parse(written))
       const expected = nameIn(written)
-      // as in a part of a form, names of dots are none
+      // the names `.` and `..` become empty
       if (!/^\.\.?$/.test(expected ?? '')) assert.is(read?.fileName, expected)
     },
   )

@@ -11,6 +11,6 @@ describe('ContentRange', (test) => {
     ] as const,
     (expected, slice, size) => assert.is(ContentRange.format(slice, size), expected),
   )
-  test('says what there is where nothing of it was asked for', () =>
+  test('formatUnsatisfied writes the complete length', () =>
     assert.is(ContentRange.formatUnsatisfied(1234), 'bytes */1234'))
 })

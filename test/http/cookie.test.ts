@@ -45,15 +45,15 @@ describe('Cookie.parse', (test) => {
           ['A', ['1']],
           ['a', ['2']],
         ],
-      ], // names know case
+      ], // names are case-sensitive
       ['a=', [['a', ['']]]],
       ['a=b=c==', [['a', ['b=c==']]]],
       ['a="b c"', [['a', ['"b c"']]]], // 4.1.1: the quotation marks are not stripped
       ['a=%C3%A9%20%3B', [['a', ['é ;']]]],
-      ['a=1+2', [['a', ['1+2']]]], // not a form
+      ['a=1+2', [['a', ['1+2']]]], // a plus sign is not decoded
       ['a=%', [['a', ['%']]]],
       ['a=%C3%28', [['a', ['%C3%28']]]],
-      ['a=%41%zz', [['a', ['%41%zz']]]], // malformed in one place: kept as a whole
+      ['a=%41%zz', [['a', ['%41%zz']]]], // a malformed escape: the value is not decoded
       ['%61=1', [['%61', ['1']]]], // names are not encoded
       ['a=é,\\', [['a', ['é,\\']]]],
       [
@@ -63,7 +63,7 @@ describe('Cookie.parse', (test) => {
           ['constructor', ['2']],
         ],
       ],
-      ['a; b=2', [['b', ['2']]]], // no pair
+      ['a; b=2', [['b', ['2']]]], // not a pair
       ['=1; b=2', [['b', ['2']]]],
       [';;;', []],
       ['=', []],
@@ -126,7 +126,7 @@ describe('Cookie.format', (test) => {
   )
 })
 
-describe('G12: Cookie.format refuses', (test) => {
+describe('Cookie.format rejects', (test) => {
   const host = { name: '__Host-SID', value: '1', secure: true, path: '/' }
   table<readonly [string, Cookie.NewCookie]>(
     test,
@@ -134,7 +134,7 @@ describe('G12: Cookie.format refuses', (test) => {
       ...['', 'a b', 'a=b', 'a;b', 'a,b', 'a"', 'é', 'a\r\nb', 'a(b)', '[a]'].map(
         (name) => [`the name ${JSON.stringify(name)}`, { name, value: '' }] as const, // 4.1.1: token
       ),
-      ['half of a surrogate pair', { name: 'a', value: '\ud83c' }],
+      ['a lone surrogate', { name: 'a', value: '\ud83c' }],
       ...['', 'a', './', '/a;b', '/a; Domain=b', '/a\r\nb', '/a\tb', '/é', '/\0', '/\x7f'].map(
         (path) => [`the path ${JSON.stringify(path)}`, { ...id, path }] as const,
       ),
@@ -157,7 +157,7 @@ describe('G12: Cookie.format refuses', (test) => {
       ['SameSite=None with Secure denied', { ...id, sameSite: 'none', secure: false }],
       ['Partitioned without Secure', { ...id, partitioned: true }],
       ['__Secure- without Secure', { name: '__Secure-SID', value: '1' }], // 4.1.3.1
-      ['__secure- without Secure', { name: '__secure-SID', value: '1' }], // 5.4: prefixes know no case
+      ['__secure- without Secure', { name: '__secure-SID', value: '1' }], // 5.4: prefixes are case-insensitive
       ['__Host- without Secure', { ...host, secure: false }], // 4.1.3.2
       ['__Host- without path', { name: '__Host-SID', value: '1', secure: true }],
       ['__Host- with a path below', { ...host, path: '/a' }],

@@ -13,14 +13,14 @@ const message = (data: string, id = '', name = 'message', comment?: string): Dis
   comment,
 })
 
-/** What is read when the text is cut before each of its characters. */
+/** Parses a text character by character. */
 const slowly = (text: string): ReadonlyArray<DispatchedEvent> => {
   const reader = new EventStreamReader()
   return Array.from({ length: text.length }, (_, at) => reader.push(text.charAt(at))).flat()
 }
 
 // HTML, 9.2.6
-describe('R-455: an event stream is read', (test) => {
+describe('EventStreamReader.push', (test) => {
   table(
     test,
     [
@@ -34,12 +34,12 @@ describe('R-455: an event stream is read', (test) => {
       ['\ufeffdata: x\r\rdata: y\r\n\r\n', [message('x'), message('y')]],
       ['\ufeff\ufeffdata: x\n\ndata: y\n\n', [message('y')]],
       ['event: add\ndata: 1\n\nevent: none\n\n', [message('1', '', 'add')]],
-      ['event: add\n\ndata: 1\n\n', [message('1')]], // the name is of the message that had no data
+      ['event: add\n\ndata: 1\n\n', [message('1')]], // the name belongs to the message without data
       ['id: 1\n\ndata: x\nid: a\0b\n\n', [message('x', '1')]],
       ['DATA: x\nunknown: y\n\n', []],
       [': one\n:\n:two\ndata: x\n\n', [message('x', '', 'message', 'one\ntwo')]],
-      [':\n\ndata: x\n\n', [message('x')]], // a heartbeat is nobody's comment
-      ['data: x\n', []], // it has not ended
+      [':\n\ndata: x\n\n', [message('x')]], // a heartbeat is not a comment
+      ['data: x\n', []], // an incomplete event
       ['', []],
     ] as const,
     (text, events) => {
@@ -47,12 +47,12 @@ describe('R-455: an event stream is read', (test) => {
       assert.equal(slowly(text), [...events])
     },
   )
-  test('only digits are a delay', () => {
+  test('retry accepts digits only', () => {
     const reader = new EventStreamReader()
     reader.push('retry: 10\n\nretry: 1e3\n\nretry: -1\n\nretry\n\n')
     assert.is(reader.retry, 10)
   })
-  test('the last id is that of the last message that has ended, with data or without', () => {
+  test('lastEventId is the id of the last complete message, with or without data', () => {
     const reader = new EventStreamReader('a')
     assert.is(reader.lastEventId, 'a')
     assert.equal(reader.push('data: x\n\n'), [message('x', 'a')])
@@ -61,7 +61,7 @@ describe('R-455: an event stream is read', (test) => {
     reader.push('\n')
     assert.is(reader.lastEventId, 'b')
   })
-  test('says how much of a message is held', () => {
+  test('size is the length of the incomplete message', () => {
     const reader = new EventStreamReader()
     reader.push('data: 1\ndata')
     assert.is(reader.size, 11)
@@ -92,7 +92,7 @@ describe('R-455: an event stream is read', (test) => {
     fc.tuple(texts, fc.array(fc.nat(60))),
     ([text, cuts]) => {
       const expected = new EventSource()
-      // of a carriage return at the end of what it is given, the source of tests waits for more
+      // the reference parser waits for more text after a final carriage return
       expected.take(`${text}\0`)
       const reader = new EventStreamReader()
       const places = [0, ...cuts.toSorted((a, b) => a - b), text.length, text.length]

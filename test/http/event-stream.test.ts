@@ -1,11 +1,11 @@
-/** Messages of event streams: their octets, and what a client makes of them. */
+/** Messages of event streams: their format, and how clients parse them. */
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as EventStream from '../../src/http/event-stream.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 
-/** Texts in which what divides lines and fields is frequent. */
+/** Texts with many separators of lines and fields. */
 const texts = (units: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc.string({
     unit: fc.oneof(
@@ -20,29 +20,29 @@ describe('EventStream.format', (test) => {
   table(
     test,
     [
-      ['R-068: data', { data: 'OK' }, 'data: OK\n\n'],
-      ['R-068: data that is empty', { data: '' }, 'data: \n\n'],
-      ['G10: a space in front of data stays', { data: ' a' }, 'data:  a\n\n'],
-      ['R-069: a name', { name: 'add', data: '1' }, 'event: add\ndata: 1\n\n'],
-      ['R-069: no name', { name: '', data: '1' }, 'data: 1\n\n'],
-      ['R-070: an id', { id: '7', data: '1' }, 'id: 7\ndata: 1\n\n'],
-      ['R-070: an id that takes back the one before', { id: '', data: '1' }, 'id: \ndata: 1\n\n'],
-      ['R-071: a delay', { retry: 0, data: '1' }, 'retry: 0\ndata: 1\n\n'],
-      ['R-071: a negative delay', { retry: -1, data: '1' }, 'data: 1\n\n'],
-      ['R-072: a comment alone', { comment: 'a' }, ': a\n\n'],
-      ['R-072: a comment of two lines', { comment: 'a\r\nid: 1' }, ': a\n: id: 1\n\n'],
+      ['data', { data: 'OK' }, 'data: OK\n\n'],
+      ['empty data', { data: '' }, 'data: \n\n'],
+      ['a space in front of data stays', { data: ' a' }, 'data:  a\n\n'],
+      ['a name', { name: 'add', data: '1' }, 'event: add\ndata: 1\n\n'],
+      ['an empty name', { name: '', data: '1' }, 'data: 1\n\n'],
+      ['an id', { id: '7', data: '1' }, 'id: 7\ndata: 1\n\n'],
+      ['an empty id', { id: '', data: '1' }, 'id: \ndata: 1\n\n'],
+      ['a delay', { retry: 0, data: '1' }, 'retry: 0\ndata: 1\n\n'],
+      ['a negative delay', { retry: -1, data: '1' }, 'data: 1\n\n'],
+      ['a comment alone', { comment: 'a' }, ': a\n\n'],
+      ['a comment of two lines', { comment: 'a\r\nid: 1' }, ': a\n: id: 1\n\n'],
       [
-        'R-073, R-076: the order of fields, and no other field',
+        'all fields, in order',
         { data: '1', retry: 5, name: 'n', id: 'i', comment: 'c' },
         ': c\nid: i\nevent: n\nretry: 5\ndata: 1\n\n',
       ],
-      ['R-074: LF', { data: 'a\nb' }, 'data: a\ndata: b\n\n'],
-      ['R-074: CR', { data: 'a\rb' }, 'data: a\ndata: b\n\n'],
-      ['R-074: CR LF is one break', { data: 'a\r\nb' }, 'data: a\ndata: b\n\n'],
-      ['R-074: LF CR are two', { data: 'a\n\rb' }, 'data: a\ndata: \ndata: b\n\n'],
-      ['R-074: a break at the end', { data: 'a\n' }, 'data: a\ndata: \n\n'],
+      ['LF', { data: 'a\nb' }, 'data: a\ndata: b\n\n'],
+      ['CR', { data: 'a\rb' }, 'data: a\ndata: b\n\n'],
+      ['CR LF is one line break', { data: 'a\r\nb' }, 'data: a\ndata: b\n\n'],
+      ['LF CR are two line breaks', { data: 'a\n\rb' }, 'data: a\ndata: \ndata: b\n\n'],
+      ['a final line break', { data: 'a\n' }, 'data: a\ndata: \n\n'],
       [
-        'R-074: other breaks of Unicode are none',
+        'other Unicode line separators are not line breaks',
         { data: 'a\u2028b\v\f\x85' },
         'data: a\u2028b\v\f\x85\n\n',
       ],
@@ -50,16 +50,16 @@ describe('EventStream.format', (test) => {
     (_, message, text) => assert.is(EventStream.format(message), text),
   )
   for (const text of ['\n', '\r', '\0', 'a\r\nb', 'a\ndata: b', 'a\r\revent: b'])
-    test(`R-075, R05: no name or id holds ${JSON.stringify(text)}`, () => {
+    test(`a name or id with ${JSON.stringify(text)} throws`, () => {
       assert.throws(() => EventStream.format({ name: text }), TypeError)
       assert.throws(() => EventStream.format({ id: text }), TypeError)
     })
   for (const retry of [1.5, NaN, Infinity, 1e21])
-    test(`R-071: ${retry} is no delay`, () =>
+    test(`retry: ${retry} throws`, () =>
       assert.throws(() => EventStream.format({ retry }), RangeError))
   law(
     test,
-    'G10, R05: a client reads what was written, and nothing else',
+    'a client reads what was written, and nothing else',
     fc.array(
       fc.record(
         {

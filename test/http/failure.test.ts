@@ -4,7 +4,7 @@ import { describe, table } from '../support/describe.ts'
 
 type Of<Tag> = Extract<Failure.RequestFailure, { readonly _tag: Tag }>
 
-/** Every kind of failure with its status: one that is missing here does not compile. */
+/** Every failure with its status. A missing one does not compile. */
 const statuses: {
   readonly [Tag in Failure.RequestFailure['_tag']]: readonly [status: number, failure: Of<Tag>]
 } = {
@@ -17,7 +17,7 @@ const statuses: {
   ContentTooLarge: [413, { _tag: 'ContentTooLarge', detail: '' }], // 15.5.14
   UriTooLong: [414, { _tag: 'UriTooLong' }], // 15.5.15
   UnsupportedMediaType: [415, { _tag: 'UnsupportedMediaType', detail: '', supported: [] }], // 15.5.16
-  UnsupportedContentCoding: [415, { _tag: 'UnsupportedContentCoding' }], // 15.5.16 names codings too
+  UnsupportedContentCoding: [415, { _tag: 'UnsupportedContentCoding' }], // 15.5.16 includes content codings
   ExpectationFailed: [417, { _tag: 'ExpectationFailed' }], // 15.5.18
   MisdirectedRequest: [421, { _tag: 'MisdirectedRequest' }],
   HeaderFieldsTooLarge: [431, { _tag: 'HeaderFieldsTooLarge' }], // RFC 6585, 5
@@ -25,7 +25,7 @@ const statuses: {
   MethodNotImplemented: [501, { _tag: 'MethodNotImplemented' }], // RFC 9110, 9.1
   TransferCodingNotImplemented: [501, { _tag: 'TransferCodingNotImplemented' }], // RFC 9112, 6.1
   ServiceUnavailable: [503, { _tag: 'ServiceUnavailable' }], // RFC 9110, 15.6.4
-  HandlerTimeout: [503, { _tag: 'HandlerTimeout' }], // a gateway alone answers 504
+  HandlerTimeout: [503, { _tag: 'HandlerTimeout' }], // only gateways respond with 504
   Overloaded: [503, { _tag: 'Overloaded' }],
   BodyMemoryExhausted: [503, { _tag: 'BodyMemoryExhausted' }],
   VersionNotSupported: [505, { _tag: 'VersionNotSupported' }], // 15.6.6

@@ -32,11 +32,11 @@ describe('Form.split', (test) => {
         ],
       ],
       ['a=', [['a', '']]],
-      ['a', [['a', undefined]]], // named without a value
+      ['a', [['a', undefined]]], // a name without a value
       ['=b', [['', 'b']]],
-      ['a=b=c', [['a', 'b=c']]], // the first equals sign divides
-      ['&&a=b&', [['a', 'b']]], // WHATWG URL, 5.1: empty pairs are no pairs
-      ['a=b;c=d', [['a', 'b;c=d']]], // a semicolon divides nothing
+      ['a=b=c', [['a', 'b=c']]], // the first equals sign separates
+      ['&&a=b&', [['a', 'b']]], // WHATWG URL, 5.1: empty pairs are skipped
+      ['a=b;c=d', [['a', 'b;c=d']]], // a semicolon does not separate
       ['a%3Db=c%26d', [['a%3Db', 'c%26d']]], // not decoded yet
     ],
     (text, expected) => assert.equal(Form.split(text), expected),
@@ -49,9 +49,9 @@ describe('Form.decode', (test) => {
     [
       ['a+b', 'a b'],
       ['a%20b', 'a b'],
-      ['a%2Bb', 'a+b'], // a plus sign is replaced before anything is decoded
+      ['a%2Bb', 'a+b'], // plus signs are replaced before decoding
       ['%C3%A9', 'é'],
-      ['%', undefined], // WHATWG leaves it as it is
+      ['%', undefined], // the WHATWG parser keeps it
       ['+%FF', undefined],
     ] as const,
     (text, expected) => assert.is(Form.decode(text), expected),
@@ -63,7 +63,7 @@ const entries = (text: string): unknown => {
   return values === undefined ? undefined : [...values]
 }
 
-describe('Form.gather', (test) => {
+describe('Form.groupByName', (test) => {
   table<readonly [string, unknown]>(
     test,
     [
@@ -74,17 +74,17 @@ describe('Form.gather', (test) => {
           ['b', ['1', '3']],
           ['a', ['2']],
         ],
-      ], // names in order of first appearance
+      ], // names in order of first occurrence
       ['a&a=', [['a', ['', '']]]],
       ['na%6De=v+w', [['name', ['v w']]]],
-      ['a=1&%61=2', [['a', ['1', '2']]]], // one name in two spellings
+      ['a=1&%61=2', [['a', ['1', '2']]]], // two encodings of the same name
       [
         '__proto__=1&constructor=2',
         [
           ['__proto__', ['1']],
           ['constructor', ['2']],
         ],
-      ], // names like others: a map has no prototype to reach
+      ], // names of members of Object.prototype
       ['a=%zz', undefined],
       ['%zz=a', undefined],
       ['a=1&b=%FF', undefined],

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as Forwarded from '../../src/http/forwarded.ts'
 import { describe, law, table } from '../support/describe.ts'
 
-/** The members of an element that tell something. */
+/** Returns the members of an element that are not `undefined`. */
 const told = (text: string): ReadonlyArray<Partial<Forwarded.ForwardedElement>> =>
   Forwarded.parse(text).map((element) =>
     Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined)),
@@ -26,24 +26,24 @@ describe('Forwarded.parse', (test) => {
         [{ for: '192.0.2.43' }, { for: '[2001:db8:cafe::17]' }, { for: 'unknown' }],
       ],
       ['host="a.example:8080";proto=https', [{ host: 'a.example:8080', proto: 'https' }]],
-      ['for="a,b;c"', [{ for: 'a,b;c' }]], // a quoted string hides both
+      ['for="a,b;c"', [{ for: 'a,b;c' }]], // separators inside a quoted string
       [String.raw`host="a\"b"`, [{ host: 'a"b' }]],
       [';for=192.0.2.43;;', [{ for: '192.0.2.43' }]], // a pair may be missing
       ['for=a ; proto=http', [{ for: 'a', proto: 'http' }]],
-      ['for=a;ext=1', [{ for: 'a' }]], // 5.5: others may come
+      ['for=a;ext=1', [{ for: 'a' }]], // 5.5: extension parameters
       ['for=a, , for=b', [{ for: 'a' }, { for: 'b' }]],
       ['', []],
       [',', []],
       ['for=a;for=b', [{}]], // each once
       ['for=a;For=b', [{}]],
-      ['for=2001:db8::1', [{}]], // a colon has to be quoted
+      ['for=2001:db8::1', [{}]], // a colon must be quoted
       ['for', [{}]],
       ['for=', [{}]],
       ['for = a', [{}]],
       ['for=a b', [{}]],
       ['for="a', [{}]],
       ['for=a, what is this, for=b', [{ for: 'a' }, {}, { for: 'b' }]],
-      ['for=", for=192.0.2.43', [{}]], // nothing of what a quotation takes in
+      ['for=", for=192.0.2.43', [{}]], // an unterminated quoted string
     ] as const,
     (text, expected) => assert.equal(told(text), expected),
   )

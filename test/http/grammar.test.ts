@@ -11,7 +11,7 @@ describe('Grammar.isToken', (test) => {
     test,
     [
       ['gzip', true],
-      ["!#$%&'*+-.^_`|~09azAZ", true], // tchar, all of it
+      ["!#$%&'*+-.^_`|~09azAZ", true], // all tchar characters
       ['', false], // 1*tchar
       ['a b', false],
       ['a\n', false],
@@ -20,7 +20,7 @@ describe('Grammar.isToken', (test) => {
     (text, expected) => assert.is(Grammar.isToken(text), expected),
   )
 
-  test('has no delimiter in it', () =>
+  test('rejects all delimiters', () =>
     assert.equal(
       '"(),/:;<=>?@[\\]{}'.split('').filter((delimiter) => Grammar.isToken(`a${delimiter}b`)),
       [],
@@ -28,7 +28,7 @@ describe('Grammar.isToken', (test) => {
 })
 
 // RFC 9110, 5.5
-describe('Grammar.isFieldValue', (test) => {
+describe('Grammar.isHeaderValue', (test) => {
   table(
     test,
     [
@@ -46,7 +46,7 @@ describe('Grammar.isFieldValue', (test) => {
       ['a\x1f', false],
       ['a\x7f', false], // DEL
       ['a\x80', true],
-      ['\u0100', false], // beyond one octet
+      ['\u0100', false], // above U+00FF
       ['\u{1f600}', false],
     ] as const,
     (text, expected) => assert.is(Grammar.isHeaderValue(text), expected),
@@ -86,15 +86,15 @@ describe('Grammar.splitList', (test) => {
       ['"a\\",b",c', ['"a\\",b"', 'c']],
       ['"a\\\\",b', ['"a\\\\"', 'b']],
       ['a="x,y";b="z",c', ['a="x,y";b="z"', 'c']],
-      ['a\\,b', ['a\\', 'b']], // no escape outside one
-      ['a, "b, c', ['a', '"b, c']], // never closed
+      ['a\\,b', ['a\\', 'b']], // no escapes outside quoted strings
+      ['a, "b, c', ['a', '"b, c']], // an unterminated quoted string
       ['a, "b\\', ['a', '"b\\']],
       ['\xa0a\xa0,b', ['\xa0a\xa0', 'b']], // U+00A0 is obs-text, not whitespace
     ] as const,
     (text, expected) => assert.equal(Grammar.splitList(text), expected),
   )
 
-  law(test, 'the members of joined members are the same members', fc.string(), (text) => {
+  law(test, 'splitting joined members returns the same members', fc.string(), (text) => {
     const members = Grammar.splitList(text)
     assert.equal(Grammar.splitList(members.join(' , ')), members)
   })
@@ -136,7 +136,7 @@ describe('Grammar.parseParameters', (test) => {
       [';a', O.none],
       [';a=', O.none],
       [';=1', O.none],
-      [';a =1', O.none], // no whitespace round "="
+      [';a =1', O.none], // no whitespace around "="
       [';a= 1', O.none],
       [';a=1 b=2', O.none],
       [';a=1 ', O.none],
@@ -165,7 +165,7 @@ describe('Grammar.parseParameters', (test) => {
   )
 })
 
-/** Whether one of ten runs takes less than 50 ms: a busy machine slows down some, not all of them. */
+/** Whether at least one of ten runs takes less than 50 ms. */
 const isFast = (run: () => unknown): boolean =>
   Array.from({ length: 10 }).some(() => {
     const start = computed()
@@ -173,7 +173,7 @@ const isFast = (run: () => unknown): boolean =>
     return computed() - start < 50
   })
 
-describe('Grammar, on 64 KiB of anything, takes less than 50 ms', (test) => {
+describe('Grammar takes less than 50 ms for 64 KiB', (test) => {
   const size = 64 * 1024
   const pieces = [' ', '\t', ',', ';', '=', '"', '\\', 'a', '\0', '\xa0', '\u0100', '\r\n']
   const repeated = [...pieces, ' ,', 'a,', 'a ', ' ;', ';a', ';a=', ';a=b', ';a="', '"\\', '"",']
@@ -190,7 +190,7 @@ describe('Grammar, on 64 KiB of anything, takes less than 50 ms', (test) => {
     test,
     [
       ['isToken', Grammar.isToken],
-      ['isFieldValue', Grammar.isHeaderValue],
+      ['isHeaderValue', Grammar.isHeaderValue],
       ['quote', Grammar.quote],
       ['splitList', Grammar.splitList],
       ['parseParameters', Grammar.parseParameters],

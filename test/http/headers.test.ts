@@ -5,7 +5,7 @@ import { describe, law, table } from '../support/describe.ts'
 
 const sent: Headers.Headers = ['Accept', 'a', 'X-One', '1', 'ACCEPT', 'b', 'x-empty', '']
 
-describe('Headers: looking up', (test) => {
+describe('Headers.first, all and combined', (test) => {
   table(
     test,
     [
@@ -13,7 +13,7 @@ describe('Headers: looking up', (test) => {
       ['x-one', '1', ['1'], '1'],
       ['x-empty', '', [''], ''], // 5.5: a value may be empty
       ['x-none', undefined, [], undefined],
-      ['1', undefined, [], undefined], // values are no names
+      ['1', undefined, [], undefined], // values are not names
       ['constructor', undefined, [], undefined],
     ] as const,
     (name, first, all, combined) => {
@@ -24,15 +24,15 @@ describe('Headers: looking up', (test) => {
   )
 })
 
-describe('Headers: names that look alike', (test) => {
+describe('Headers, similar names', (test) => {
   const alike = ['Cookie', 'c', 'aCCept', '', 'Arcept', 'd', '^', 'e', 'accepT', 'f']
   table(
     test,
     [
-      ['accept', ', f'], // 5.5: an empty value is a member too
+      ['accept', ', f'], // 5.5: an empty value is a member
       ['cookie', 'c'],
       ['^', 'e'],
-      ['~', undefined], // only letters have a case
+      ['~', undefined], // only letters are case-insensitive
     ] as const,
     (name, combined) => assert.is(Headers.combined(alike, name), combined),
   )
@@ -61,8 +61,8 @@ describe('Headers.append', (test) => {
       ['A', 'a\0', /invalid value for header A/],
       ['A', ' a', /invalid value for header A/],
       ['A', 'a\t', /invalid value for header A/],
-      ['A', '€', /invalid value for header A/], // beyond one octet
-      ['A', null as unknown as string, /invalid value for header A/],
+      ['A', '€', /invalid value for header A/], // above U+00FF
+      ['A', null as unknown as string, /invalid value for header A/],
       ['A', ['1'] as unknown as string, /invalid value for header A/],
     ] as const,
     (name, value, message) => {
@@ -77,7 +77,7 @@ describe('Headers.append', (test) => {
       assert.unreachable('was added')
     },
   )
-  test('makes a frozen list and leaves the other as it is', () => {
+  test('returns a new frozen list', () => {
     const before: Headers.Headers = ['A', '1']
     assert.ok(Object.isFrozen(Headers.append(before, 'B', '2')))
     assert.equal(before, ['A', '1'])
@@ -98,12 +98,17 @@ describe('Headers.without', (test) => {
 
   const name = fc.constantFrom('a', 'A', 'b', 'B', 'c', 'ab', 'aB', 'AC', '^', '~')
   const headers = fc.array(fc.tuple(name, fc.constantFrom('a', 'b', '1'))).map((all) => all.flat())
-  law(test, 'leaves none of that name and all others', fc.tuple(headers, name), ([all, one]) => {
-    const rest = Headers.without(all, one)
-    assert.is(Headers.first(rest, one.toLowerCase()), undefined)
-    for (const other of ['a', 'b', 'c'].filter((each) => each !== one.toLowerCase()))
-      assert.equal(Headers.all(rest, other), Headers.all(all, other))
-  })
+  law(
+    test,
+    'removes all headers with the name, and no others',
+    fc.tuple(headers, name),
+    ([all, one]) => {
+      const rest = Headers.without(all, one)
+      assert.is(Headers.first(rest, one.toLowerCase()), undefined)
+      for (const other of ['a', 'b', 'c'].filter((each) => each !== one.toLowerCase()))
+        assert.equal(Headers.all(rest, other), Headers.all(all, other))
+    },
+  )
   law(
     test,
     'looking up agrees with the Headers of the Fetch standard',

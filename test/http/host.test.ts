@@ -81,7 +81,7 @@ describe('Host.parse, IPv6 addresses', (test) => {
       ['[::2:3:4:5:6:7:8]', host('[::2:3:4:5:6:7:8]')],
       ['[1:2:3:4:5:6:7]', O.none],
       ['[1:2:3:4:5:6:7:8:9]', O.none],
-      ['[1:2:3:4:5:6:7:8::]', O.none], // `::` stands for one group at least
+      ['[1:2:3:4:5:6:7:8::]', O.none], // `::` replaces at least one group
       ['[1:2:3:4::5:6:7:8]', O.none],
       ['[1::2::3]', O.none],
       ['[:::]', O.none],
@@ -128,7 +128,7 @@ describe('Host', (test) => {
   )
 
   const near = fc.string({ unit: fc.constantFrom(...'[]:.%@/aF09 é\n'.split('')), maxLength: 24 })
-  law(test, 'reads its own writing unchanged, whatever it accepted', near, (text) => {
+  law(test, 'parse and format are inverse for every accepted text', near, (text) => {
     const read = Host.parse(text)
     if (O.isSome(read)) assert.equal(Host.parse(Host.format(read.value)), read)
   })

@@ -17,11 +17,11 @@ describe('HttpDate.parse', (test) => {
       ['Tue, 15 Nov 1994 12:45:26 GMT', at('1994-11-15T12:45:26Z')], // 8.8.2
       ['Wed Nov 16 08:49:37 1994', at('1994-11-16T08:49:37Z')], // 2DIGIT of date3
       ['Sun Nov 06 08:49:37 1994', at('1994-11-06T08:49:37Z')],
-      ['Mon, 06 Nov 1994 08:49:37 GMT', at('1994-11-06T08:49:37Z')], // another day's name
+      ['Mon, 06 Nov 1994 08:49:37 GMT', at('1994-11-06T08:49:37Z')], // the name of another day
       ['Sat, 31 Dec 2016 23:59:60 GMT', at('2016-12-31T23:59:59Z')], // a leap second
       ['Thu, 29 Feb 2024 00:00:00 GMT', at('2024-02-29T00:00:00Z')],
       ['Tue, 29 Feb 2000 23:59:59 GMT', at('2000-02-29T23:59:59Z')],
-      ['Thu, 01 Jan 0094 00:00:00 GMT', at('0094-01-01T00:00:00Z')], // 4DIGIT is no abbreviation
+      ['Thu, 01 Jan 0094 00:00:00 GMT', at('0094-01-01T00:00:00Z')], // a year with four digits is not abbreviated
       ['Fri, 31 Dec 9999 23:59:59 GMT', at('9999-12-31T23:59:59Z')],
       ['Wed, 29 Feb 2023 00:00:00 GMT', O.none], // days and times that do not exist
       ['Thu, 29 Feb 1900 00:00:00 GMT', O.none],

@@ -84,7 +84,7 @@ describe('Link.format', (test) => {
   )
 })
 
-describe('G12: Link.format refuses', (test) => {
+describe('Link.format refuses', (test) => {
   const self = { target: '/', rel: 'self' }
   table<readonly [string, Link.Link]>(
     test,
@@ -192,7 +192,7 @@ describe('Link', (test) => {
   )
   law(
     test,
-    'R-077 G12 http-link-header finds every part of several links in one field',
+    'G12 http-link-header finds every part of several links in one field',
     fc.array(anyLink, { minLength: 1, maxLength: 4 }),
     (links) =>
       assert.equal(

@@ -83,7 +83,7 @@ const dated = (name: string, at: number | undefined): ReadonlyArray<string> =>
   at === undefined ? [] : [name, HttpDate.format(new Date(at * 1000))]
 
 describe('Preconditions.evaluate', (test) => {
-  law(test, 'R-247 is what RFC 9110, 13.2.2 says', model, (m) => {
+  law(test, 'is what RFC 9110, 13.2.2 says', model, (m) => {
     const fields = [
       ...dated('If-Modified-Since', m.modified),
       ...listed('If-None-Match', m.noneMatch),

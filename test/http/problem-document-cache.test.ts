@@ -4,32 +4,32 @@ import type * as Problem from '../../src/http/problem.ts'
 import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
 
-describe('Problem.keep', (test) => {
-  const place = { in: 'query', name: 'page' } as const
-  const one: fc.Arbitrary<Problem.Problem> = fc
+describe('ProblemDocument.withCachedDocument', (test) => {
+  const location = { in: 'query', name: 'page' } as const
+  const problem: fc.Arbitrary<Problem.Problem> = fc
     .record({
       title: fc.constantFrom('Bad Request', 'Not Found'),
       status: fc.constantFrom(400, 404),
       detail: fc.constantFrom(undefined, 'Once.', 'Twice.'),
       truncated: fc.constantFrom(undefined, true as const),
       supported: fc.constantFrom(undefined, ['GET']),
-      alone: fc.boolean(),
+      isSingle: fc.boolean(),
     })
-    .map(({ title, status, detail, truncated, supported, alone }) => ({
+    .map(({ title, status, detail, truncated, supported, isSingle }) => ({
       title,
       status,
-      errors: alone ? [fault] : [fault, fault],
+      errors: isSingle ? [error] : [error, error],
       ...(detail === undefined ? {} : { detail }),
       ...(truncated === undefined ? {} : { truncated }),
       ...(supported === undefined ? {} : { supported }),
     }))
-  const fault = ProblemDocument.withCachedDocument({ ...place, detail: 'has to be: "int"' })
-  law(test, 'what was written before changes no document', fc.array(one), (problems) => {
+  const error = ProblemDocument.withCachedDocument({ ...location, detail: 'must be "int"' })
+  law(test, 'cached documents equal newly written ones', fc.array(problem), (problems) => {
     for (const problem of problems) {
       const copied = { ...problem, errors: (problem.errors ?? []).map((each) => ({ ...each })) }
       assert.is(ProblemDocument.toJson(problem, '#a'), ProblemDocument.toJson(copied, '#a'))
     }
   })
-  test('nobody changes what will be told to others', () =>
-    assert.throws(() => Object.assign(fault, { detail: 'else' }), TypeError))
+  test('the validation error is frozen', () =>
+    assert.throws(() => Object.assign(error, { detail: 'else' }), TypeError))
 })

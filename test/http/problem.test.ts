@@ -6,7 +6,7 @@ import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 const errors: ReadonlyArray<ValidationError> = [
-  { in: 'query', name: 'page', detail: 'has to be: an integer' },
+  { in: 'query', name: 'page', detail: 'must be an integer' },
   { in: 'body', pointer: '#/a', detail: 'is required: string' },
 ]
 
@@ -22,7 +22,7 @@ describe('Problem.ofStatus', (test) => {
   )
 })
 
-const busy = (detail: string) => ({ title: 'Service Unavailable', status: 503, detail })
+const unavailable = (detail: string) => ({ title: 'Service Unavailable', status: 503, detail })
 
 describe('Problem.ofFailure', (test) => {
   table<readonly [string, RequestFailure, Problem.Problem]>(
@@ -44,7 +44,7 @@ describe('Problem.ofFailure', (test) => {
         },
       ],
       [
-        'InvalidInput with more than are listed',
+        'InvalidInput with more errors than listed',
         { _tag: 'InvalidInput', errors, more: true },
         {
           title: 'Bad Request',
@@ -60,7 +60,7 @@ describe('Problem.ofFailure', (test) => {
         { title: 'Not Found', status: 404 },
       ],
       [
-        'NotFound by a path variable',
+        'NotFound with errors of path parameters',
         { _tag: 'NotFound', errors, more: false },
         {
           title: 'Not Found',
@@ -141,12 +141,18 @@ describe('Problem.ofFailure', (test) => {
         { _tag: 'ServiceUnavailable' },
         { title: 'Service Unavailable', status: 503 },
       ],
-      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, busy('The operation timed out.')],
-      ['Overloaded', { _tag: 'Overloaded' }, busy('The server is overloaded. Try again later.')],
+      ['HandlerTimeout', { _tag: 'HandlerTimeout' }, unavailable('The operation timed out.')],
+      [
+        'Overloaded',
+        { _tag: 'Overloaded' },
+        unavailable('The server is overloaded. Try again later.'),
+      ],
       [
         'BodyMemoryExhausted',
         { _tag: 'BodyMemoryExhausted' },
-        busy('Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.'),
+        unavailable(
+          'Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.',
+        ),
       ],
       [
         'VersionNotSupported',
@@ -170,7 +176,7 @@ const whole: Problem.Problem = {
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
 // RFC 9457, 3.1.5: a URI reference, whatever the id is
-describe('Problem.instanceOf', (test) => {
+describe('Problem.instanceUri', (test) => {
   table(
     test,
     [
@@ -185,7 +191,7 @@ describe('Problem.instanceOf', (test) => {
     ] as const,
     (text, expected) => assert.is(Problem.instanceUri(text), expected),
   )
-  law(test, 'is a URI reference for any id', fc.string({ unit: 'binary' }), (text) => {
+  law(test, 'returns a URI reference for every id', fc.string({ unit: 'binary' }), (text) => {
     assert.match(
       Problem.instanceUri(text),
       /^(?:urn:uuid:[\da-fA-F-]{36}|#(?:[\w.!~*'()-]|%[\dA-F]{2})*)$/,
@@ -198,19 +204,19 @@ describe('Problem.instanceOf', (test) => {
   })
 })
 
-describe('Problem in its forms', (test) => {
-  test('JSON has the members of RFC 9457, 3.1, the type first', () => {
+describe('ProblemDocument', (test) => {
+  test('toJson writes the members of RFC 9457, 3.1, type first', () => {
     const text = ProblemDocument.toJson(whole, Problem.instanceUri(id))
     assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
-  test('text has a line for each statement', () =>
+  test('toText writes one line per statement', () =>
     assert.is(
       ProblemDocument.toText(whole, Problem.instanceUri(id)),
       [
         '400 Bad Request',
         'Not so.',
-        'query page: has to be: an integer',
+        'query page: must be an integer',
         'body #/a: is required: string',
         'There are more errors.',
         'Available: a/b, c/d',
@@ -218,12 +224,12 @@ describe('Problem in its forms', (test) => {
         '',
       ].join('\n'),
     ))
-  test('text of a status alone is a line, and one for the occurrence', () =>
+  test('toText of a status writes the title and the instance', () =>
     assert.is(
       ProblemDocument.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
       `404 Not Found\nurn:uuid:${id}\n`,
     ))
-  test('HTML is a document of the same lines', () =>
+  test('toHtml writes a document with the same lines, escaped', () =>
     assert.is(
       ProblemDocument.toHtml(
         { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
@@ -242,7 +248,7 @@ describe('Problem in its forms', (test) => {
     fc.string(),
     fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
   )
-  law(test, 'no text becomes markup', anyText, (text) => {
+  law(test, 'toHtml escapes every text', anyText, (text) => {
     const html = ProblemDocument.toHtml(
       { ...whole, detail: text, supported: [text] },
       Problem.instanceUri(text),

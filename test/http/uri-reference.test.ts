@@ -30,7 +30,7 @@ describe('UriReference.escape', (test) => {
 })
 
 describe('UriReference.uri', (test) => {
-  test('R-059 a value is encoded as a whole', () => {
+  test('a value is encoded as a whole', () => {
     assert.is(uri`/lang/${'en/us'}`, '/lang/en%2Fus')
     assert.is(uri`/search?q=${'a&b=c'}&page=${2}`, '/search?q=a%26b%3Dc&page=2')
   })

@@ -1,4 +1,4 @@
-/** What a page gets: a client with its contract, bundled for browsers from what is published, and run without what says that it is Node. */
+/** A client in a page: bundled for browsers from the published files, and run without the globals of Node.js. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
-/** The octets that a page loads, compressed: the client, its contract, io-ts, and what fp-ts is needed. */
+/** The maximum compressed size in bytes of a page with a client: espalier, the contract, io-ts and parts of fp-ts. */
 const most = 84 * 1024
 
 const contract = `
@@ -31,7 +31,7 @@ const contract = `
   export const contract = routes({ books: routes({ find, add }), price, now })
 `
 
-/** What may not be in a page. */
+/** Texts that must not occur in a page. */
 const secret = 'the password of the database'
 
 const service = `
@@ -73,7 +73,7 @@ const page = `
 
 const emma = { isbn: '978-0141439587', title: 'Emma' }
 
-/** A page, as far as Node can be one: its own `fetch` needs `Buffer`, which is looked for in the text instead. */
+/** Simulates a page in Node.js. `Buffer` must stay, because `fetch` needs it, so its absence is checked in the text. */
 const browsing = (file: string, url: string): string => `
   const { log } = console
   const { pathToFileURL } = await import('node:url')
@@ -83,7 +83,7 @@ const browsing = (file: string, url: string): string => `
   log(JSON.stringify(await act(${JSON.stringify(url)}), (_, value) => typeof value === 'bigint' ? String(value) : value))
 `
 
-describe('a client in a page', (test, { before, after }) => {
+describe('client bundled for a page', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-page-'))
   let server: { readonly url: string; readonly close: () => Promise<void> } | undefined
   const bundled = async (name: string, source: string) => {
@@ -133,7 +133,7 @@ describe('a client in a page', (test, { before, after }) => {
     rmSync(folder, { recursive: true })
   })
 
-  test('has neither handlers nor modules of Node in it', async () => {
+  test('contains neither handlers nor modules of Node.js', async () => {
     const { text, inputs } = await bundled('page', page)
     assert.ok(text.includes('/books/{isbn}'), 'the contract is not there')
     assert.not.ok(text.includes(secret))
@@ -146,7 +146,7 @@ describe('a client in a page', (test, { before, after }) => {
       [],
     )
   })
-  test('does not load with a handler in it, wherever it stands', async () => {
+  test('a contract with a handler does not load', async () => {
     const beside = `
       import { handle, implement, provide } from 'espalier'
       import { contract as bare, find } from './contract.js'
@@ -165,7 +165,7 @@ describe('a client in a page', (test, { before, after }) => {
       assert.match(failure, /a web page must not load handlers/, name)
     }
   })
-  test('loads with a handler in it where only a test pretends to be a page', async () => {
+  test('a contract with a handler loads in simulated browsers such as jsdom', async () => {
     const source = `
       import { implement } from 'espalier'
       import { find } from './contract.js'
@@ -176,13 +176,13 @@ describe('a client in a page', (test, { before, after }) => {
     }
     assert.is(api.run(), 'kept')
   })
-  test('is small', async () => {
+  test('is smaller than the size limit', async () => {
     const { text } = await bundled('page', page)
     const size = gzipSync(text).length
     console.log(`a client with its contract: ${text.length} octets, ${size} compressed`)
     assert.ok(size < most, `${size}`)
   })
-  test('calls, and says what it needs where something is missing', async () => {
+  test('sends requests, and reports missing platform features', async () => {
     const { outfile } = await bundled('page', page)
     const exact = 'rawJSON' in JSON
     const told = (await visited(outfile)) as ReadonlyArray<unknown>
@@ -196,7 +196,7 @@ describe('a client in a page', (test, { before, after }) => {
     else assert.match(told[4] as string, /JSON\.rawJSON/)
     assert.match(told[5] as string, /Temporal/)
   })
-  test('has dates where the page brings Temporal', async () => {
+  test('supports dates if the page provides Temporal', async () => {
     const { outfile } = await bundled('dated', `import 'temporal-polyfill/global'\n${page}`)
     const told = (await visited(outfile)) as ReadonlyArray<unknown>
     assert.equal(told[5], [200, '2026-01-31T12:00:00Z'])

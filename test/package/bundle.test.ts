@@ -1,4 +1,4 @@
-/** What the bundle loads: packages that an application gets with espalier, and Node's own modules. */
+/** The imports of the bundle: dependencies of the package and modules of Node.js. */
 import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const code = readdirSync(directory)
   .filter((name) => name.endsWith('.js'))
   .map((name) => readFileSync(join(directory, name), 'utf8'))
 
-/** Packages and modules that are imported, without what follows their name. */
+/** Returns the names of imported packages and modules, without subpaths. */
 const imported = new Set(
   code
     .flatMap((text) => [
@@ -28,8 +28,8 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-describe('the bundle', (test) => {
-  test('imports dependencies and nothing else', () => {
+describe('bundle', (test) => {
+  test('imports only dependencies', () => {
     const packages = [...imported].filter((name) => !name.startsWith('node:'))
     assert.ok(packages.includes('io-ts'))
     assert.equal(
@@ -37,18 +37,18 @@ describe('the bundle', (test) => {
       [],
     )
   })
-  test('has no other package in it', () => {
+  test('contains no other packages', () => {
     const packages = code.flatMap((text) => [
       ...text.matchAll(/^(?:\/\/ |  ").*node_modules\/([\w@.-]+)/gm),
     ])
     assert.equal(new Set(packages.map(([, name]) => name)), new Set(['cookie', 'fp-ts']))
   })
-  // Node looks through a CommonJS module for its names when it is imported: 7 to 10 ms of the start for those of fp-ts
-  test('has what it needs of fp-ts and cookie in it', () => {
+  // importing CommonJS modules is slow, because Node.js analyzes their exports: 7 to 10 ms of the start for fp-ts
+  test('contains the used parts of fp-ts and cookie', () => {
     assert.not.ok(imported.has('fp-ts'))
     assert.not.ok(imported.has('cookie'))
   })
-  test('loads what only some services need when they need it', async () => {
+  test('loads optional modules on first use', async () => {
     const program = `
       import 'node:http'
       const before = new Set(process.moduleLoadList)
@@ -62,7 +62,7 @@ describe('the bundle', (test) => {
       program,
     ])
     const loaded = new Set(JSON.parse(stdout) as ReadonlyArray<string>)
-    assert.ok(loaded.has('function'), 'the door is not there')
+    assert.ok(loaded.has('function'), 'the entry point was not loaded')
     assert.equal(
       ['crypto', 'worker_threads', 'zlib'].filter((name) => loaded.has(`NativeModule ${name}`)),
       [],
@@ -70,8 +70,8 @@ describe('the bundle', (test) => {
   })
 })
 
-describe('the bundle of a client', (test) => {
-  /** The files that a file loads, itself among them. */
+describe('client bundle', (test) => {
+  /** Returns the files that a file imports, including itself. */
   const loadedBy = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
     if (seen.has(name)) return seen
     seen.add(name)
@@ -80,15 +80,15 @@ describe('the bundle of a client', (test) => {
       loadedBy(one, seen)
     return seen
   }
-  const texts = (...doors: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
-    [...new Set(doors.flatMap((door) => [...loadedBy(door)]))].map((name) => [
+  const texts = (...entryPoints: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
+    [...new Set(entryPoints.flatMap((entryPoint) => [...loadedBy(entryPoint)]))].map((name) => [
       name,
       readFileSync(join(directory, name), 'utf8'),
     ])
 
-  test('imports no module of Node, and neither does that of a contract', () => {
+  test('imports no modules of Node.js, nor does a contract', () => {
     const client = texts('client-anywhere.js', 'index.js')
-    assert.ok(client.length > 3, 'there is nothing to see')
+    assert.ok(client.length > 3, 'no files found')
     assert.equal(
       client.flatMap(([name, text]) =>
         [...text.matchAll(/(?:from|import)[ (]*["'](node:[^"']+)["']/g)].map(([, one]) => [
@@ -99,13 +99,13 @@ describe('the bundle of a client', (test) => {
       [],
     )
   })
-  test('knows neither Buffer nor process, but to load a package that Node alone needs', () => {
+  test('uses neither Buffer nor process, except process.getBuiltinModule', () => {
     for (const [name, text] of texts('client-anywhere.js'))
       for (const line of text.split('\n'))
         if (/\b(?:Buffer|process)\b/.test(line.replace(/\/\/.*|["'`][^"'`]*["'`]/g, '')))
           assert.match(line, /process\.getBuiltinModule/, `${name}: ${line}`)
   })
-  test('has nothing that runs a service', () => {
+  test('contains no code of servers', () => {
     const own = texts('client-anywhere.js')
       .flatMap(([, text]) => [...text.matchAll(/^\/\/ (?:dist\/)?src\/([\w-]+)\//gm)])
       .map(([, folder]) => folder)
@@ -114,11 +114,11 @@ describe('the bundle of a client', (test) => {
       new Set(['client', 'body', 'codec', 'endpoint', 'http', 'regex-safety']),
     )
   })
-  test('makes no functions of texts', () => {
+  test('does not generate code', () => {
     for (const [name, text] of texts('client-anywhere.js', 'index.js'))
       assert.not.match(text, /new Function|\beval\(/, name)
   })
-  test('is another on Node, which makes them where it is allowed', async () => {
+  test('generates code on Node.js if that is allowed', async () => {
     const program = `
       const generated = []
       globalThis.Function = new Proxy(Function, {

@@ -1,4 +1,4 @@
-/** The package as applications get it: packed, installed into an empty folder, run with plain Node, and compiled against. */
+/** The package as applications install it: packed, installed into an empty folder, run with Node.js, and compiled. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
-/** Runs with every door what a first hour with the package would. */
+/** Uses every entry point. */
 const application = `
   import { pipe } from 'fp-ts/lib/function.js'
   import * as t from 'io-ts'
@@ -51,7 +51,7 @@ const application = `
   for (const { body } of sums) console.log(JSON.stringify(body))
 `
 
-/** Needs a package that is not installed. */
+/** Uses a package that is not installed. */
 const lacking = `
   import { pipe } from 'fp-ts/lib/function.js'
   import { authenticated, get, handle, jwt, path, routes, withFilter } from 'espalier'
@@ -65,7 +65,7 @@ const lacking = `
   for (const start of starts) await start().then(() => console.log('no error'), ({ message }) => console.log(message))
 `
 
-/** Exports what it makes, so that the compiler has to be able to name every type of the package in declarations. */
+/** Exports its values, so that the compiler must name every type of the package in declarations. */
 const consumer = `
   import { pipe } from 'fp-ts/lib/function.js'
   import * as t from 'io-ts'
@@ -94,7 +94,7 @@ const consumer = `
   export const calls = client(api, { baseUrl: 'http://localhost', fetch: call })
   export const title = async (): Promise<string> => (await promising(calls).getBook({ path: { id: 1 } })).body.title
   export const start = (): Promise<Server> => serve(api, { 'fw.http.port': 0 })
-  // @ts-expect-error what is not produced cannot be returned
+  // @ts-expect-error the result does not match the declared representation
   export const wrong = pipe(books, get(), produces(json(Book)), handle(() => 1))
 `
 
@@ -114,7 +114,7 @@ const settings = {
 
 const repository = process.cwd()
 
-/** npm tells the scripts that it runs where they belong, and would install there. */
+/** npm sets variables for its scripts, which would make it install into this repository. */
 const { npm_config_local_prefix: _, ...environment } = process.env
 
 const run = async (folder: string, command: string, ...options: string[]): Promise<string> => {
@@ -122,7 +122,7 @@ const run = async (folder: string, command: string, ...options: string[]): Promi
   return stdout
 }
 
-describe('the package', (test, { before, after }) => {
+describe('package', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
   const write = (file: string, content: string): void => writeFileSync(join(folder, file), content)
   let files: ReadonlyArray<string> = []
@@ -140,7 +140,7 @@ describe('the package', (test, { before, after }) => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  test('holds the sources and what is made of them, and nothing else', () => {
+  test('contains only sources, declarations and bundles', () => {
     for (const file of ['dist/espalier/index.js', 'dist/src/index.d.ts', 'src/index.ts'])
       assert.ok(files.includes(file), file)
     assert.equal(
@@ -163,7 +163,7 @@ describe('the package', (test, { before, after }) => {
     assert.ok(documents.length > 15, 'the package has no guides')
     assert.equal(missing, [])
   })
-  test('runs', async () => {
+  test('its entry points work in Node.js', async () => {
     write('application.js', application)
     const told = await run(folder, process.execPath, 'application.js')
     assert.equal(told.trim().split('\n'), [
@@ -190,7 +190,7 @@ describe('the package', (test, { before, after }) => {
       ...message,
     ])
   })
-  test('compiles, and so do declarations made with it', async () => {
+  test('compiles, as do declarations emitted from its types', async () => {
     write('consumer.ts', consumer)
     write('tsconfig.json', JSON.stringify(settings))
     const compiler = resolve(repository, 'node_modules/.bin/tsc')

@@ -1,4 +1,4 @@
-/** a restricted codec is of the same values, and says on the wire that they may be missing. */
+/** a restricted codec is of the same values, and says on the wire that they may be missing. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'

@@ -65,7 +65,7 @@ implement(quoted, () => [book, event('new', book)])
 // @ts-expect-error the title is a string
 implement(quoted, () => [{ title: 1 }])
 
-/** what says of another stream how it is asked, and brings its status and fields with it, now or later. */
+/** what says of another stream how it is asked, and brings its status and fields with it, now or later. */
 interface Multi {
   readonly _tag: 'Multi'
   readonly source: Source<typeof book>

@@ -1,4 +1,4 @@
-/** What libxml2 makes of what is written, and of what is refused. */
+/** Compares written and rejected XML documents with libxml2. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import type { Sample } from '../support/sample.ts'
 import { xmlDocument } from '../support/xml-document.ts'
 import { xmlSample } from '../support/xml-sample.ts'
 
-/** What it says of some texts, each in a file of its own: the status, and the positions of those that it complains of. */
+/** Runs `xmllint` for texts. Returns its exit code and the indices of the invalid texts. */
 const lint = (
   texts: ReadonlyArray<string>,
 ): {
@@ -37,7 +37,7 @@ const lint = (
       maxBuffer: 64 * 1024 * 1024,
     })
     if (error !== undefined) throw error
-    // that the name of a namespace is a URI is for nobody to check (Namespaces in XML, 2.2)
+    // processors need not check that a namespace name is a URI (Namespaces in XML, 2.2)
     const errors = stderr.matchAll(/^(\d+)\.xml:\d+: \w+ error : (?!.*is not a valid URI$)/gm)
     const found = Array.from(errors, ([, at]) => Number(at))
     return { status, wrong: new Set(found), said: stderr.slice(0, 2000) }
@@ -48,7 +48,7 @@ const lint = (
 
 const codecs = 1000
 
-/** What is written of a value, plainly and on lines of its own. */
+/** Writes a value, compact and indented. */
 const written = ({ codec, value }: Sample, seed: number): ReadonlyArray<string> => {
   const document = bindingOf(codec)
   const [one] = fc.sample(value, { numRuns: 1, seed })
@@ -59,7 +59,7 @@ const written = ({ codec, value }: Sample, seed: number): ReadonlyArray<string> 
 }
 
 describe('xmllint', (test) => {
-  test(`E9: accepts what is written of ${codecs} codecs`, () => {
+  test(`accepts documents written by ${codecs} codecs`, () => {
     const seed = Date.now()
     const texts = fc.sample(xmlSample, { numRuns: codecs, seed }).flatMap(written)
     assert.is(texts.length, 2 * codecs)
@@ -68,7 +68,7 @@ describe('xmllint', (test) => {
     assert.is(status, 0, `${said}\n${first === undefined ? '' : texts[first]}\n(seed ${seed})`)
     assert.is(wrong.size, 0)
   })
-  test('E9: accepts texts of any characters, of which those are replaced that cannot be written', () => {
+  test('accepts texts in which invalid characters are replaced', () => {
     const texts = fc
       .sample(fc.string({ unit: 'binary' }), 200)
       .map((text) => `\u0000\u000B\uFFFE\uD800${text}`)
@@ -80,14 +80,14 @@ describe('xmllint', (test) => {
     assert.is(status, 0, said)
     assert.ok(all.every((text) => text.includes('\uFFFD')))
   })
-  test('E8: refuses what is refused here', () => {
+  test('rejects the documents that espalier rejects', () => {
     const { wrong } = lint(malformedXml.map(([text]) => text))
     assert.equal(
       malformedXml.filter((_, at) => !wrong.has(at)).map(([, why]) => why),
       [],
     )
   })
-  test('E8: takes what is taken here: documents of all kinds', () => {
+  test('accepts the documents that espalier accepts', () => {
     const texts = fc.sample(xmlDocument, 500)
     const refused = texts.filter((text) => E.isLeft(parse(text, 100)))
     assert.equal(refused, [])
@@ -98,7 +98,7 @@ describe('xmllint', (test) => {
       said,
     )
   })
-  test('E8: takes what is taken here: documents with a piece taken out', () => {
+  test('agrees with espalier on documents with a part removed', () => {
     const texts = fc
       .sample(xmlSample, { numRuns: 100 })
       .flatMap((sample, seed) => written(sample, seed).slice(0, 1))

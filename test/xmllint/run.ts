@@ -1,6 +1,6 @@
 /**
- * Runs every `*.lint.js` of this folder, which asks `xmllint` of libxml2. The last line says how many passed and failed. Where
- * there is no `xmllint`, nothing is run, and that is said.
+ * Runs every `*.lint.js` of this folder, which call `xmllint` of libxml2. The last line has the numbers of passed and failed
+ * tests. Without `xmllint`, it reports that and runs no tests.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
