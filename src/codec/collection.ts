@@ -1,6 +1,8 @@
 /**
- * Collections: every occurrence of a parameter (`?tag=a&tag=b`), or an array in a body. A missing parameter is an empty
- * collection, never a refusal; a missing member of a body is refused with 400, unless it is `optional` or has a default.
+ * Codecs of collections: all values of a parameter (`?tag=a&tag=b`), or an array in a body.
+ *
+ * A missing parameter is an empty collection. A missing member of a body results in 400, unless it is `optional` or has a
+ * default.
  */
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -11,11 +13,11 @@ import { children } from './structure/codec-structure.ts'
 type Element<C extends t.Mixed> = t.TypeOf<C>
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
-/** All values, in the order they came. */
+/** An array of values. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
 /**
- * All values, in the order they came.
+ * An array of values in their original order.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -30,10 +32,10 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
-/** Puts values into the order in which a set is to have them. */
+/** Sorts the values of a set. */
 type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
 
-/** Distinct values. */
+/** A set of distinct values, encoded as an array. */
 export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, Elements<C>> {
   readonly _tag = 'SetType' as const
   readonly codec: C
@@ -57,8 +59,8 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
 }
 
 /**
- * Distinct values, in the order of their first occurrence. They are told apart as by a JavaScript `Set`, so objects, such
- * as two dates that are equal, are each a value of its own.
+ * A set of values in the order of their first occurrence. Values are compared like those of a JavaScript `Set`, so objects
+ * such as equal dates remain distinct.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,8 +75,8 @@ export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`set of ${codec.name}`, codec, (values) => values)
 
 /**
- * Distinct values in ascending order, compared as they are written: numbers by size, everything else by the UTF-16 code
- * units of its text. The order is made when decoding.
+ * A set of values in ascending order, which is established while decoding. Encoded numbers are compared numerically, all other
+ * values by the UTF-16 code units of their text.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -104,7 +106,7 @@ const order = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A collection whose every text holds several values. */
+/** A collection whose texts each contain several values. */
 export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'SeparatedType' as const
   readonly codec: C
@@ -121,16 +123,18 @@ export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outp
   }
 }
 
-/** Takes a collection, or the codec of its elements for a list of them. */
+/** Accepts the codec of a collection, or the codec of the elements of a list. */
 export interface Separate {
   <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>
   <C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
 }
 
 /**
- * Splits each occurrence of a parameter at `separator`, which is taken literally, and joins the results in a list, or in
- * the collection given: `separated(',')(set(int))`. It is split after percent-decoding, so `%2C` separates as a comma does.
- * Empty parts are values where the elements are strings, and dropped elsewhere. Arrays in a body are not split.
+ * Splits each value of a parameter at `separator`, and combines the parts in a list or in the given collection, as in
+ * `separated(',')(set(int))`.
+ *
+ * Splitting follows percent-decoding, so `%2C` is a separator too. Empty parts are kept for strings and dropped otherwise.
+ * Arrays in bodies are not split.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -164,14 +168,14 @@ export const separated = (separator: string): Separate => {
   return separate
 }
 
-/** Whether a codec reads several values: our collections and io-ts' arrays, also refined, branded or encoded. */
+/** Whether a codec describes a collection, also refined, branded or wrapped. */
 export const isCollection = (codec: Codec): boolean =>
   collections.has(codec._tag ?? '') ||
   (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
 
 const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])
 
-/** The codecs that are written as what they wrap is. */
+/** Codecs with the encoded form of their inner codec. */
 const wrappers = new Set([
   'RefinementType',
   'ReadonlyType',

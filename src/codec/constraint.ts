@@ -1,14 +1,11 @@
-/**
- * Constraints on values, each with the JSON Schema keywords that say the same, because the predicate of a refinement
- * cannot be read.
- */
+/** Constraints on values, with their JSON Schema keywords. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { maxTextLength } from './structure/max-length.ts'
 
-/** The keywords of JSON Schema (2020-12) that a constraint stands for. */
+/** JSON Schema keywords (2020-12) that express a constraint. */
 export interface Constraint {
   readonly minimum?: number
   readonly maximum?: number
@@ -17,7 +14,7 @@ export interface Constraint {
   readonly pattern?: string
 }
 
-/** A codec whose values keep to a constraint. */
+/** A codec whose values satisfy a constraint. */
 export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   C,
   t.TypeOf<C>,
@@ -46,16 +43,16 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
-/** Whether a refinement is a constraint of ours, whose meaning can be read. */
+/** Whether a refinement has a known constraint. */
 export const isConstrained = <C extends t.Any>(
   codec: t.RefinementType<C>,
 ): codec is ConstrainedType<C> => 'constraint' in codec
 
-/** Constrains codecs whose values are an `A`. */
+/** Adds a constraint to codecs of values of type `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
 /**
- * At least `minimum` and at most `maximum`.
+ * Requires a number from `minimum` to `maximum`, inclusive.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -79,7 +76,7 @@ export const between =
       (value) => value >= minimum && value <= maximum,
     )
 
-/** `minimum` or more. */
+/** Requires a number of at least `minimum`. */
 export const atLeast =
   (minimum: number): Constrain<number> =>
   (codec) =>
@@ -90,7 +87,7 @@ export const atLeast =
       (value) => value >= minimum,
     )
 
-/** `maximum` or less. */
+/** Requires a number of at most `maximum`. */
 export const atMost =
   (maximum: number): Constrain<number> =>
   (codec) =>
@@ -102,7 +99,7 @@ export const atMost =
     )
 
 /**
- * From `minLength` to `maxLength` UTF-16 code units, which is what `length` counts.
+ * Requires a length from `minLength` to `maxLength` UTF-16 code units.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -125,11 +122,11 @@ export const lengthBetween =
     )
 
 /**
- * Matches the expression somewhere, so anchor it with `^` and `$`. Its `g` and `y` flags are ignored.
+ * Requires a match of the expression. Use `^` and `$` to match the whole text. The flags `g` and `y` are ignored.
  *
- * Throws a `TypeError` for an expression that takes too long on some text. Expressions that take exponential time are always
- * rejected. Those that take polynomial time are accepted if the codec bounds the length, so that the worst case stays under
- * 10 milliseconds. The length is checked first.
+ * Throws a `TypeError` for an expression that is too slow for some text. Expressions with exponential running time are always
+ * rejected. Those with polynomial running time are accepted if the codec limits the length so that matching takes less than 10
+ * ms. The length is checked first.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -165,7 +162,7 @@ export const matching = (expression: RegExp): Constrain<string> => {
       codec,
       `${codec.name} like ${expression.source}`,
       { pattern: expression.source },
-      // a codec whose functions were replaced may accept longer texts than its structure says
+      // a codec with replaced functions may accept longer texts than its structure implies
       maxLength === Infinity
         ? (value) => stateless.test(value)
         : (value) => value.length <= maxLength && stateless.test(value),

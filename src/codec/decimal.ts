@@ -1,6 +1,7 @@
 /**
- * Decimal and whole numbers of any size, as texts. A decimal keeps the digits it was given, `12.50` is not `12.5`; it is
- * for carrying and comparing numbers, not for reckoning.
+ * Decimal numbers and integers of any size, encoded as text.
+ *
+ * A decimal keeps its digits: `12.50` and `12.5` are equal numbers with different scales. There are no arithmetic operations.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
@@ -10,21 +11,21 @@ import type * as t from 'io-ts'
 import { losslessNumber } from './json/lossless-number.ts'
 import { convertBigint, convertDecimal } from './parameter/number-grammar.ts'
 
-/** The number `unscaled` times ten to the power of `-scale`: 12.50 is 1250 with a scale of 2. */
+/** The number `unscaled` × 10^-`scale`: 12.50 has the unscaled value 1250 and the scale 2. */
 export interface Decimal {
   readonly unscaled: bigint
   readonly scale: number
 }
 
-/** Of a number in a text. Time to read more would grow with their square. */
+/** Maximum number of digits before the exponent. The running time is quadratic. */
 const maxDigits = 1000
 
-/** Of an exponent, and of a scale, on either side of zero. */
+/** Maximum absolute value of an exponent or scale. */
 const maxScale = 9999
 
 /**
- * Reads a decimal number; `none` when the text is not one, has more than 1000 digits before its exponent, or an exponent
- * or scale beyond 9999.
+ * Parses a decimal number. Returns `none` for invalid text, more than 1000 digits before the exponent, or an exponent or scale
+ * beyond ±9999.
  *
  * ```text
  * decimal = [ "+" / "-" ] 1*DIGIT [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "+" / "-" ] 1*DIGIT ]
@@ -48,8 +49,8 @@ const signed = (sign: string | undefined, digits: string): bigint =>
   sign === '-' ? -BigInt(digits) : BigInt(digits)
 
 /**
- * Writes a decimal number so that reading it gives the same digits and scale: plainly, `12.50`, or with an exponent,
- * `125E-9`, when the scale is negative or puts more than five zeros between the point and the first digit.
+ * Formats a decimal number without loss of digits or scale: in plain notation, `12.50`, or with an exponent, `125E-9`, if the
+ * scale is negative or more than five zeros would follow the point.
  */
 export const format = ({ unscaled, scale }: Decimal): string => {
   const sign = unscaled < 0n ? '-' : ''
@@ -61,13 +62,16 @@ export const format = ({ unscaled, scale }: Decimal): string => {
   return sign + padded.slice(0, point) + (scale === 0 ? '' : `.${padded.slice(point)}`)
 }
 
-/** Whether two decimals are the same number: 12.50 and 12.5 are. */
+/** Whether two decimals are numerically equal, such as 12.50 and 12.5. */
 export const equals = (a: Decimal, b: Decimal): boolean =>
   a.unscaled === 0n || b.unscaled === 0n
     ? a.unscaled === b.unscaled
     : magnitude(a) === magnitude(b) && atScale(a, b.scale) === atScale(b, a.scale)
 
-/** The power of ten above the number. Where two agree, their scales differ by no more than they have digits. */
+/**
+ * Returns the exponent of the next higher power of ten. If it is equal for two numbers, the difference of their scales is
+ * bounded by their digits.
+ */
 const magnitude = ({ unscaled, scale }: Decimal): number =>
   String(unscaled < 0n ? -unscaled : unscaled).length - scale
 
@@ -83,9 +87,10 @@ const isDecimal = (value: unknown): value is Decimal =>
   Number.isInteger(value.scale)
 
 /**
- * A {@link Decimal} as text, in JSON too: digits on both sides of the point, an exponent if there is one. What has more
- * than 1000 digits before its exponent, or an exponent or scale beyond 9999, is refused. Where JSON keeps every digit, see
- * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same. As a parameter, it is written as a JSON
+ * A {@link Decimal}, encoded as text, also in JSON. A point needs digits on both sides.
+ *
+ * More than 1000 digits before the exponent, and an exponent or scale beyond ±9999, are rejected. In lossless JSON (`lossless`
+ * of `espalier/json`) it is encoded as a number, and both numbers and text are accepted. A parameter has the grammar of a JSON
  * number: `+1`, `007` and `-0` are rejected.
  *
  * ```ts
@@ -108,7 +113,7 @@ export const decimal: t.Type<Decimal, string> = losslessNumber(
   convertDecimal,
 )
 
-/** A decimal that is whole, if it has no more digits than are read; `1.0` and `1e3` are whole numbers too. */
+/** Converts a decimal without a fraction, such as `1.0` or `1e3`, if it has at most 1000 digits. */
 const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
   if (unscaled === 0n) return O.some(0n)
   if (scale <= 0)
@@ -120,9 +125,10 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
 }
 
 /**
- * A whole number of up to 1000 decimal digits, with or without a sign, as text, in JSON too. Where JSON keeps every digit, see
- * `lossless` of `espalier/json`, it is a JSON number; a text is taken all the same. As a parameter, it has one spelling: `+1`,
- * `007` and `-0` are rejected.
+ * An integer of up to 1000 digits, encoded as text, also in JSON.
+ *
+ * In lossless JSON (`lossless` of `espalier/json`) it is encoded as a number, and both numbers and text are accepted. A
+ * parameter has one spelling for each number: `+1`, `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'

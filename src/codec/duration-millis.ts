@@ -1,5 +1,5 @@
 /**
- * Durations that a timer can wait, in whole milliseconds. Not the durations of a calendar: a day is 24 hours here.
+ * Durations of timers, in milliseconds. A day always has 24 hours.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#appendix-A
  */
@@ -13,7 +13,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The longest duration: timers keep their milliseconds in a signed 32-bit number and fire at once beyond it. */
+/** Maximum duration. Timers store milliseconds as a signed 32-bit integer and fire immediately beyond it. */
 export const maxDurationMillis: number = 2 ** 31 - 1
 
 const units: ReadonlyArray<readonly [string, number]> = [
@@ -55,8 +55,8 @@ const fromUnit = (text: string): O.Option<number> =>
   )
 
 /**
- * Reads a duration as milliseconds; `none` when the text is not one, is finer than a millisecond or over `longest`.
- * Letters count in either case, so `30M` is half an hour.
+ * Parses a duration as milliseconds. Returns `none` for invalid text, fractions of a millisecond and more than {@link
+ * maxDurationMillis}. Units are case-insensitive, so `30M` is half an hour.
  *
  * ```text
  * duration = iso / 1*DIGIT [ unit ]            ; without a unit: seconds
@@ -72,7 +72,7 @@ export const parse = (text: string): O.Option<number> =>
     O.filter(isDurationMillis),
   )
 
-/** Writes milliseconds with the largest unit that leaves no remainder, at most hours. */
+/** Formats milliseconds with the largest unit up to hours that leaves no remainder. */
 export const format = (millis: number): string =>
   pipe(
     units.find(([, unit]) => millis >= unit && millis % unit === 0),
@@ -83,7 +83,7 @@ export const format = (millis: number): string =>
     ),
   )
 
-/** A duration as text, or a whole number of milliseconds. A number in text is seconds, unlike a number. */
+/** A duration as text, or an integer number of milliseconds. Text without a unit is in seconds. */
 export const durationMillis: t.Type<number, string> = textOrValue(
   'a duration of at most 24 days, such as 10s, 500ms or PT30M',
   isDurationMillis,

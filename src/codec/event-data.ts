@@ -1,11 +1,14 @@
 /**
- * Values as the data of events: the text itself for a codec of single values, which is not quoted, and JSON for every other.
- * Of a codec whose structure says nothing (`instant`, `fromString(…)`), what it writes decides: text stays text.
+ * The data of server-sent events: plain text for codecs of single values, and JSON for all others.
+ *
+ * Opaque codecs, such as `instant` or `fromString(…)`, are sent as plain text if they encode to a string.
  */
 import type { Codec } from './codec.ts'
 import { isSingleValue } from './structure/single-value.ts'
 
-/** Writes values by a codec, their JSON by `write`. Throws a `TypeError` for one that gives no text. */
+/**
+ * Returns a function that encodes event data, with `write` for JSON. It throws a `TypeError` for values without a text form.
+ */
 export const eventDataWriter = (
   codec: Codec,
   write: (value: unknown) => string | undefined,

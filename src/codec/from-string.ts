@@ -1,12 +1,12 @@
-/** Codecs for an application's own types, made from a function that reads a text and one that writes it. */
+/** Codecs of application types with a text form. */
 import * as t from 'io-ts'
 
 /**
- * A codec for values that have a text form.
+ * Creates a codec from a function that parses text and one that formats values.
  *
- * `name` is what a client reads when its text is refused. `parse` gives `undefined` for a text that is not one. In a request
- * it may throw as well: an `HttpError` becomes the response, anything else a refusal. `is` tells the values from those of
- * other codecs in a union; without it every value but `undefined` counts as one.
+ * `name` is part of validation errors. `parse` returns `undefined` for invalid text. In a request it may also throw: an
+ * `HttpError` becomes the response, and any other error is a validation error. `is` distinguishes values in unions; by default
+ * it accepts everything except `undefined`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

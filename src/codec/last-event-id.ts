@@ -1,4 +1,4 @@
-/** The id of the event that a client saw last. */
+/** The `Last-Event-ID` header. */
 import type * as t from 'io-ts'
 import * as LastEventId from '../http/last-event-id.ts'
 import type { OptionalC } from './optional.ts'
@@ -6,8 +6,9 @@ import { optional } from './optional.ts'
 import { fromString } from './from-string.ts'
 
 /**
- * The id that a client of an event stream says when it comes back, as a header parameter: `header({ lastEventId })`;
- * `undefined` when it comes for the first time. A broadcaster reads it by itself.
+ * The id of the last event that a reconnecting client received, as a header parameter: `header({ lastEventId })`.
+ *
+ * It is `undefined` for the first request. Broadcasters read the header themselves.
  *
  * ```ts
  * import assert from 'node:assert/strict'

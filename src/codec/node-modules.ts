@@ -1,6 +1,6 @@
-/** Whether packages can be loaded at first need, which Node alone does: in a browser a bundler has to know them before. */
+/** Whether packages can be loaded on demand. Only Node.js can; in browsers, a bundler needs to know all packages. */
 export const canLoadModules = (): boolean =>
   typeof process === 'object' && typeof process.getBuiltinModule === 'function'
 
-/** A program needs what the platform lacks: no value is at fault, and nobody takes it for a refusal of one. */
+/** Thrown if the platform lacks a feature. It is an internal error and not a validation error. */
 export class MissingFeatureError extends Error {}

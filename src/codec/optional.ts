@@ -1,12 +1,13 @@
-/** Values that may be missing: a parameter that is not sent, a member that is not there. */
+/** Values that may be missing: parameters and object members. */
 import * as t from 'io-ts'
 
-/** The value, or `undefined` when it is missing. */
+/** A value, or `undefined` if it is missing. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**
- * Makes a parameter or member optional; without it, a missing one is refused with 400. A collection around which it
- * stands is `undefined` when it is missing, and not empty. `null` is not missing.
+ * Makes a parameter or member optional. Missing values result in 400 otherwise.
+ *
+ * A missing optional collection is `undefined` and not empty. `null` is not missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -22,7 +23,7 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
 export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
   t.union([codec, t.undefined], `${codec.name} or nothing`)
 
-/** A codec that stands in a value of its own when there is none. */
+/** A codec that decodes `undefined` as a default value. */
 export class WithDefaultType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
   t.OutputOf<C> | undefined
@@ -44,8 +45,9 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
 }
 
 /**
- * Takes `byDefault` when the value is missing. A parameter that is a collection is missing when none of its occurrences
- * has a value; an empty array in a body is a value.
+ * Replaces a missing value with `defaultValue`.
+ *
+ * A collection parameter is missing if it has no values. An empty array in a body is a value.
  *
  * ```ts
  * import assert from 'node:assert/strict'

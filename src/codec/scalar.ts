@@ -1,14 +1,15 @@
 /**
- * Codecs for single values that JSON and text share: a number is a number in a JSON body and digits in a query. Where a
- * codec stands as a parameter, the engine turns the text into such a value first (`codec/parameter.ts`).
+ * Codecs of single values, for JSON and text: `int` accepts a number in a JSON body and digits in a query.
+ *
+ * The text of a parameter is converted before it is decoded (`codec/parameter/parameter-shape.ts`).
  */
 import * as t from 'io-ts'
 
-/** Any text, the empty one too: `?q=` is the empty text, where a codec of another kind takes it as missing. */
+/** A string. As a parameter, `?q=` is an empty string; for codecs of other types, it is missing. */
 export const string: t.StringC = t.string
 
 /**
- * `true` or `false`. A query parameter that is named without a value is `true`.
+ * `true` or `false`. A query parameter without a value is `true`.
  *
  * ```text
  * ?verbose         true
@@ -20,7 +21,7 @@ export const string: t.StringC = t.string
  */
 export const boolean: t.BooleanC = t.boolean
 
-/** A finite number: neither `NaN` nor an infinity, which io-ts' own `t.number` lets pass. */
+/** A finite number. Unlike `t.number`, it excludes `NaN` and infinities. */
 export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number> {}
 
 const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC =>
@@ -34,13 +35,14 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
     holds,
   )
 
-/** A finite number, with or without a fraction. A parameter is written as a JSON number: `7`, `-0.5`, `1e+21`; not `+7`, `07`, `7.`. */
+/** A finite number. A parameter has the grammar of JSON numbers: `7`, `-0.5`, `1e+21`, but not `+7`, `07` or `7.`. */
 export const number: FiniteNumberC = numeric('number', Number.isFinite)
 
 /**
- * A whole number that a double holds exactly: at most 2^53 - 1 on either side of zero. For larger ones there is `bigint`.
+ * An integer from -(2^53 - 1) to 2^53 - 1. Use `bigint` for larger integers.
  *
- * A parameter has one spelling: an optional minus sign and digits without leading zeros. The same holds for `t.Int`.
+ * A parameter has one spelling for each integer: an optional minus sign and digits without leading zeros. This applies to
+ * `t.Int` too.
  *
  * ```text
  * ?page=7          7
@@ -59,10 +61,10 @@ export const number: FiniteNumberC = numeric('number', Number.isFinite)
  */
 export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
 
-/** {@link int} under the name that JSON Schema gives it. */
+/** Alias of {@link int}, named after the JSON Schema type. */
 export const integer: FiniteNumberC = int
 
-/** One of a few values. */
+/** One of a fixed set of values. */
 export class EnumType<A extends string | number> extends t.Type<A> {
   readonly _tag = 'EnumType' as const
   readonly values: ReadonlyArray<A>
@@ -79,7 +81,7 @@ export class EnumType<A extends string | number> extends t.Type<A> {
 }
 
 /**
- * One of the values given. As a parameter, a number among them is read as JavaScript writes it: `5`, not `5.0`.
+ * One of the given values. As a parameter, a number is written as JavaScript formats it: `5`, but not `5.0`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

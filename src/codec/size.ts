@@ -1,6 +1,4 @@
-/**
- * Sizes in octets, written with a binary unit as memory sizes are: `10240K` is ten times 1,048,576 octets.
- */
+/** Sizes in bytes with binary units: `10240K` is 10 × 1,048,576 bytes. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
@@ -17,7 +15,7 @@ const isSize = (u: unknown): u is number =>
   typeof u === 'number' && Number.isSafeInteger(u) && u >= 0
 
 /**
- * Reads a size as a number of octets; `none` when the text is not one, or more than a number holds exactly.
+ * Parses a size in bytes. Returns `none` for invalid text and for sizes beyond 2^53 - 1.
  *
  * ```text
  * size = 1*DIGIT [ "K" / "M" / "G" ]   ; in either case; 1024, 1024 K, 1024 M
@@ -36,7 +34,7 @@ export const parse = (text: string): O.Option<number> =>
     O.filter(isSize),
   )
 
-/** Writes a number of octets with the largest unit that leaves no remainder. */
+/** Formats a size with the largest unit that leaves no remainder. */
 export const format = (octets: number): string =>
   pipe(
     units.find(([, unit]) => octets >= unit && octets % unit === 0),
@@ -47,7 +45,7 @@ export const format = (octets: number): string =>
     ),
   )
 
-/** A size as text, or a whole number of octets. */
+/** A size as text, or an integer number of bytes. */
 export const size: t.Type<number, string> = textOrValue(
   'a number of bytes, such as 1048576, 1024K or 1M',
   isSize,

@@ -5,12 +5,12 @@ import { exactForm } from './structure/exact-form.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
 
-/** A codec that refuses undeclared members, whatever is the custom around it. */
+/** A codec that rejects undeclared members, regardless of settings. */
 export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'ExactlyType' as const
   readonly codec: C
   constructor(codec: C) {
-    // made on first use: a recursive codec may not be defined yet
+    // created on first use, because a recursive codec may not be defined yet
     const form = (): Codec => exactForm(codec, 'refuse')
     super(
       codec.name,
@@ -26,8 +26,10 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 }
 
 /**
- * Refuses members that the codec does not declare, at any depth, where an endpoint drops them otherwise. When encoding they
- * are dropped. The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for the JSON bodies of all endpoints.
+ * Rejects undeclared members at any depth while decoding, and strips them while encoding. Without it, undeclared members are
+ * stripped.
+ *
+ * The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for all JSON bodies.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,13 +1,11 @@
-/**
- * Codecs of values that arrive either as text, from a file or a variable, or as themselves, from a program.
- */
+/** Codecs of settings, which are text in files and environment variables, and values in programs. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 
 /**
- * Accepts what `is` accepts as it stands, and text that `parse` reads once the blanks around it are gone. It refuses
- * with exactly one error, and its name is `expected`: what was wanted, as a noun phrase for a message.
+ * Creates a codec that accepts values, and text that `parse` accepts after trimming. It reports exactly one error; `expected`
+ * is its name, a noun phrase for messages.
  */
 export const textOrValue = <A>(
   expected: string,

@@ -1,5 +1,5 @@
 /**
- * A codec of UUIDs in their text form. Any version and variant passes, the nil and the max UUID too.
+ * UUIDs of any version and variant, including the nil and max UUID.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9562#section-4
  */
@@ -14,7 +14,7 @@ const parse = (text: string): string | undefined => {
 }
 
 /**
- * Read in either case, lower-case when read and when written, so that equal UUIDs are equal texts.
+ * A UUID in text form. It is case-insensitive and converted to lower case, so equal UUIDs are equal strings.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,22 +1,24 @@
-/** What turns JSON text into values and back: that of the language, or another. */
+/** JSON libraries: `JSON` itself, or a replacement. */
 
 /**
- * A JSON reader and writer. `parse` throws for a text that it does not take; a message that says `at position 12` becomes a line
- * and a column. `stringify` gives `undefined` for what has no JSON, as `undefined`.
+ * A JSON parser and serializer.
+ *
+ * `parse` throws for malformed text; `at position 12` in its message is converted to a line and column. `stringify` returns
+ * `undefined` for values without a JSON form.
  */
 export interface JsonLibrary {
-  /** What it is called where an operation is explained. */
+  /** The name in route descriptions. */
   readonly name: string
   readonly parse: (text: string) => unknown
   readonly stringify: (value: unknown) => string | undefined
   /**
-   * `exact` where numbers that a double would change are read and written as `JsonNumber`s; `bigint` and `decimal` are numbers
-   * of JSON then. Otherwise all numbers are doubles.
+   * `exact` if numbers that a double cannot represent are parsed and written as `JsonNumber`. `bigint` and `decimal` are then
+   * JSON numbers. Default: all numbers are doubles.
    */
   readonly numbers?: 'exact'
 }
 
-/** That of the language. */
+/** Uses `JSON.parse` and `JSON.stringify`. */
 export const platformJson: JsonLibrary = Object.freeze({
   name: 'standard',
   parse: (text: string): unknown => JSON.parse(text),

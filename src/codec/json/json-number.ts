@@ -1,18 +1,18 @@
 /**
- * Numbers of JSON that a double would change, kept as they are written. They come from a reader that keeps every digit
- * (`codec/lossless.ts`); what a double gives back in the same letters is a number there as well.
+ * JSON numbers that keep their digits. A number that JavaScript formats with the same characters remains a `number`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 
 /**
- * A number as JSON writes it, which JavaScript would write in another way: `12.50`, `1e400`, `-0`, a whole number beyond 2^53.
- * `Number(…)` of it is the nearest double, `String(…)` its text. What knows nothing of it, such as `JSON.stringify`, writes the
- * nearest double, or the text in quotes where that is infinite.
+ * A JSON number that JavaScript would format differently: `12.50`, `1e400`, `-0`, or an integer beyond 2^53.
+ *
+ * `Number(…)` converts it to the nearest double, `String(…)` to its text. `JSON.stringify` writes the nearest double, or a
+ * string if that is infinite.
  */
 export class JsonNumber {
   readonly _tag = 'JsonNumber' as const
-  /** As RFC 8259 has it. */
+  /** The number in the grammar of RFC 8259. */
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -27,29 +27,29 @@ export class JsonNumber {
     const nearest = this.valueOf()
     return Number.isFinite(nearest) ? nearest : this.text
   }
-  /** No record has this name, so that no codec of objects takes a number for one. */
+  /** Codecs of objects check this tag, so they do not accept a number as a record. */
   get [Symbol.toStringTag](): string {
     return 'JsonNumber'
   }
 }
 
-/** By its name and not its class: there may be a second copy of this package. */
+/** Whether a value is a `JsonNumber`. Checks the tag, because the package may be loaded twice. */
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
-/** Whether a number comes back from a double in the same letters. Most are known by their looks. */
+/** Whether a double keeps the characters of a number. The expression covers most numbers. */
 export const isPreserved = (text: string): boolean =>
   /^[1-9]\d{0,14}$/.test(text) || String(Number(text)) === text
 
-/** A number in the letters of JSON, which are not looked at again. */
+/** Converts the text of a JSON number without validating it. */
 export const fromJsonText = (text: string): number | JsonNumber =>
   isPreserved(text) ? Number(text) : new JsonNumber(text)
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * A JSON number with all its digits: a `number` where JavaScript writes it in the same letters, else a {@link JsonNumber}. Throws
- * a `TypeError` for a text that is no JSON number.
+ * Creates a JSON number with all its digits: a `number` if JavaScript formats it with the same characters, otherwise a {@link
+ * JsonNumber}. Throws a `TypeError` for invalid text.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,9 +1,11 @@
 /**
- * Reads JSON from octets, under bounds. What it hands over has no member that could reach a prototype: neither own
- * `__proto__` nor `constructor` with a `prototype`, which libraries that merge objects stumble over.
+ * Parses JSON within limits.
  *
- * Of several members with one name the last one counts, as `JSON.parse` has it (RFC 8259, 4 leaves it open). A number beyond
- * those that there are, which `JSON.parse` makes infinite, is refused; one with more digits than are kept is rounded.
+ * Parsed values have no members that could reach a prototype when libraries merge objects: neither an own `__proto__`, nor a
+ * `constructor` with a `prototype`.
+ *
+ * The last of several members with the same name is used, like in `JSON.parse` (RFC 8259, 4 allows any). Numbers beyond the
+ * range of doubles are rejected; other numbers are rounded.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
@@ -15,19 +17,20 @@ export type { JsonBounds } from './json-scanner.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A text of at most so many octets is parsed before it is known to keep the bounds. */
+/** Texts up to this size are parsed before their limits are checked. */
 const maxUnscanned = 16 * 1024
 
 /**
- * A longer text is not parsed if something in it is not closed: `JSON.parse` would build the whole value before it fails. A
- * shorter one is, because the error of `JSON.parse` has a position.
+ * Above this size, text with an unclosed array, object or string is not parsed, because `JSON.parse` would build the whole
+ * value first. Shorter text is parsed, because the error of `JSON.parse` has a position.
  */
 const minUnclosedCheck = 128 * 1024
 
 /**
- * The value, or in words why there is none. No octets at all are `undefined`. A value that `isExpected` is known to keep the
- * bounds and to have neither dangerous names nor infinite numbers, which saves looking for them: for a text of 1 KB that is a
- * third of the time.
+ * Parses JSON. Empty input returns `undefined`.
+ *
+ * A value for which `isExpected` returns true is within the limits and has neither dangerous names nor infinite numbers.
+ * Skipping these checks saves a third of the time for a text of 1 kB.
  */
 export const parse = (
   octets: Uint8Array,
@@ -63,26 +66,24 @@ export const parse = (
 const notAllowed = 'a member has a name that is not allowed'
 const outOfRange = 'a number is out of range'
 
-/**
- * An escaped letter of `__proto__` or `constructor`. Other escapes are no reason to look at every member: some clients write all
- * text beyond ASCII in this way.
- */
+/** An escaped letter of `__proto__` or `constructor`. Other escapes are common: some clients escape all text beyond ASCII. */
 const escapedLetter = /\\u00[567]/
 
-/** Whether a text may have a member that reaches a prototype. */
+/** Whether a text may contain a member that reaches a prototype. */
 const mayReachPrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
 
-/** Why there is no value, in words, and the error that said so, if there is one; its message may quote the text. */
+/** The reason of a failure, and its cause, whose message may quote the text. */
 export interface JsonError {
   readonly detail: string
   readonly cause?: unknown
 }
 
 /**
- * As {@link parse}, by another reader, whose values may be of any kind. The bounds hold for the text, so they are looked at before
- * it is read. `isExact` tells that its values are trees of JSON without infinite numbers, so that the text shows whether its
- * names are dangerous.
+ * Parses JSON with another library, whose values may be of any type. Limits are checked before parsing.
+ *
+ * `isExact` states that the library returns plain JSON values without infinite numbers, so that only suspicious text needs a
+ * search for dangerous names.
  */
 export const parseWith = (
   octets: Uint8Array,
@@ -126,16 +127,16 @@ const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
   E.left(cause === undefined ? { detail } : { detail, cause })
 
 /**
- * What an infinite number needs: an exponent of three digits, or so many digits that one of two is enough. Digits are counted
- * from the first one of a row only: from each of them, it took 100 times as long for rows of 199.
+ * Matches text that may contain an infinite number: an exponent of three digits, or 200 digits in a row. The lookbehind avoids
+ * repeated counting, which took 100 times as long for rows of 199 digits.
  */
 const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 
 const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity
 
-/** Why a text is not parsed at all. */
+/** Returns the reason to reject a text before parsing. */
 const scanError = (octets: Uint8Array, bounds: JsonBounds): string | undefined => {
-  // each level and each member takes at least one octet, so a short text cannot exceed anything
+  // each level and each member takes at least one byte, so short text cannot exceed a limit
   if (octets.length <= bounds.depth && octets.length <= bounds.keys) return undefined
   const rejection = scan(octets, bounds)
   if (rejection?._tag === 'Exceeded') return rejection.detail
@@ -144,7 +145,7 @@ const scanError = (octets: Uint8Array, bounds: JsonBounds): string | undefined =
     : undefined
 }
 
-/** Where parsing ended, when the message says so; the message itself quotes the text. */
+/** Describes the position of a syntax error. The message of the error is not used, because it quotes the text. */
 const describeSyntaxError = (error: unknown, text: string): string => {
   const position =
     error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined

@@ -1,4 +1,4 @@
-/** Scans JSON without parsing it. */
+/** Checks the limits of JSON text without parsing it. */
 
 export interface JsonBounds {
   /** Maximum depth of arrays and objects. */
@@ -7,7 +7,7 @@ export interface JsonBounds {
   readonly keys: number
 }
 
-/** Why a text is rejected before it is parsed. */
+/** The reason to reject a text. */
 export type ScanError =
   | { readonly _tag: 'Exceeded'; readonly detail: string }
   /** An array, an object or a string is not closed. */
@@ -18,18 +18,17 @@ const [open, close, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const unclosed: ScanError = { _tag: 'Unclosed' }
 
-/** The count of an array, which may have any number of elements. */
+/** The member count of an array, which is unlimited. */
 const unbounded = -1
 
 /**
- * Checks the bounds, and that everything is closed. A text that is not JSON may be counted wrongly, and is rejected by the
- * parser.
+ * Checks the limits, and that all arrays, objects and strings are closed. Counts may be wrong for malformed JSON, which the
+ * parser rejects.
  *
- * One pass over the bytes outside of strings, with a counter for each level: about 3 ns per byte. A recursive check would
- * overflow the stack itself.
+ * One pass over the bytes with a counter for each level takes about 3 ns per byte. Recursion could overflow the stack.
  */
 export const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): ScanError | undefined => {
-  /** The members of each open object so far. */
+  /** Member counts of the open objects. */
   const counts: number[] = []
   let level = 0
   for (let i = 0; i < bytes.length; i++) {

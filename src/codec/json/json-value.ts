@@ -1,9 +1,9 @@
-/** The values of JSON as codecs, for bodies and members of which nothing more is known: whatever JSON can say. */
+/** Codecs of arbitrary JSON values. */
 import * as t from 'io-ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber } from './json-number.ts'
 
-/** Whatever JSON can say. A number is a {@link JsonNumber} only where a library keeps its digits, see `lossless`. */
+/** Any JSON value. Numbers are {@link JsonNumber} values only in lossless JSON, see `lossless`. */
 export type JsonValue = null | boolean | number | string | JsonNumber | JsonStructure
 
 export type JsonStructure = JsonObject | JsonArray
@@ -14,7 +14,7 @@ export interface JsonObject {
 
 export type JsonArray = ReadonlyArray<JsonValue>
 
-/** A codec of JSON values: they are taken and written as they are. */
+/** A codec of JSON values, which are decoded and encoded unchanged. */
 export class JsonType<A extends JsonValue> extends t.Type<A> {
   readonly _tag = 'JsonType' as const
   constructor(name: string, is: t.Is<A>) {
@@ -27,7 +27,7 @@ export class JsonType<A extends JsonValue> extends t.Type<A> {
   }
 }
 
-/** Recursive as the values are: a reader has bounded their depth. */
+/** Recursive, because parsing limits the depth. */
 const isValue = (value: unknown): value is JsonValue => {
   switch (typeof value) {
     case 'string':
@@ -45,7 +45,7 @@ const isValue = (value: unknown): value is JsonValue => {
 const isArray = (value: unknown): value is JsonArray =>
   t.UnknownArray.is(value) && value.every(isValue)
 
-/** No object of a class: what it would be in JSON is its own affair. */
+/** Class instances are excluded, because they define their own JSON form. */
 const isObject = (value: unknown): value is JsonObject =>
   isPlain(value) && Object.values(value).every(isValue)
 
@@ -56,7 +56,7 @@ const isPlain = (value: unknown): value is object => {
 }
 
 /**
- * Any JSON value. Under `lossless` its numbers keep every digit, in and out.
+ * Any JSON value. With `lossless`, numbers keep all digits.
  *
  * ```ts
  * import assert from 'node:assert/strict'

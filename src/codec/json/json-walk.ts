@@ -1,10 +1,9 @@
-/** Visits the values that JSON has been parsed into. */
+/** Searches parsed JSON values. */
 
 /**
- * Whether `holds` returns true for a value or for anything in it.
+ * Whether `holds` returns true for a value or for one of its descendants.
  *
- * Iterative, so that depth takes no stack. `seen` is for values that may contain themselves, because no text has made them: it
- * collects the objects visited.
+ * Iterative, so that deep values do not overflow the stack. `seen` collects visited objects, for values that may be cyclic.
  */
 export const someValue = (
   value: unknown,
@@ -17,7 +16,7 @@ export const someValue = (
     if (holds(next)) return true
     if (seen?.has(next) === true) continue
     seen?.add(next)
-    // an array of JSON has no holes: copying it took most of the time
+    // JSON arrays have no holes, and copying them took most of the time
     const members: ReadonlyArray<unknown> =
       seen === undefined && Array.isArray(next) ? next : Object.values(next)
     for (const member of members) {

@@ -1,8 +1,9 @@
 /**
- * The form of a codec for JSON with every digit (`codec/json-number.ts`). It takes the same values as the codec, and gives the
- * same: what asks for a number gets the nearest double, as from `JSON.parse`. Three kinds of codecs see the digits: those of
- * numbers beyond doubles (`bigint`, `decimal`), which are numbers of JSON then, those of JSON values, and those that take
- * anything.
+ * Codecs for lossless JSON (`json-number.ts`).
+ *
+ * A lossless codec accepts and returns the same values as the original. Codecs of numbers receive the nearest double, as from
+ * `JSON.parse`. All digits are visible to `bigint` and `decimal`, which are then JSON numbers, to codecs of JSON values, and
+ * to codecs that accept anything.
  *
  * @see https://jakarta.ee/specifications/jsonb/3.0/jakarta-jsonb-spec-3.0#java-lang-number-mapping
  */
@@ -18,7 +19,7 @@ import { restrictionsIn } from '../visibility/restrictions.ts'
 import { mapCodec } from '../structure/map-codec.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 
-/** The form of a codec, made once; the codec itself where it has nothing to do with numbers. */
+/** Returns the lossless form of a codec, or the codec itself if it accepts no numbers. Forms are cached. */
 export const losslessCodec = (codec: Codec): Codec => {
   const known = knownForms.get(codec)
   if (known !== undefined) return known
@@ -30,8 +31,8 @@ export const losslessCodec = (codec: Codec): Codec => {
 const knownForms = new WeakMap<Codec, Codec>()
 
 /**
- * A codec without objects that is not what its tag says is called as it is, as everywhere. What is restricted stays so: that of a
- * second copy of the package has functions of its own.
+ * Whether a codec can be rebuilt from its structure. Codecs without objects whose functions were replaced are called
+ * unchanged. Restrictions are kept, also those of a second copy of the package.
  */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
   isKnown(codec) && (containsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
@@ -42,7 +43,7 @@ const rebuild = (codec: KnownCodec): Codec => {
       return new RestrictedType(losslessCodec(codec.codec), codec.restriction)
     case 'ExactlyType':
       return new ExactlyType(losslessCodec(codec.codec))
-    // they are about texts, and about XML
+    // these codecs affect only text and XML
     case 'XmlType':
     case 'EncodedType':
     case 'SeparatedType':
@@ -58,7 +59,7 @@ const leafForm = (codec: Codec): Codec => {
   return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
 }
 
-/** Those that see the digits, and those that know no numbers. */
+/** Codecs that accept all digits, and codecs that accept no numbers. */
 const unchanged: ReadonlySet<string> = new Set([
   'JsonType',
   'UnknownType',
@@ -72,7 +73,7 @@ const unchanged: ReadonlySet<string> = new Set([
   'KeyofType',
 ])
 
-/** Whether a codec is of values one by one, no number among them; the tags of unions are such codecs, and have to stay. */
+/** Whether a codec is a set of literals without numbers. The tags of unions are such codecs and must not change. */
 const isTextual = (codec: Codec): boolean =>
   (codec._tag === 'LiteralType' && 'value' in codec && typeof codec.value !== 'number') ||
   (codec._tag === 'EnumType' &&
@@ -80,7 +81,7 @@ const isTextual = (codec: Codec): boolean =>
     t.UnknownArray.is(codec.values) &&
     codec.values.every((value) => typeof value !== 'number'))
 
-/** A number is an object where its digits are kept, and no record. */
+/** Rejects a `JsonNumber`, which is an object but not a record. */
 const rejectNumber = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,
@@ -90,7 +91,7 @@ const rejectNumber = (codec: Codec): Codec =>
     codec.encode,
   )
 
-/** The same codec, which is given doubles; of a number beyond those that there are, it is not asked. */
+/** Passes rounded numbers to the codec. Numbers beyond the range of doubles are validation errors. */
 const withRounding = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,
@@ -104,7 +105,7 @@ const withRounding = (codec: Codec): Codec =>
 
 const outOfRange: unique symbol = Symbol('beyond')
 
-/** A value with the nearest doubles; the value itself where there is nothing to round. */
+/** Replaces each `JsonNumber` with the nearest double. Returns the value itself if there is none. */
 const roundNumbers = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (isJsonNumber(value)) {

@@ -1,21 +1,21 @@
-/** Codecs of numbers beyond doubles. Their values are texts, as a rule, and JSON numbers where a library keeps every digit. */
+/** Codecs of numbers beyond the precision of doubles. They are text in JSON, and JSON numbers in lossless JSON. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
 import { isJsonNumber, fromJsonText } from './json-number.ts'
 
-/** What a codec bears that has a form for numbers of JSON. */
+/** A codec that has a form for lossless JSON. */
 export interface LosslessNumber {
-  /** The same values, read from JSON numbers as well as from texts, and written as JSON numbers. */
+  /** The form for lossless JSON: it accepts numbers and text, and encodes numbers. */
   readonly asNumber: Codec
-  /** What a text stands for in a parameter (`codec/parameter.ts`): the text itself or `unmatched`. */
+  /** Converts the text of a parameter (`codec/parameter/parameter-shape.ts`): to itself or to `invalidText`. */
   readonly convert: (text: string) => unknown
 }
 
 export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber =>
   'asNumber' in codec && 'convert' in codec
 
-/** A codec as `fromString` makes it; `format` writes what JSON has as a number. `ofNumber` reads one. */
+/** Creates a codec like `fromString`, with a lossless form: `format` also writes JSON numbers, and `ofNumber` parses them. */
 export const losslessNumber = <A>(
   name: string,
   parse: (text: string) => A | undefined,

@@ -1,12 +1,12 @@
-/** Parameters that the handler wants to judge by itself. */
+/** Parameters whose validation errors the handler processes. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isRight, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** What decoding gave: the errors or the value. */
+/** The result of decoding: validation errors or the value. */
 export type Attempt<C extends t.Mixed> = Either<t.Errors, t.TypeOf<C>>
 
-/** A codec that accepts everything and hands over what came of it. */
+/** A codec that never fails and decodes to an `Either`. */
 export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputOf<C> | undefined> {
   readonly _tag = 'AttemptType' as const
   readonly codec: C
@@ -26,8 +26,9 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
 }
 
 /**
- * Never refuses: the handler gets an `Either` of the decoding errors and the value. A value that is missing is an error,
- * too, unless the codec inside is `optional`. When encoding, a `Left` is left out.
+ * Passes validation errors to the handler, which receives an `Either`.
+ *
+ * A missing value is an error unless the inner codec is `optional`. A `Left` is omitted while encoding.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,7 +1,7 @@
-/** Parameters as they stand in the request. */
+/** Parameters without percent-decoding. */
 import * as t from 'io-ts'
 
-/** A codec that is given the text without percent-decoding. */
+/** A codec that receives the percent-encoded text. */
 export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'EncodedType' as const
   readonly codec: C
@@ -12,7 +12,7 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 }
 
 /**
- * Leaves the percent-escapes of a path variable, query, matrix or form parameter in place; it has no effect elsewhere.
+ * Disables percent-decoding of a path variable or of a query, matrix or form parameter. It has no effect elsewhere.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -25,13 +25,13 @@ export const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const integerGrammar = /^(?:0|-?[1-9]\d*)$/
 const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
 
-/** Stands for a text outside the grammar of its codec. */
+/** Represents text outside the grammar of a codec. */
 export const invalidText: unique symbol = Symbol('unmatched')
 
-/** Lifts the text of a `bigint`. */
+/** Converts the text of a `bigint` parameter. */
 export const convertBigint = (text: string): unknown =>
   integerGrammar.test(text) ? text : invalidText
 
-/** Lifts the text of a `decimal`. */
+/** Converts the text of a `decimal` parameter. */
 export const convertDecimal = (text: string): unknown =>
   numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText

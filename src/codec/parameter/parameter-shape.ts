@@ -1,9 +1,9 @@
 /**
- * What the structure of a codec says of the texts it is to read: how many, split at what, and which JavaScript value each
- * text stands for. It is worked out once for each parameter, when a tree is compiled.
+ * Reads from a codec how the texts of a parameter are converted: their number, the separator, and the JavaScript value of each
+ * text. It is computed once for each parameter, when a tree is compiled.
  *
- * Why texts are turned into values before the codec sees them: so that one codec serves JSON and text. `int` reads the
- * number 5 in a body and the digits `5` in a query, and `t.number`, `t.literal(5)` or a brand of them do the same.
+ * Conversion before decoding lets one codec serve JSON and text. `int` accepts the number 5 in a body and the digits `5` in a
+ * query, and so do `t.number`, `t.literal(5)` and brands of them.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -13,26 +13,26 @@ import { numberGrammar, invalidText } from './number-grammar.ts'
 import { children, wrapped } from '../structure/codec-structure.ts'
 
 export interface ParameterShape {
-  /** Whether every occurrence counts; otherwise the first does. */
+  /** Whether all values are used. Otherwise only the first one is. */
   readonly isCollection: boolean
-  /** Where each occurrence is split; `undefined` when it is not. */
+  /** Where each value is split. `undefined` if it is not split. */
   readonly separator: string | undefined
-  /** Whether percent-escapes stay. */
+  /** Whether percent-escapes are kept. */
   readonly keepsEscapes: boolean
-  /** Whether the empty text is a value; otherwise it counts as missing. */
+  /** Whether an empty text is a value. Otherwise it counts as missing. */
   readonly keepsEmpty: boolean
-  /** Whether a collection that is missing is read as `undefined` and not as empty. */
+  /** Whether a missing collection decodes as `undefined`. Otherwise it is empty. */
   readonly isUndefinedIfMissing: boolean
-  /** The text of a parameter that is named without a value, as in `?verbose`. */
+  /** The text of a parameter without a value, as in `?verbose`. */
   readonly valueIfBare: string
   /**
-   * The value that a text stands for; the text itself when it stands for nothing else. `unmatched`, which codecs reject, for a
-   * text that the codec reads elsewhere but not as a parameter.
+   * Converts a text to a value. Returns the text itself if it has no other meaning, and `invalidText`, which codecs reject,
+   * for text that the codec accepts elsewhere but not as a parameter.
    */
   readonly convert: (text: string) => unknown
 }
 
-/** Reads the shape off a codec. */
+/** Returns the parameter shape of a codec. */
 export const parameterShape = (codec: Codec): ParameterShape => {
   const wrappers = unwrap(codec)
   const core = wrappers.at(-1) ?? codec
@@ -65,7 +65,7 @@ const isMany = ({ _tag }: Codec): boolean =>
   _tag === 'SetType' ||
   _tag === 'SegmentsType'
 
-/** The codec and what it wraps, from outside to the one that decides. `optional(c)` counts as a wrapper of `c`. */
+/** Returns the codec and the codecs that it wraps, from the outside in. `optional(c)` counts as a wrapper of `c`. */
 const unwrap = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = codec._tag === 'UnionType' ? onlyDefined(codec) : wrapped(codec)
   return inner === undefined ? [codec] : [codec, ...unwrap(inner)]
@@ -77,7 +77,7 @@ const onlyDefined = (union: Codec): Codec | undefined => {
   return defined.length === 1 && members.length > 1 ? defined[0] : undefined
 }
 
-/** The codecs at the ends of refinements, unions and intersections of brands: each reads one kind of value. */
+/** Returns the innermost codecs of refinements, unions and intersections. Each accepts one type of value. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrap(codec).at(-1) ?? codec
   return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
@@ -87,21 +87,21 @@ const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
 
 type Convert = (text: string) => unknown
 
-/** A text that stands for itself. */
+/** Keeps the text. */
 export const asText: Convert = (text) => text
-/** `Number` rounds a text beyond the largest double to infinity, which is not a value of this grammar. */
+/** `Number` converts text beyond the largest double to infinity, which is not a number in this grammar. */
 const asNumber: Convert = (text) => {
   const value = numberGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : text
 }
-/** At most 16 digits, as the largest safe integer has. */
+/** The largest safe integer has 16 digits. */
 const integerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
-/** Reads safe integers only, so that no two texts stand for one number. */
+/** Converts safe integers only, so that different texts are different numbers. */
 const asInteger: Convert = (text) => {
   const value = integerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
-/** Reads a number only as JavaScript writes it: literals have one text each. */
+/** Converts a number only in the spelling of JavaScript, so that each literal has one text. */
 const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
   return String(value) === text ? value : text
@@ -109,7 +109,7 @@ const asLiteralNumber: Convert = (text) => {
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Convert = (text) => (text === 'null' ? null : text)
 
-/** Lifts to values that are not texts: they return the text itself where it is not in their grammar. */
+/** Conversions to values other than text. They return invalid text unchanged. */
 const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
@@ -134,7 +134,10 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
   }
 }
 
-/** The conversions of a codec. A refinement to integers, or a member of an intersection, also holds for the numbers around it. */
+/**
+ * Returns the conversions of a codec. A refinement to integers, or such a member of an intersection, applies to all numbers in
+ * it.
+ */
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
   const inner = wrappers.at(-1) ?? codec
@@ -148,7 +151,7 @@ const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   return isIntegral ? parts.map((convert) => (convert === asNumber ? asInteger : convert)) : parts
 }
 
-/** Whether a codec is `int`, `t.Int` or another refinement by the same predicate. */
+/** Whether a codec is `int`, `t.Int` or another refinement with an integer predicate. */
 const refinesToIntegers = (codec: Codec): boolean =>
   codec._tag === 'RefinementType' &&
   'predicate' in codec &&
@@ -156,7 +159,7 @@ const refinesToIntegers = (codec: Codec): boolean =>
     codec.predicate === Number.isInteger ||
     String(codec.predicate) === String(t.Int.predicate))
 
-/** Where a text may stand for values of several kinds, the first that the codec accepts is taken. */
+/** If text can represent several types, the first conversion that the codec accepts is used. */
 const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => {
   const conversions = [...new Set(all)]
   const [only, ...others] = conversions
@@ -165,7 +168,7 @@ const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => 
   return (text) => {
     const accepted = conversions.find((convert) => {
       const value = convert(text)
-      // a text that stands for nothing of this kind is still a text, and has to wait for its turn
+      // unconverted text is a string, which has its own position in the order
       return (
         value !== invalidText &&
         (value !== text || !conversionsToValues.has(convert)) &&

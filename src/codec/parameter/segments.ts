@@ -1,7 +1,7 @@
-/** Path variables that take more than one segment. */
+/** Path variables that match several segments. */
 import * as t from 'io-ts'
 
-/** A codec for the segments that a path variable spans, each decoded on its own, so that `%2F` stays inside its segment. */
+/** A codec of the path segments of a variable. Each segment is decoded separately, so `%2F` does not split it. */
 export class SegmentsType<C extends t.Mixed> extends t.Type<
   ReadonlyArray<t.TypeOf<C>>,
   ReadonlyArray<t.OutputOf<C>>
@@ -16,7 +16,7 @@ export class SegmentsType<C extends t.Mixed> extends t.Type<
 }
 
 /**
- * Lets a path variable take one or more whole segments.
+ * Lets a path variable match one or more complete segments.
  *
  * ```ts
  * import assert from 'node:assert/strict'

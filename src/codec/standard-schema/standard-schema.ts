@@ -1,15 +1,15 @@
 /**
- * Schemas of other libraries (zod, valibot, arktype, …) as codecs, through the interface that they share.
+ * Codecs of zod, valibot, arktype and other libraries that implement Standard Schema.
  *
- * Such a schema only decodes. What is encoded passes through the schema as well, so that undeclared members are stripped and a
- * value that the schema does not accept is never sent. A schema that validates asynchronously throws a `TypeError`.
+ * A schema only decodes. Encoded values are parsed by the schema too, which strips undeclared members and rejects invalid
+ * values. A schema that validates asynchronously throws a `TypeError`.
  *
  * @see https://standardschema.dev
  */
 import * as t from 'io-ts'
 import { stripByJsonSchema, isPlain } from './strip-by-json-schema.ts'
 
-/** What the shared interface promises of a schema from `I` to `O`. */
+/** The Standard Schema interface, from input type `I` to output type `O`. */
 export interface StandardSchema<I, O> {
   readonly '~standard': {
     readonly version: 1
@@ -32,7 +32,7 @@ export interface StandardIssue {
 export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
-  /** Whether the schema is known to keep undeclared members, so that values must not be written. */
+  /** Whether the schema keeps undeclared members, so that it must not encode values. */
   readonly keepsUndeclared: () => boolean
   constructor(
     schema: StandardSchema<I, O>,
@@ -59,7 +59,7 @@ export class StandardType<I, O> extends t.Type<O, I> {
 const parse = <O>(schema: StandardSchema<unknown, O>, value: unknown): StandardResult<O> => {
   const result = schema['~standard'].validate(value)
   if (!isPromise(result)) return result
-  // nobody waits for it: its failure must not end the process
+  // the result is not used; without a handler, its rejection would end the process
   result.then(ignore, ignore)
   throw new TypeError(`the ${schema['~standard'].vendor} schema validates asynchronously`)
 }
@@ -69,7 +69,7 @@ const isPromise = <A>(result: A | Promise<A>): result is Promise<A> =>
 
 const ignore = (): void => undefined
 
-/** Messages of schemas often repeat the value, so the place and a neutral text are all that is reported. */
+/** Converts an issue to a validation error. The message of the schema is not used, because it may repeat the value. */
 const at = (
   { path = [] }: StandardIssue,
   value: unknown,
@@ -165,7 +165,7 @@ export function standard(
 
 type Strip = (value: unknown) => unknown
 
-/** A function of the application may throw for a value that it does not take. */
+/** Calls a function of the application, which may throw for unexpected values. */
 const tryCall = <A>(act: () => A): { readonly value: A } | undefined => {
   try {
     return { value: act() }
@@ -174,7 +174,10 @@ const tryCall = <A>(act: () => A): { readonly value: A } | undefined => {
   }
 }
 
-/** Returns a function that strips undeclared members which parsing keeps; `undefined` if the schema does not describe its output. */
+/**
+ * Returns a function that strips the undeclared members which parsing keeps. Returns `undefined` if the schema does not
+ * describe its output.
+ */
 const jsonSchemaStrip = (
   schema: StandardSchema<unknown, unknown>,
 ): ((value: unknown) => unknown) | undefined => {
@@ -185,7 +188,7 @@ const jsonSchemaStrip = (
       ? Reflect.get(converter, 'output')
       : undefined
   if (typeof output !== 'function') return undefined
-  // zod and arktype throw for types that JSON Schema does not have, such as dates, unless their options say otherwise
+  // by default, zod and arktype throw for types without JSON Schema, such as dates
   const libraryOptions = { unrepresentable: 'any', fallback: () => ({}) }
   const described = tryCall(() =>
     Reflect.apply(output, converter, [{ target: 'draft-2020-12', libraryOptions }]),
@@ -195,7 +198,7 @@ const jsonSchemaStrip = (
 
 const name = 'espalier:undeclared'
 
-/** A value that no schema of data accepts, except for one that accepts anything. */
+/** A value that only a schema for arbitrary values accepts. */
 const undeclared = Symbol(name)
 
 /** Returns a copy of a value in which each object has an undeclared member. */
@@ -206,7 +209,7 @@ export const withUndeclared = (value: unknown): unknown => {
   return { ...Object.fromEntries(members), [name]: undeclared }
 }
 
-/** Whether a value has an undeclared member that {@link withUndeclared} has added. */
+/** Whether a value contains a member that {@link withUndeclared} added. */
 export const hasUndeclared = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasUndeclared)

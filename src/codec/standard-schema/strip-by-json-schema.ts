@@ -1,15 +1,15 @@
 /**
- * Strips members that a JSON Schema does not declare, for schemas whose own parsing keeps them.
+ * Strips members that a JSON Schema does not declare.
  *
- * An object schema with `properties` and without `additionalProperties` declares its properties only. Members are kept if
- * `additionalProperties` allows them explicitly, or if nothing is said about members at all.
+ * With `properties` and without `additionalProperties`, only the properties are declared. Other members are kept if
+ * `additionalProperties` allows them, or if the schema has no keyword for members.
  *
  * @see https://json-schema.org/draft/2020-12
  */
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns a function that copies a value without its undeclared members. */
+/** Returns a function that copies values without their undeclared members. */
 export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) => {
   const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
     const alternatives = expandSchemas(schemas, root)
@@ -28,7 +28,7 @@ export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) 
   return (value) => strip(value, [root])
 }
 
-/** The schemas with those that they refer to or combine. */
+/** Returns the schemas together with all schemas that they reference or combine. */
 const expandSchemas = (
   schemas: ReadonlyArray<unknown>,
   root: unknown,
@@ -51,7 +51,7 @@ const expandSchemas = (
 const anything: JsonSchema = {}
 const combinators = ['anyOf', 'oneOf', 'allOf']
 
-/** The schema at a JSON pointer in a fragment; other references are not followed, and allow anything. */
+/** Resolves a JSON pointer in a fragment. Other references are not resolved and allow any value. */
 const resolveReference = (reference: string, root: unknown): unknown => {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anything
@@ -71,7 +71,7 @@ const elementSchemas = (
     return own === undefined ? [items] : [own]
   })
 
-/** The schemas of a member; none if it is not declared. */
+/** Returns the schemas of a member, or an empty array if it is undeclared. */
 const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown> => {
   const { properties, patternProperties, additionalProperties } = schema
   if (isObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
@@ -84,7 +84,7 @@ const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown>
   return allowsAnyMember(schema) ? [anything] : []
 }
 
-/** Whether a schema says nothing about members. */
+/** Whether a schema has no keyword for members. */
 const allowsAnyMember = (schema: JsonSchema): boolean =>
   [...combinators, '$ref', 'properties', 'patternProperties'].every(
     (keyword) => schema[keyword] === undefined,
@@ -96,7 +96,7 @@ const mayBeObject = ({ type }: JsonSchema): boolean =>
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value is an object of no class. Instances of classes decide by `toJSON` what is written of them. */
+/** Whether a value is not a class instance. Class instances define their own JSON form with `toJSON`. */
 export const isPlain = (value: unknown): value is JsonSchema => {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,10 +1,12 @@
 /**
- * The public structure of codecs: what each is made of, by `_tag`. io-ts describes its codecs with tags and members; ours
- * do the same. A codec with a tag that is not known here is a leaf, and is called as it is.
+ * Reads the structure of codecs.
+ *
+ * io-ts codecs and those of this package describe themselves with a `_tag` and members. A codec with an unknown tag has no
+ * structure.
  */
 import type { Codec } from '../codec.ts'
 
-/** The codecs that a codec is made of, without names: elements, members of a union, what a refinement refines. */
+/** Returns the codecs that a codec wraps or combines: elements, union members, or the codec that a refinement refines. */
 export const children = (codec: Codec): ReadonlyArray<Codec> => {
   if (hasTypes(codec)) return codec.types
   if (hasType(codec)) return [codec.type]
@@ -26,17 +28,17 @@ const wrappers = new Set([
   'RestrictedType',
 ])
 
-/** The one codec that another stands around, when it adds nothing to the shape of its values. */
+/** Returns the codec inside a wrapper, which does not change the structure of the values. */
 export const wrapped = (codec: Codec): Codec | undefined =>
   wrappers.has(codec._tag ?? '') ? children(codec)[0] : undefined
 
-/** What stands inside all wrappers. */
+/** Removes all wrappers. */
 export const unwrap = (codec: Codec): Codec => {
   const inner = wrapped(codec)
   return inner === undefined ? codec : unwrap(inner)
 }
 
-/** The named members of an object codec; `undefined` for every other codec. */
+/** Returns the members of an object codec, or `undefined` for other codecs. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>
   hasProps(codec) ? codec.props : undefined
 
@@ -54,7 +56,7 @@ const hasProps = (
 ): codec is Codec & { readonly props: Readonly<Record<string, Codec>> } =>
   'props' in codec && typeof codec.props === 'object' && codec.props !== null
 
-/** Whether a value is a codec: by its functions, so that codecs of a second copy of io-ts count too. */
+/** Whether a value is a codec. Checks its functions, because codecs of a second copy of io-ts count too. */
 export const isCodec = (value: unknown): value is Codec =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,6 +1,8 @@
 /**
- * Codecs made of any number of others. They are those of io-ts, whose own constructors want to know the number, but for
- * one thing: an intersection puts the results of its members together field by field (`codec/merge.ts`).
+ * Unions, tuples and intersections of any number of codecs.
+ *
+ * The io-ts constructors require tuple types. Intersections merge the results of their members one by one
+ * (`codec/structure/merge.ts`).
  */
 import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -8,7 +10,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { merge } from './merge.ts'
 
-/** The union of codecs; the first itself when there are no others. */
+/** Creates a union. Returns the first codec if there are no others. */
 export const union = (name: string, first: Codec, others: ReadonlyArray<Codec>): Codec => {
   const [second, ...rest] = others
   return second === undefined ? first : t.union([first, second, ...rest], name)
@@ -32,7 +34,7 @@ export const tuple = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
     [...codecs],
   )
 
-/** Elements that were missing and became nothing stay missing, as in a tuple of io-ts. */
+/** Removes trailing elements that are `undefined` because they were missing, as io-ts tuples do. */
 const withoutEnd = (elements: ReadonlyArray<unknown>, given: number): ReadonlyArray<unknown> => {
   let length = elements.length
   while (length > given && elements[length - 1] === undefined) length--
@@ -56,7 +58,7 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
     [...codecs],
   )
 
-/** Decodes a value with each codec; all errors when there are any. */
+/** Decodes with each codec, and collects the errors of all of them. */
 const each = (
   codecs: ReadonlyArray<Codec>,
   valueAt: (index: number) => unknown,

@@ -1,16 +1,12 @@
-/**
- * What a codec declares of the members of its values, read off its structure, whatever the value. Of a union it is what
- * any of its codecs declares.
- */
+/** The members that a codec declares. A union declares the members of all its codecs. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
 import { isKnown } from './known-codec.ts'
 import { children, members } from './codec-structure.ts'
 
 /**
- * The codecs that a codec has for a member of its values, or for all when it is not said which; none when it declares no
- * such member. Elements of a sequence have no names. A codec whose structure says nothing, as `t.unknown` and opaque
- * ones, may take any member and stands for each of them itself.
+ * Returns the codecs that are declared for a member, or for all members if no name is given. Elements of arrays have no name.
+ * A codec without structure, such as `t.unknown` or an opaque codec, accepts any member and is returned itself.
  */
 export const declaredCodecs =
   (name?: string) =>
@@ -27,13 +23,13 @@ export const declaredCodecs =
     return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredCodecs(name))
   }
 
-/** Whether members of an object codec include one. `__proto__` is never one: io-ts writes members by assignment. */
+/** Whether an object codec declares a member. `__proto__` never counts, because io-ts writes members by assignment. */
 export const isMemberOf =
   (props: Readonly<Record<string, Codec>>) =>
   (name: string): boolean =>
     name !== '__proto__' && Object.hasOwn(props, name)
 
-/** Whether a record has room for a key, as it is read or as it is written. `__proto__` is never one. */
+/** Whether a record accepts a key, in decoded or encoded form. `__proto__` is never accepted. */
 export const isRecordKey =
   (domain: Codec) =>
   (name: string): boolean =>
@@ -41,7 +37,7 @@ export const isRecordKey =
 
 const sequences = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
 
-/** The codecs that accept nothing with members. */
+/** Codecs whose values have no members. */
 const scalars = new Set([
   'NullType',
   'UndefinedType',

@@ -1,9 +1,9 @@
 /**
- * The exact form of a codec: what a codec does not declare does not pass, neither in nor out, at any depth.
+ * Exact forms: codecs that strip or reject undeclared members at any depth, while decoding and encoding.
  *
- * It is a codec of the same structure, made anew from the structure of the one given (`codec/structure.ts`), so that its
- * errors have the keys and types that io-ts gives them. Codecs of another structure are opaque: they are called as they
- * are. A member of an intersection keeps what it declares itself, and the results are put together (`codec/merge.ts`).
+ * An exact form is rebuilt from the structure of a codec (`codec-structure.ts`), so its errors have the same keys and types as
+ * those of io-ts. Opaque codecs are called unchanged. Each member of an intersection keeps its declared members, and the
+ * results are merged (`merge.ts`).
  */
 import * as t from 'io-ts'
 import { intersection, union } from './combine.ts'
@@ -23,13 +23,13 @@ import { isGenuine } from './genuine.ts'
 import { withEncode, maskHiddenMembers } from '../visibility/mask-hidden-members.ts'
 
 /**
- * The exact form of a codec; the codec itself when it has no object inside. It is made once for each codec.
+ * Returns the exact form of a codec, or the codec itself if it contains neither objects nor restrictions. Forms are cached.
  *
- * A refused member is an error of its own, whose context ends in the member's key; every member of an intersection says
- * so for itself. Records have their keys, and `t.UnknownRecord` and `t.unknown` take everything. A union has for each
- * value the first of its codecs that accepts it, and when encoding the first that it is a value of.
+ * Each rejected member is a separate error whose context ends with its key. In an intersection, each codec reports it. Records
+ * declare the keys of their domain; `t.UnknownRecord` and `t.unknown` accept every member. A union uses the first codec that
+ * accepts the value.
  *
- * Members that the projection hides are not written, and not read: a request is read as if they were not there.
+ * Hidden members are neither written nor read, as if a request did not contain them.
  */
 export const exactForm = (
   codec: Codec,
@@ -61,13 +61,13 @@ const visibleForms: Readonly<Record<Undeclared, WeakMap<Visibility, WeakMap<Code
   refuse: new WeakMap(),
 }
 
-/** Where a codec stands. */
+/** The position of a codec within other codecs. */
 interface FormContext {
   readonly undeclared: Undeclared
   readonly projection: Visibility
-  /** The other members of an intersection that describe the same value; what one of them declares is not refused. */
+  /** The other members of the enclosing intersection. A member that one of them declares is not rejected. */
   readonly beside: ReadonlyArray<Codec>
-  /** The other members of a union, none of which says which one a value is of; what one of them hides is hidden. */
+  /** The other members of an untagged union. A member that one of them hides is hidden. */
   readonly alike: ReadonlyArray<Codec>
 }
 
@@ -89,7 +89,7 @@ const isRejectedIn =
   (name: string): boolean =>
     place.undeclared === 'refuse' && memberContext(place, name).beside.length === 0
 
-/** The form of a codec at a place is made once: a recursive one meets itself there again. */
+/** Returns the cached form for a position. Recursive codecs reach the same position again. */
 const formAt = (codec: Codec, place: FormContext): Codec => {
   if (place.beside.length === 0 && place.alike.length === 0)
     return exactForm(codec, place.undeclared, place.projection)
@@ -154,11 +154,11 @@ const rebuildForm = (codec: KnownCodec, place: FormContext): Codec => {
       return new EncodedType(same(codec.codec))
     case 'SeparatedType':
       return new SeparatedType(codec.separator, same(codec.codec))
-    // what it says of XML is read off the codec itself
+    // XML mappings are read from the original codec
     case 'XmlType':
       return same(codec.codec)
     case 'RestrictedType':
-      // what is hidden and no member of anything has nothing to be left out of
+      // a restricted codec that is not an object member is never written
       return isHidden(codec, place.projection)
         ? withEncode(same(codec.codec), () => undefined)
         : same(codec.codec)
@@ -195,7 +195,7 @@ const objectForm = ({ _tag, name, props }: ObjectCodec, place: FormContext): Cod
   return Object.assign(withPolicy(formed(codec.is, validate, encode), place, rejects), { hidden })
 }
 
-/** The members that are hidden by their codec, or by another that describes the same value. */
+/** Returns the members that are hidden by their own codec or by another codec of the same value. */
 const hiddenMembers = (props: ObjectCodec['props'], place: FormContext): ReadonlySet<string> => {
   const { projection } = place
   if (projection === fullVisibility) return none
@@ -234,7 +234,7 @@ const intersectionMember =
       beside: distinct([...place.beside, ...all.filter((_, other) => other !== index)]),
     })
 
-/** A tagged union says which member a value is of. Of any other, a value that is no secret in one may be one in another. */
+/** A value of an untagged union may match several members, so a member that one of them restricts is hidden in all. */
 const unionMember =
   (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: FormContext) =>
   (codec: Codec): Codec => {

@@ -1,9 +1,11 @@
 /**
- * Whether a codec is what its tag says. Libraries change codecs by copying them with their tag and putting other functions
- * in (`withValidate`, `withFallback` and `withMessage` of io-ts-types), and such a codec means what its functions do.
+ * Detects codecs whose functions were replaced.
  *
- * A function cannot be asked for its meaning, but for its source: a codec counts as genuine when its functions are written
- * as those of a specimen with the same tag, made by io-ts or by us. One that is not is called as it is.
+ * Libraries customize codecs by copying them with their tag and replacing functions, such as `withValidate`, `withFallback`
+ * and `withMessage` of io-ts-types. The tag of such a copy does not describe its behavior.
+ *
+ * A codec is genuine if the source text of its functions equals that of a sample codec with the same tag. Other codecs are
+ * called unchanged.
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
@@ -18,13 +20,13 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
 
-/** Whether the functions of a codec are those that belong to its tag. */
+/** Whether the functions of a codec match its tag. */
 export const isGenuine = (codec: Codec): boolean => {
   const known = sourcesByTag().get(codec._tag ?? '')
   return known !== undefined && sourcesOf(codec).every((text, part) => known[part]?.has(text))
 }
 
-/** Whether a codec only passes on what the one inside does. */
+/** Whether a codec uses all functions of its inner codec. */
 export const delegatesTo = (codec: Codec, inner: Codec): boolean =>
   codec.is === inner.is && codec.validate === inner.validate && codec.encode === inner.encode
 
@@ -37,7 +39,7 @@ const sourcesOf = (codec: Codec): FunctionSources => {
   return [text('is'), text('validate'), text('encode')]
 }
 
-/** Kinds that take over functions of the codec inside, whose sources are nobody's business: they count as empty. */
+/** Codecs that reuse functions of their inner codec. Reused functions are not compared. */
 const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',
@@ -46,7 +48,7 @@ const delegating: ReadonlySet<string> = new Set([
 
 let knownSources: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
 
-/** The sources of `is`, `validate` and `encode` by tag; gathered when they are first asked for. */
+/** Returns the sources of `is`, `validate` and `encode` by tag. They are collected on the first call. */
 const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> => {
   if (knownSources !== undefined) return knownSources
   const byTag = new Map<string, ReadonlyArray<Set<string>>>()
@@ -60,10 +62,9 @@ const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
   return byTag
 }
 
-/** One of each kind; a kind that encodes by identity where it can is there twice. */
+/** One codec of each kind, and a second one for kinds with a shortcut for identity encoding. */
 const sampleCodecs = (): ReadonlyArray<Codec> => {
   const other = fromString('', String, String)
-  // not by the name that applications use: nothing is restricted in a process where nobody says so
   const restricted = new RestrictedType(t.string, { _tag: 'Roles', roles: [] })
   const [one, two] = [t.type({ tag: t.literal(1) }), t.type({ tag: t.literal(2) })]
   const [three, four] = [t.type({ tag: t.literal(3), other }), t.type({ tag: t.literal(4), other })]

@@ -1,6 +1,6 @@
 /**
- * The codecs that are made of others and known by their structure, io-ts' and ours, as one union: to be told apart by
- * `_tag` in a `switch` that the compiler checks for completeness.
+ * The io-ts codecs and codecs of this package that combine or wrap other codecs, as a union. The compiler checks that a
+ * `switch` over `_tag` is complete.
  */
 import type * as t from 'io-ts'
 import type { WithDefaultType } from '../optional.ts'
@@ -37,10 +37,10 @@ export type KnownCodec =
   | Exactly
   | XmlType<Codec>
 
-/** `ExactlyType` by its shape, because its module is made with this one. */
+/** The shape of `ExactlyType`. Importing the class would be a cycle. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
 
-/** By tag, so that every tag of the union is here and no other. */
+/** A record, so that the compiler checks that every tag is listed. */
 const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   InterfaceType: true,
   StrictType: true,
@@ -65,11 +65,11 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   XmlType: true,
 }
 
-/** Whether a codec is one of them, by its tag: a codec that bears it has the members that belong to it. */
+/** Whether a codec has a known tag, and therefore the members that belong to the tag. */
 export const isKnown = (codec: Codec): codec is Codec & KnownCodec =>
   Object.hasOwn(known, codec._tag ?? '')
 
-/** Whether a codec of objects or records is anywhere in the structure of a codec. */
+/** Whether a codec contains an object or record codec, at any depth. */
 export const containsObjects = (codec: Codec): boolean => {
   const seen = new Set<Codec>()
   const holds = (one: Codec): boolean => {

@@ -1,4 +1,4 @@
-/** A codec made again of other parts. */
+/** Rebuilds a codec from mapped parts. */
 import * as t from 'io-ts'
 import { WithDefaultType } from '../optional.ts'
 import { intersection, tuple, union } from './combine.ts'
@@ -9,21 +9,21 @@ import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { recursive } from './recursive.ts'
 
-/** What becomes of the parts of a codec. */
+/** Functions that map the parts of a codec. */
 export interface CodecMapping {
-  /** Of those that describe the same value. */
+  /** Maps a part that describes the same value. */
   readonly same: (codec: Codec) => Codec
-  /** Of those that describe a member or an element of it. */
+  /** Maps a member or an element. */
   readonly inner: (codec: Codec) => Codec
 }
 
-/** What says nothing of how parts are put together: a restriction, a strictness, or what is of texts and XML alone. */
+/** Codecs that wrap another codec without changing how its parts are combined. */
 type Wrapper = Extract<
   KnownCodec,
   { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
 >
 
-/** The same structure of other parts, under the same name. */
+/** Returns a codec with the same structure and name, whose parts are mapped. */
 export const mapCodec = (
   codec: Exclude<KnownCodec, Wrapper>,
   { same, inner }: CodecMapping,

@@ -1,9 +1,9 @@
-/** The bound that the structure of a codec puts on the length of its texts. */
+/** The maximum text length that the structure of a codec implies. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { children, wrapped } from './codec-structure.ts'
 
-/** The most UTF-16 code units that a text accepted by a codec has; `Infinity` if the codec has no bound. */
+/** Returns the maximum length of texts that a codec accepts, in UTF-16 code units, or `Infinity` if it has no limit. */
 export const maxTextLength = (codec: Codec): number => {
   switch (codec._tag ?? '') {
     case 'LiteralType':
@@ -31,7 +31,7 @@ export const maxTextLength = (codec: Codec): number => {
   }
 }
 
-/** The `maxLength` of a constraint (`constraint.ts`). */
+/** Returns the `maxLength` of a constraint (`constraint.ts`). */
 const ownLimit = (codec: Codec): number => {
   const constraint = 'constraint' in codec ? codec.constraint : undefined
   const most = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined

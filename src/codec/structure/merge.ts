@@ -1,15 +1,11 @@
-/**
- * One value out of several accounts of it: what an intersection makes of the results of its members, when each of them
- * kept only what it declares itself.
- */
+/** Merges the results that the members of an intersection return for one value. */
 import * as t from 'io-ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Puts together what the members of an intersection made of `base`. Objects have the fields of all, in the order of
- * `base`, and arrays of one length are put together element by element. Anything else that they do not agree on is as
- * the last member has it that changed it, which is the choice of io-ts.
+ * Merges results for `base`. Members of objects are combined in the order of `base`, and arrays of equal length are merged
+ * element by element. For other conflicts, the last changed result is used, as in io-ts.
  *
  * ```text
  * base             parts                      result
@@ -30,7 +26,7 @@ export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => 
     : parts.findLast((part) => part !== base)
 }
 
-/** Whether a part has fields to put together: an object of no class. What a member left as it was may have a class. */
+/** Whether a result is a plain object, or the unchanged value. Unchanged values may be class instances. */
 const isMergeable =
   (base: unknown) =>
   (part: unknown): part is Members =>
@@ -40,7 +36,7 @@ const isMergeable =
 const mergeMembers = (base: unknown, parts: ReadonlyArray<Members>): Members => {
   const before = t.UnknownRecord.is(base) ? base : {}
   const names = new Set([before, ...parts].flatMap(Object.getOwnPropertyNames))
-  // not by assignment, which would take a field named __proto__ for the prototype
+  // assignment would use a member named __proto__ as the prototype
   return Object.fromEntries(
     [...names].flatMap((name) => {
       const owners = parts.filter((part) => Object.hasOwn(part, name))

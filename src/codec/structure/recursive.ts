@@ -1,12 +1,12 @@
-/** Recursive codecs that take linear time. */
+/** Recursive codecs with linear running time. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 
 /**
- * A recursive codec that checks and encodes each object once per call.
+ * Creates a recursive codec that checks and encodes each object once per call.
  *
- * That of io-ts does it once for each member of a union or intersection that contains the codec, at every level: 2^n times at
- * depth n (`compiled/branching.ts`).
+ * With `t.recursion`, each member of a union or intersection that contains the codec does so again, at every level: 2^n times
+ * at depth n (`codec/generated/recursion-memo.ts`).
  */
 export const recursive = (name: string, definition: () => Codec): Codec => {
   const codec = t.recursion(name, definition)
@@ -21,7 +21,7 @@ export const recursive = (name: string, definition: () => Codec): Codec => {
   )
 }
 
-/** Keeps the results for objects until the outermost call returns. */
+/** Caches the results for objects until the outermost call returns. */
 const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) => {
   let known: Map<object, { readonly result: A }> | undefined
   return (value) => {

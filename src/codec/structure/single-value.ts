@@ -1,4 +1,4 @@
-/** Whether a codec is of single values, told by its structure: each of them can be written as one text. */
+/** Detects codecs whose values can be written as one text. */
 import type { Codec } from '../codec.ts'
 import { children, unwrap } from './codec-structure.ts'
 
@@ -12,7 +12,10 @@ const leaves = new Set([
   'EnumType',
 ])
 
-/** Strings, numbers, booleans and literals, and what refines, brands or joins them; not codecs that know their text form only by themselves. */
+/**
+ * Whether a codec describes strings, numbers, booleans or literals, also refined, branded or combined. Opaque codecs do not
+ * count.
+ */
 export const isSingleValue = (codec: Codec): boolean => {
   const inner = unwrap(codec)
   switch (inner._tag ?? '') {

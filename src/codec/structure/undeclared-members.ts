@@ -1,77 +1,76 @@
-/** The functions of an object codec, confined to the members that it declares. */
+/** Strips or rejects undeclared members of objects. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isJsonNumber } from '../json/json-number.ts'
 
-/** Says whether something holds of a member, by its name. */
+/** A condition on the name of a member. */
 export type MemberPredicate = (name: string) => boolean
 
-/** What happens when decoding to members that are not declared. When encoding they are always dropped. */
+/** How decoding treats undeclared members. Encoding always strips them. */
 export type Undeclared = 'drop' | 'refuse'
 
-/** What a codec bears whose functions are confined. */
+/** The policy for undeclared members that an exact form follows. */
 export interface UndeclaredPolicy {
   readonly undeclared: Undeclared
   /** Whether an undeclared member is a validation error, by name. */
   readonly rejects: MemberPredicate
-  /** The declared members that are not written, and not read. */
+  /** Declared members that are neither written nor read. */
   readonly hidden?: ReadonlySet<string>
 }
 
 export const hasUndeclaredPolicy = (codec: Codec): codec is Codec & UndeclaredPolicy =>
   'undeclared' in codec
 
-/** What is said of a member that is not declared. */
 export const undeclaredMessage = 'is not declared'
 
 /**
- * Hides from a codec of objects the members that are not declared. Those of them that are refused are errors when
- * decoding, after the errors of the codec itself.
+ * Strips undeclared members before an object codec decodes or encodes a value.
  *
- * They are hidden before the codec sees them and not taken away afterwards, because io-ts copies objects by assignment:
- * a member named `__proto__` would become the prototype of the copy.
+ * While decoding, an undeclared member for which `isRejected` returns true is a validation error, reported after those of the
+ * codec. Stripping comes first because io-ts copies objects by assignment: a member named `__proto__` would become the
+ * prototype of the copy.
  */
 export const stripUndeclared = (
   codec: Codec,
-  declares: MemberPredicate,
-  refuses: MemberPredicate,
+  isDeclared: MemberPredicate,
+  isRejected: MemberPredicate,
 ): Pick<Codec, 'validate' | 'encode'> => ({
   validate: (value, context) => {
     if (!t.UnknownRecord.is(value)) return codec.validate(value, context)
     if (isJsonNumber(value)) return t.failure(value, context)
-    const refused = ownNames(value)
-      .filter((name) => !declares(name) && refuses(name))
+    const rejected = ownNames(value)
+      .filter((name) => !isDeclared(name) && isRejected(name))
       .map((name) => undeclaredError(value[name], name, context))
-    const result = codec.validate(pickDeclared(value, declares), context)
-    if (refused.length === 0) return result
-    return t.failures(isLeft(result) ? [...result.left, ...refused] : refused)
+    const result = codec.validate(pickDeclared(value, isDeclared), context)
+    if (rejected.length === 0) return result
+    return t.failures(isLeft(result) ? [...result.left, ...rejected] : rejected)
   },
   encode: (value: unknown): unknown =>
-    codec.encode(t.UnknownRecord.is(value) ? pickDeclared(value, declares) : value),
+    codec.encode(t.UnknownRecord.is(value) ? pickDeclared(value, isDeclared) : value),
 })
 
 /**
- * The function that writes an object codec's values without the members that are hidden: `codec` has those that are shown. An
- * object of a class becomes one without, for its `toJSON` would know more than its members. Throws a `TypeError` for any other
- * object that is no record, as an array.
+ * Returns a function that encodes objects without hidden members; `codec` has the visible members only. Class instances are
+ * copied to plain objects, because their `toJSON` could expose other members. Throws a `TypeError` for arrays and other
+ * objects that are not records.
  */
 export const encodeVisible =
   (codec: Codec, shown: MemberPredicate): Codec['encode'] =>
   (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return codec.encode(value)
-    if (!t.UnknownRecord.is(value)) throw new TypeError(`what is written has to be: ${codec.name}`)
+    if (!t.UnknownRecord.is(value)) throw new TypeError(`expected a value of ${codec.name}`)
     return codec.encode(pick(value, shown))
   }
 
 /**
- * The names of an object's own members: of an object of a class all, as an `Error` has its message, of any other those that
- * JSON would have.
+ * Returns the names of own members: all names for class instances, for example `message` of an `Error`, otherwise the
+ * enumerable names.
  */
 export const ownNames = (value: object): ReadonlyArray<string> =>
   isPlain(value) ? Object.keys(value) : Object.getOwnPropertyNames(value)
 
-/** Whether an object has no class. */
+/** Whether an object is not a class instance. */
 export const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype
 
 const undeclaredError = (value: unknown, name: string, context: t.Context): t.ValidationError => ({
@@ -80,21 +79,21 @@ const undeclaredError = (value: unknown, name: string, context: t.Context): t.Va
   message: undeclaredMessage,
 })
 
-/** Returns the object itself if it has declared members only, otherwise a copy with these, in the same order. */
+/** Returns the object itself if all its members are declared, otherwise a copy of the declared members in the same order. */
 export const pickDeclared = (
   value: Readonly<Record<string, unknown>>,
-  declares: MemberPredicate,
+  isDeclared: MemberPredicate,
 ): Readonly<Record<string, unknown>> => {
   const names = ownNames(value)
-  return names.every(declares) ? value : pick(value, declares)
+  return names.every(isDeclared) ? value : pick(value, isDeclared)
 }
 
 const pick = (
   value: Readonly<Record<string, unknown>>,
-  declares: MemberPredicate,
+  isDeclared: MemberPredicate,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     ownNames(value)
-      .filter(declares)
+      .filter(isDeclared)
       .map((name) => [name, value[name]]),
   )

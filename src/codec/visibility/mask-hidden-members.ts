@@ -1,7 +1,4 @@
-/**
- * Codecs that take members which they do not name, where others that describe the same value hide some of them: a record
- * beside an object in an intersection.
- */
+/** Omits hidden members from codecs that accept undeclared members, such as a record in an intersection with an object. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { ownNames } from '../structure/undeclared-members.ts'
@@ -11,19 +8,19 @@ import { restrictionsIn } from './restrictions.ts'
 import { hidesMember } from './visibility.ts'
 import { isCodec } from '../structure/codec-structure.ts'
 
-/** The codec, which writes nothing that the others hide; the codec itself where they hide nothing. */
+/** Returns a codec that omits the members that `others` hide. Returns the codec itself if they hide none. */
 export const maskHiddenMembers = (
   codec: Codec,
   others: ReadonlyArray<Codec>,
   projection: Visibility,
 ): Codec => {
   const hiding = others.filter((one) => restrictionsIn(one).length > 0)
-  // what takes nothing with members has none to hide
+  // a codec whose values have no members cannot write a hidden one
   if (hiding.length === 0 || declaredCodecs()(codec).length === 0) return codec
   return withEncode(codec, (value) => mask(hiding, projection)(codec.encode(value)))
 }
 
-/** A codec that decodes as another one and encodes differently. */
+/** A codec that decodes like another codec but encodes differently. */
 export interface SameDecoding {
   readonly decodesAs: Codec
 }
@@ -37,11 +34,11 @@ export const withEncode = (
   return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
 }
 
-/** Whether a codec was made by {@link withEncode} and not altered since. */
+/** Whether a codec was created by {@link withEncode} and still has its `validate` function. */
 export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
   'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
 
-/** What was written, without the members that codecs hide at any depth. */
+/** Removes the members that the codecs hide from an encoded value, at any depth. */
 const mask =
   (codecs: ReadonlyArray<Codec>, projection: Visibility) =>
   (value: unknown): unknown => {

@@ -8,26 +8,23 @@ import { isKnown } from '../structure/known-codec.ts'
 import type { Restriction } from './restricted-member.ts'
 import { RestrictedEncodingError, isRestricted } from './restricted-member.ts'
 
-/** The codecs that a codec is made of, with those of members. */
+/** The direct parts of a codec: its members, or the codecs that it wraps or combines. */
 export const innerCodecs = (codec: Codec): ReadonlyArray<Codec> =>
   isKnown(codec) && codec._tag === 'DictionaryType'
     ? [codec.domain, codec.codomain]
     : Object.values(members(codec) ?? children(codec))
 
-/**
- * Recursive codecs that are followed from one codec, the nearest first: a definition that makes codecs anew each time that it is
- * asked has no end, and says the same again.
- */
+/** Maximum number of recursive codecs to follow. A definition that returns a new codec on each call would never end. */
 const maxDefinitions = 1000
 
-/** The codecs that are reached from a codec, itself first, each once. */
+/** Returns all codecs that can be reached from a codec, in breadth-first order, starting with the codec itself. */
 export const reachableCodecs = (
   codec: Codec,
   next: (one: Codec) => ReadonlyArray<Codec>,
 ): ReadonlyArray<Codec> => {
   const seen = new Set([codec])
   let definitions = 0
-  // what is added while a set is walked through is met behind all others
+  // iteration over a set includes the elements that are added meanwhile
   for (const one of seen) {
     if (one._tag === 'RecursiveType' && ++definitions > maxDefinitions) continue
     for (const part of next(one)) seen.add(part)
@@ -35,7 +32,7 @@ export const reachableCodecs = (
   return [...seen]
 }
 
-/** What is found in a codec, at any depth. */
+/** The contents of a codec, at any depth. */
 interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly opaque: ReadonlyArray<Codec>
@@ -60,17 +57,18 @@ const knownContents = new WeakMap<Codec, CodecContents>()
 const isStandard = (codec: Codec): codec is Codec & StandardType<unknown, unknown> =>
   codec._tag === 'StandardType' && 'keepsUndeclared' in codec
 
-/** All schemas of other libraries in a codec, at any depth. */
+/** Returns all Standard Schemas in a codec, at any depth. */
 export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unknown>> =>
   contentsOf(codec).schemas
 
-/** All restrictions in a codec, at any depth. */
+/** Returns all restrictions in a codec, at any depth. */
 export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
   contentsOf(codec).restrictions
 
 /**
- * The opaque codecs in a codec that encode restricted members, as far as this can be detected: their structure shows it, or
- * encoding an empty object or list does. In all other cases, encoding a value throws a {@link RestrictedEncodingError}.
+ * Returns the opaque codecs that encode restricted members, as far as this can be detected. A codec counts if its structure
+ * contains a restriction, or if encoding an empty object or list reaches one. Otherwise, encoding a value throws a {@link
+ * RestrictedEncodingError}.
  */
 export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> =>
   contentsOf(codec).opaque.filter((one) =>
@@ -90,7 +88,7 @@ const encodesRestricted = (codec: Codec): boolean =>
 
 const restrictedEncodingName = new RestrictedEncodingError().name
 
-/** Whether a codec has functions of its own, which may call any other codec. Codecs of objects are rebuilt from their members. */
+/** Whether a codec has its own functions, which may call any other codec. Object codecs are rebuilt from their members. */
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)
@@ -99,10 +97,10 @@ const isOpaque = (codec: Codec): boolean => {
 
 const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'ExactType'])
 
-/** Members within members that are listed; recursive codecs have no end. */
+/** Maximum depth of listed members, because recursive codecs have no end. */
 const maxDepth = 8
 
-/** The restricted members of a codec, each by its path: `author.salary`. */
+/** Lists the restricted members of a codec with their paths, such as `author.salary`. */
 export const restrictedMembers = (
   codec: Codec,
 ): ReadonlyArray<readonly [path: string, restriction: Restriction]> => {

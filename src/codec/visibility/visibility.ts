@@ -1,6 +1,7 @@
 /**
- * What is shown of values: which restrictions of their codecs hide the members that they stand for. A projection is asked for
- * what a restriction says and not for which object it is, so that a recursive codec that makes its members anew is no way out.
+ * Decides which object members are visible.
+ *
+ * A restriction is compared by its view or roles, not by identity, because a recursive codec may create its members anew.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
@@ -10,17 +11,17 @@ import type { Hides, Restriction, View } from './restricted-member.ts'
 import { includesView, isRestricted } from './restricted-member.ts'
 import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
 
-/** Two projections that show the same are one object: what is made for a projection is remembered by it. */
+/** The rules that decide which members are hidden. Equal rules share one object, because codecs are cached by it. */
 export interface Visibility {
   readonly hides: Hides
 }
 
-/** Shows everything. */
+/** Hides nothing. */
 export const fullVisibility: Visibility = Object.freeze({ hides: () => false })
 
 /**
- * The projection of a codec's values: the members of a view, or of all, and of the restrictions by roles those that `grants`
- * lets through. Where it hides nothing of the codec, it is {@link fullVisibility}.
+ * Returns the visibility of the values of a codec, for a view and for the roles that `grants` accepts. Without a view, all
+ * members are included. Returns {@link fullVisibility} if no restriction of the codec applies.
  */
 export const visibilityOf = (
   codec: Codec,
@@ -40,7 +41,7 @@ export const visibilityOf = (
   return sharedVisibility(view, [...new Set(granted)].toSorted())
 }
 
-/** Restrictions by roles are the same when they name the same roles. */
+/** Identifies a restriction by its roles. */
 export const roleKey = (roles: ReadonlyArray<string>): string => JSON.stringify(roles)
 
 const sharedVisibility = (view: View | undefined, granted: ReadonlyArray<string>): Visibility => {
@@ -61,14 +62,17 @@ const sharedVisibility = (view: View | undefined, granted: ReadonlyArray<string>
   return made
 }
 
-/** Of one view; a new start is made beyond, which costs compiling codecs again. */
+/**
+ * Maximum number of cached combinations for each view. When it is exceeded, the cache is cleared and codecs are compiled
+ * again.
+ */
 const maxVisibilities = 256
 
 const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
- * Whether a member with this codec is hidden: a restriction that hides stands in it, and no other object between. Through
- * everything else, of one value or of several, it is the same member.
+ * Whether the member with this codec is hidden. Restrictions inside collections, unions and wrappers count, but not those of
+ * members of a nested object.
  */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
   reachableCodecs(codec, (one) => (members(one) === undefined ? innerCodecs(one) : none)).some(
@@ -77,17 +81,17 @@ export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
 
 const none: ReadonlyArray<never> = []
 
-/** Whether a restriction stands around no member of an object, so that there is nothing to hide. */
+/** Whether a codec has a restriction that does not belong to an object member, so that it cannot hide one. */
 export const isRestrictedOutsideObject = (codec: Codec): boolean =>
   isHidden(codec, { hides: () => true })
 
-/** Whether values of a codec, or of codecs that describe the same value, are written without a member. */
+/** Returns a predicate that tests whether one of the codecs, which describe the same value, hides a member. */
 export const hidesMember =
   (codecs: ReadonlyArray<Codec>, projection: Visibility) =>
   (name: string): boolean =>
     codecs.flatMap(declaredCodecs(name)).some((member) => isHidden(member, projection))
 
-/** The members of objects that are hidden and cannot be missing, by name. */
+/** Returns the names of hidden members that are required. */
 export const hiddenRequiredMembers = (
   codec: Codec,
   projection: Visibility,
@@ -106,7 +110,7 @@ export const hiddenRequiredMembers = (
     .map(([name]) => name)
 }
 
-/** A codec that fails at it does not take it. */
+/** Whether the codec decodes `undefined`. If it throws, it does not. */
 const mayBeMissing = (codec: Codec): boolean =>
   E.getOrElse(() => false)(
     E.tryCatch(
