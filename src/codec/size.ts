@@ -28,20 +28,20 @@ export const parse = (text: string): O.Option<number> =>
       pipe(
         units.find(([unit]) => unit === letter.toUpperCase()),
         O.fromNullable,
-        O.map(([, octets]) => Number(digits) * octets),
+        O.map(([, bytes]) => Number(digits) * bytes),
       ),
     ),
     O.filter(isSize),
   )
 
 /** Formats a size with the largest unit that leaves no remainder. */
-export const format = (octets: number): string =>
+export const format = (bytes: number): string =>
   pipe(
-    units.find(([, unit]) => octets >= unit && octets % unit === 0),
+    units.find(([, unit]) => bytes >= unit && bytes % unit === 0),
     O.fromNullable,
     O.match(
-      () => String(octets),
-      ([letter, unit]) => `${octets / unit}${letter}`,
+      () => String(bytes),
+      ([letter, unit]) => `${bytes / unit}${letter}`,
     ),
   )
 

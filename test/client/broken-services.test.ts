@@ -38,7 +38,7 @@ describe('answers of other services that are none', (test) => {
       with200('{"title":', 'application/json'),
       'json',
       'DecodeError',
-      'json: invalid body in a response with status 200: body: it is not JSON',
+      'json: invalid body in a response with status 200: body: malformed JSON',
     ],
     [
       'another media type',

@@ -85,7 +85,7 @@ const unmapped: ReadonlyArray<Row> = [
   ],
   [
     'POST /notes/1?n=1',
-    [refused({ in: 'body', pointer: '#', detail: 'it is not JSON from line 1, column 2' })],
+    [refused({ in: 'body', pointer: '#', detail: 'malformed JSON at line 1, column 2' })],
     { ...note, body: '{' },
   ],
 ]

@@ -186,9 +186,9 @@ contract('JSON bodies', api, (test, call) => {
         'R-026 where it ends to be JSON',
         '/book',
         '{\n "title": "a"\n "pages": 1}',
-        ['# it is not JSON from line 3, column 2'],
+        ['# malformed JSON at line 3, column 2'],
       ],
-      ['R-026 text behind the value', '/number', '1 2', ['# it is not JSON from line 1, column 3']],
+      ['R-026 text behind the value', '/number', '1 2', ['# malformed JSON at line 1, column 3']],
       ['R-027 another type', '/book', '[]', ['# has to be: { title: string, pages: int }']],
       [
         'R-027 every member that is wrong',
@@ -204,14 +204,9 @@ contract('JSON bodies', api, (test, call) => {
       ],
       ['R-028 1001 digits', '/number', '9'.repeat(1001), ['# has to be: number']],
       ['R-028 an exponent beyond doubles', '/number', '1e999', ['# has to be: number']],
-      [
-        'R-028 where any number may be',
-        '/any-number',
-        '9'.repeat(1001),
-        ['# a number is out of range'],
-      ],
-      ['R-028 where anything may be', '/object', '{"a":[-1e999]}', ['# a number is out of range']],
-      ['R-028 in a field', '/price', '{"price":1e309}', ['# a number is out of range']],
+      ['R-028 where any number may be', '/any-number', '9'.repeat(1001), ['# number out of range']],
+      ['R-028 where anything may be', '/object', '{"a":[-1e999]}', ['# number out of range']],
+      ['R-028 in a field', '/price', '{"price":1e309}', ['# number out of range']],
       [
         'R-029 an undeclared member, where the codec is exact',
         '/exact',
@@ -235,7 +230,7 @@ contract('JSON bodies', api, (test, call) => {
     const response = await call(sending('/book', 'Emma'))
     assert.is(response.status, 400)
     const document = await response.text()
-    assert.match(document, 'it is not JSON')
+    assert.match(document, 'malformed JSON')
     assert.not.match(document, 'Emma')
   })
 

@@ -1,8 +1,8 @@
 /**
- * How far rejected arrays were decoded.
+ * Records how far rejected arrays were decoded.
  *
- * A value is decoded once, and a second time to collect errors if it is rejected. The second time skips the elements that are
- * known to be valid, so that rejecting a long array costs no more than accepting it.
+ * A rejected value is decoded a second time to collect its errors. The second pass skips the elements that are known to be
+ * valid, so rejecting a long array costs no more than accepting it.
  */
 import type { Schema } from './schema.ts'
 
@@ -14,7 +14,7 @@ interface Reached {
 export class Progress {
   readonly #reached = new WeakMap<object, Reached>()
 
-  /** Remembers the first invalid element of an array. */
+  /** Stores the index of the first invalid element of an array. */
   mark(array: object, schema: Schema, index: number): void {
     this.#reached.set(array, { schema, index })
   }

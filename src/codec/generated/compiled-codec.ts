@@ -1,7 +1,8 @@
 /**
- * Compiled codecs: the exact form of a codec (`codec/exact.ts`) as functions made for it. Values and errors are those of io-ts,
- * with the same members in the same order, except that errors are collected up to a bound (`error-collector.ts`). The
- * `validate` function of io-ts is called for opaque codecs only.
+ * Compiled codecs: functions for the exact form of a codec (`codec/structure/exact-form.ts`).
+ *
+ * Values and errors are the same as those of io-ts, in the same order, except that the number of errors is limited
+ * (`error-collector.ts`). The `validate` function of io-ts is called for opaque codecs only.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -17,25 +18,27 @@ import type { RootFunctions } from './runtime.ts'
 import { rejected } from './runtime.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
-/** Makes the functions of a schema and the exact form that it was read from. */
+/** Creates the functions for a schema and the exact form from which it was read. */
 export type BackEnd = (described: SchemaWithDefinitions, form: Codec) => RootFunctions
 
 export interface CompiledCodec {
   readonly name: string
-  /** The value, or `refused`. */
+  /** Returns the decoded value, or `rejected`. */
   readonly decodeOrReject: (value: unknown) => unknown
   readonly decode: (value: unknown) => t.Validation<unknown>
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
-  /** Whether a value has no member that is not declared, at any depth, and keeps bounds. */
+  /** Whether a value has no undeclared members at any depth, and is within the limits. */
   readonly fits: (value: unknown, bounds: Extent) => boolean
   readonly write: (value: unknown) => string | undefined
 }
 
 /**
- * Compiles a codec, once for each back end and projection. It is done when a function is first called: a recursive codec may not be defined
- * yet, and an application of a thousand endpoints starts without it.
+ * Compiles a codec, once for each back end and visibility.
+ *
+ * Compilation is deferred to the first call of a function: recursive codecs may not be defined yet, and an application with a
+ * thousand endpoints starts faster.
  */
 export const compileCodec = (
   codec: Codec,
@@ -53,7 +56,7 @@ export const compileCodec = (
 
 type CodecCache = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
-/** By projection, which is nobody's any more when nobody writes by it. */
+/** Weak, so that a cache is released together with its visibility. */
 const caches = new WeakMap<Visibility, CodecCache>()
 
 const cacheFor = (
@@ -71,7 +74,7 @@ const cacheFor = (
 interface CompiledFunctions extends RootFunctions {
   readonly form: Codec
   readonly extent: Extent
-  /** Whether the codec is opaque as a whole, so that it is called once only. */
+  /** Whether the whole codec is opaque, so that it is called only once. */
   readonly isOpaque: boolean
 }
 

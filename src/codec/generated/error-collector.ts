@@ -1,8 +1,8 @@
 /**
- * Collects the validation errors of a rejected value, up to a bound.
+ * Collects the validation errors of a rejected value, up to a limit.
  *
- * io-ts validates a rejected value to the end and keeps an error for each invalid part: five million for an array of 10 MB. A
- * response lists few of them, so collecting stops as soon as there are enough.
+ * io-ts validates a rejected value completely and creates an error for each invalid part: five million for an array of 10 MB.
+ * A response lists few of them, so collecting stops early.
  */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -12,21 +12,21 @@ import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema } from './schema.ts'
 
-/** Maximum number of errors. A value in one place can have several: one for each member of a union. */
+/** Maximum number of errors. One location can have several errors: one for each member of a union. */
 const maxErrors = 1000
 
 interface ErrorCollector {
   readonly errors: t.ValidationError[]
-  /** A lower bound for the number of different places that the errors are in. */
+  /** A lower bound for the number of distinct locations with errors. */
   places: number
 }
 
-/** Where a value is located while errors are collected. */
+/** The location of a value while errors are collected. */
 export interface Location {
   readonly collector: ErrorCollector
-  /** The context that the validation started with. */
+  /** The context at the start of the validation. */
   readonly base: t.Context
-  /** `undefined` for the whole value. */
+  /** `undefined` for the root value. */
   readonly step: Step | undefined
 }
 
@@ -35,14 +35,14 @@ interface Step {
   readonly entry: t.ContextEntry
 }
 
-/** The location of a whole value; `base` is its context, whose last entry is the codec. */
+/** Creates the location of the root value. The last entry of its context is the codec. */
 export const rootLocation = (base: t.Context): Location => ({
   collector: { errors: [], places: 0 },
   base,
   step: undefined,
 })
 
-/** The location of a part of a value. Codecs of a union or an intersection have their index as key. */
+/** Creates the location of a part. In unions and intersections, the key is the index of the codec. */
 export const childLocation = (
   from: Location,
   key: string,
@@ -54,7 +54,7 @@ export const childLocation = (
   step: { from, entry: { key, type, actual } },
 })
 
-/** The context of a location, as io-ts passes it to `validate`. */
+/** Returns the context that io-ts passes to `validate` at this location. */
 export const contextOf = ({ base, step }: Location): t.Context => {
   if (step === undefined) return base
   const entries: t.ContextEntry[] = []
@@ -62,32 +62,32 @@ export const contextOf = ({ base, step }: Location): t.Context => {
   return [...base, ...entries.toReversed()]
 }
 
-/** The context of a value that is validated on its own. */
+/** Returns the context of a root value. */
 export const rootContext = (type: Codec, actual: unknown): t.Context => [{ key: '', type, actual }]
 
-/** Adds an error, unless there are enough. */
+/** Adds an error, unless the limit is reached. */
 export const addError = (at: Location, value: unknown, message?: string): void => {
   if (at.collector.errors.length >= maxErrors) return
   const failed = t.failure(value, contextOf(at), message)
   if (isLeft(failed)) addErrors(at, failed.left)
 }
 
-/** Adds the errors that a codec found in the value at a location, up to the bound. */
+/** Adds the errors of a codec, up to the limit. */
 export const addErrors = ({ collector }: Location, added: t.Errors): void => {
   const { errors } = collector
   collector.places++
   for (const error of added) if (errors.length < maxErrors) errors.push(error)
 }
 
-/** Whether to stop at the next error: no errors are collected, or there are more than a response lists. */
+/** Whether to stop at the next error: errors are not collected, or there are more than a response lists. */
 export const isFull = (at: Location | undefined): boolean =>
   at === undefined ||
   at.collector.places > maxReportedErrors ||
   at.collector.errors.length >= maxErrors
 
 /**
- * Validates one value by several codecs until `validate` returns true for one. Returns whether it did. Errors of different
- * codecs may be in the same places, so the largest number of places counts.
+ * Validates a value with several codecs until `validate` returns true. Returns whether it did. Errors of different codecs may
+ * be at the same locations, so the largest number of locations counts.
  */
 export const validateAlternatives = <A>(
   at: Location | undefined,
@@ -107,7 +107,7 @@ export const validateAlternatives = <A>(
   return isDone
 }
 
-/** Returns a function that removes the errors added since. */
+/** Returns a function that removes all errors that were added since. */
 export const discardFrom = ({ collector }: Location): (() => void) => {
   const { places } = collector
   const { length } = collector.errors
@@ -117,7 +117,7 @@ export const discardFrom = ({ collector }: Location): (() => void) => {
   }
 }
 
-/** Whether an undeclared member is rejected. Each is an error of its own. */
+/** Whether the value has rejected undeclared members. Each one adds an error. */
 export const rejectUndeclared = (
   { undeclared }: ObjectSchema | RecordSchema,
   value: Readonly<Record<string, unknown>>,

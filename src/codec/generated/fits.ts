@@ -1,6 +1,6 @@
 /**
- * Whether a value has no undeclared member and no infinite number, at any depth. The types of members are not checked.
- * `source/fits-text.ts` generates the same function.
+ * Checks that a value has no undeclared members and no infinite numbers, at any depth. The types of members are not checked.
+ * `generator/generate-fits.ts` generates the same function.
  */
 import { isRecord } from './runtime.ts'
 import type { Schema, Test } from './schema.ts'
@@ -34,7 +34,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
       )
     }
     case 'Union':
-      // a number that one member rejects may look like no object to another
+      // a number that one member rejects may pass another member, which only excludes objects
       return (
         (typeof value !== 'number' || Number.isFinite(value)) &&
         schema.members.some((member) => fits(member, value))
@@ -55,7 +55,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
   }
 }
 
-/** Neither an object nor an infinite number. A schema that accepts any members fits primitive values only. */
+/** Whether a value is neither an object nor an infinite number. Schemas that accept any members fit primitive values only. */
 const isPrimitive = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object' || value === null
 
@@ -83,13 +83,16 @@ export const admitsInfinity = (test: Test): boolean => {
 }
 
 export interface Extent {
-  /** Arrays and objects inside each other. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number
-  /** Members of one object. */
+  /** Largest number of members of an object. */
   readonly keys: number
 }
 
-/** The bounds of all values with declared members only; parts that may have any take none with members (`fits`). */
+/**
+ * Returns the maximum extent of values without undeclared members. Schemas that accept any members do not fit values with
+ * members.
+ */
 export const extentOf = (schema: Schema): Extent => {
   if (isTest(schema)) return noExtent
   switch (schema._tag) {

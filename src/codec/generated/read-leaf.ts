@@ -1,10 +1,10 @@
-/** Reads codecs without inner codecs. */
+/** Reads the schema of codecs without inner codecs. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { OpaqueSchema, Test } from './schema.ts'
 
-/** Returns a test if the tag and the functions of the codec allow it, otherwise an opaque schema. */
+/** Returns a test if the tag and the functions of the codec allow it, and otherwise an opaque schema. */
 export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined

@@ -1,4 +1,4 @@
-/** Reads the meaning of a codec from its structure. */
+/** Reads the schema of a codec from its structure. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -25,12 +25,12 @@ import { isTest, visibleNames } from './schema.ts'
 import { tagValues } from './union-tag.ts'
 
 /**
- * Maximum number of recursive codecs that are read. A recursive codec whose definition returns a new recursive codec on each
- * call is opaque below this depth.
+ * Maximum number of recursive codecs to read. A codec whose definition returns a new recursive codec on each call is opaque
+ * below this depth.
  */
 const maxDefinitions = 64
 
-/** The schema of an exact form, as `codec/exact.ts` makes it. */
+/** Reads the schema of an exact form (`codec/structure/exact-form.ts`). */
 export const readSchema = (form: Codec): SchemaWithDefinitions => {
   const definitions: Schema[] = []
   const positions = new Map<Codec, number>()
@@ -80,7 +80,7 @@ const readKnown = (
       return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
     }
     case 'ExactlyType':
-      // it decodes as the codec inside, unless objects inside reject undeclared members
+      // it decodes like the inner codec, unless objects in it reject undeclared members
       return isUnaltered(codec) && !containsObjects(codec)
         ? opaque(codec, read(codec.codec))
         : opaque(codec)
@@ -140,7 +140,7 @@ const readGenuine = (
     case 'RecursiveType':
       return recursive(codec)
     case 'RestrictedType':
-      // exact forms have none
+      // exact forms do not contain restrictions
       return opaque(codec)
     case 'AttemptType':
       return opaque(codec, { ...standing, _tag: 'Attempt', inner: read(codec.codec) })
@@ -178,7 +178,7 @@ const readObject = (
   return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
 }
 
-/** Every object has a value for such a member, present or not, so generated functions do not handle it. */
+/** Whether all objects inherit a member of this name. Generated functions cannot detect whether it is missing. */
 const isInherited = (key: string): boolean => key in {}
 
 const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMembers => ({
@@ -186,7 +186,7 @@ const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMemb
   isRejected: rejects,
 })
 
-/** A record of literal keys is an object to io-ts, and encoded by it. */
+/** Reads a record. io-ts treats a record with literal keys as an object. */
 const readRecord = (
   codec: t.DictionaryType<Codec, Codec> & UndeclaredPolicy,
   read: Read,
@@ -208,7 +208,7 @@ const readRecord = (
   return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
 }
 
-/** The keys for which io-ts makes an object of a record. */
+/** Returns the keys of a record that io-ts treats as an object. */
 const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   switch (domain._tag) {
     case 'LiteralType':
@@ -226,7 +226,7 @@ const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Whether a test accepts strings that it does not list. */
+/** Whether a test accepts unlisted strings. */
 const isOpen = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -244,12 +244,12 @@ const readIntersection = (
   members: ReadonlyArray<Schema>,
 ): Schema => {
   const intersection = { members, codec, reported: codec }
-  // not a test, because io-ts does not encode it by identity
+  // not a test, because its io-ts `encode` function is not the identity
   if (members.length > 0 && members.every(isTest)) {
     const inner = { _tag: 'AllOf', tests: members, reported: codec } as const
     return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
   }
-  // io-ts merges and encodes values without objects in its own way
+  // without objects, io-ts merges and encodes differently
   if (!containsObjects(codec)) {
     const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
       results.every((result) => result === value) ? value : accepted(codec, value)

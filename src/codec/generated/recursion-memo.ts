@@ -1,14 +1,14 @@
 /**
- * Memory for recursive codecs that describe a value in several ways.
+ * Memoizes recursive codecs with unions or intersections.
  *
- * Each member of a union such as `T = { child: T, a: string } | { child: T, b: string }` validates the child, and the members
- * of the union in the child validate its child: 2^99 times at a depth of 99. The same holds for intersections. With memory,
- * each object is validated once for each recursive codec.
+ * Each member of a union such as `T = { child: T, a: string } | { child: T, b: string }` validates the child, and each member
+ * of the union in the child validates its child: 2^99 times at a depth of 99. The same applies to intersections. With
+ * memoization, each object is validated once for each recursive codec.
  */
 import type { SchemaWithDefinitions, Schema } from './schema.ts'
 import { isTest } from './schema.ts'
 
-/** Returns the result of `run`, or the one it had for the same object before if that is still valid. */
+/** Returns the cached result for an object if it is still valid, and otherwise calls `run`. */
 export type RecursionMemo<A> = (
   codec: unknown,
   value: unknown,
@@ -16,7 +16,7 @@ export type RecursionMemo<A> = (
   isValid?: (known: A) => boolean,
 ) => A
 
-/** The memory of one function during one call. */
+/** Creates the cache for one call of a function. */
 export const recursionMemo = <A>(): RecursionMemo<A> => {
   const known = new Map<unknown, Map<object, { readonly result: A }>>()
   return (codec, value, run, isValid = () => true) => {
@@ -31,7 +31,7 @@ export const recursionMemo = <A>(): RecursionMemo<A> => {
   }
 }
 
-/** Whether several members of a union or intersection recur for the same object or array. */
+/** Whether several members of a union or intersection contain a recursive codec of the same object or array. */
 export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
   definitions.some(hasBranches)
 
@@ -51,7 +51,7 @@ const recurs = (schema: Schema): boolean =>
 
 type Kind = 'object' | 'array' | 'any'
 
-/** The values that a schema accepts. */
+/** Returns the kind of values that a schema accepts. */
 const kindOf = (schema: Schema): Kind => {
   switch (schema._tag) {
     case 'Object':

@@ -1,15 +1,15 @@
-/** What both back ends of compiled codecs call: the parts that are the same whatever the codec. */
+/** Functions that both back ends of compiled codecs call. */
 import { isPlain, ownNames } from '../structure/undeclared-members.ts'
 import { isJsonNumber } from '../json/json-number.ts'
 import type { Location } from './error-collector.ts'
 import type { Member, Test } from './schema.ts'
 
-/** What decoding gives for a value that io-ts refuses. No value can be it. */
+/** The result of decoding an invalid value. It is unique, so no valid value equals it. */
 export const rejected: unique symbol = Symbol('refused')
 
-/** The functions of a schema or a part of one. */
+/** The functions of a schema or of a part of it. */
 export interface CodecFunctions {
-  /** The value, or {@link rejected}. */
+  /** Returns the decoded value, or {@link rejected}. */
   readonly decode: (value: unknown) => unknown
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
@@ -17,22 +17,22 @@ export interface CodecFunctions {
 
 /** The functions of a compiled codec. */
 export interface RootFunctions extends CodecFunctions {
-  /** Decodes, and collects the errors of a rejected value up to a bound. */
+  /** Decodes a value, and collects a limited number of errors if it is rejected. */
   readonly collect: (value: unknown, at: Location) => unknown
-  /** Whether a value has no undeclared member and no infinite number, at any depth (`fits.ts`). */
+  /** Whether a value has no undeclared members and no infinite numbers, at any depth (`fits.ts`). */
   readonly fits: (value: unknown) => boolean
-  /** The JSON text of what a value encodes to; `undefined` where there is none, as of `undefined`. */
+  /** Returns the JSON text of the encoded value, or `undefined` if it has none, such as for `undefined`. */
   readonly write: (value: unknown) => string | undefined
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value is an object to a codec of objects. A number that keeps its digits is not. */
+/** Whether codecs of objects accept the value as an object. They do not accept a `JsonNumber`. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
-/** Whether an object has no own members but those declared. The loop makes no array of the names: it is met for every object. */
+/** Whether all own members of an object are declared. Called for every object, so it does not create an array of names. */
 export const hasOnly = (
   value: Readonly<Record<string, unknown>>,
   declared: ReadonlySet<string>,
@@ -42,7 +42,7 @@ export const hasOnly = (
   return true
 }
 
-/** An object without some of its members; the object itself where it has none of them. */
+/** Returns a copy without the given members, or the object itself if it has none of them. */
 export const without = (
   value: Readonly<Record<string, unknown>>,
   names: ReadonlyArray<string>,
@@ -54,8 +54,8 @@ export const without = (
 }
 
 /**
- * Whether it makes no difference to `codec/merge.ts` that some parts are the value itself where io-ts has a copy of it: there
- * are only primitive values, or plain objects without a member that is an object in one and something else in another.
+ * Whether parts can be merged although some are the original value and not a copy, as in io-ts. This holds for primitive
+ * values, and for plain objects that do not differ in whether a member is an object.
  */
 export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
   if (parts.every((part) => !hasMembers(part))) return true
@@ -75,20 +75,22 @@ export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
 
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Makes an object of what became of the members of another. */
+/** Creates an object from its decoded or encoded members. */
 export type Rebuild = (
   value: Readonly<Record<string, unknown>>,
-  /** The members' values, in the order of the schema, and what became of them. */
+  /** The original and new member values, in the order of the schema. */
   before: ReadonlyArray<unknown>,
   after: ReadonlyArray<unknown>,
 ) => unknown
 
 /**
- * Prepares the rebuilding of objects: declared members in the order of the object, then those that it lacks and that have
- * got a value. `added` says which of them are there even when it is `undefined`, `otherwise` what becomes of objects of a
- * class, and of ones that refuse what they have beside or whose declared members are not all their own.
+ * Prepares a function that rebuilds objects: declared members in the order of the object, then missing members that got a
+ * value.
  *
- * An object with nothing beside is copied as a whole, which is faster and keeps members under symbols, as io-ts does.
+ * `added` marks members that are added even if they are `undefined`. `otherwise` handles class instances, objects with
+ * rejected members, and objects with inherited declared members.
+ *
+ * An object without undeclared members is copied completely, which is faster and keeps symbol members, like io-ts.
  */
 export const prepareRebuild = (
   members: ReadonlyArray<Member>,

@@ -1,6 +1,6 @@
 /**
- * What a codec means, as a plain value from which both back ends of compiled codecs work. It is read from the exact form of a
- * codec (`read-schema.ts`), and has the meaning that io-ts gives to that form.
+ * The schema of a codec: a plain value that both back ends process. It is read from an exact form (`read-schema.ts`), and
+ * behaves like that form in io-ts.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -22,24 +22,24 @@ export type Schema =
   | OpaqueSchema
 
 interface Reported {
-  /** The codec that validation errors name: the outermost one that describes the value, with its wrappers. */
+  /** The codec in validation errors: the outermost one that describes the value, including wrappers. */
   readonly reported: Codec
 }
 
-/** Accepts values and writes them unchanged. */
+/** Accepts values and encodes them unchanged. */
 export type Test = Reported &
   (
     | { readonly _tag: 'Anything' }
     /** The result of `typeof`. */
     | { readonly _tag: 'TypeOf'; readonly type: TypeName }
-    /** Any object that is not an array. */
+    /** Any object except arrays. */
     | { readonly _tag: 'AnyRecord' }
     | { readonly _tag: 'AnyArray' }
-    /** One of a few primitive values. */
+    /** One of several primitive values. */
     | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
     | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
-    /** A test, then a predicate of the application. */
+    /** A test, followed by an application predicate. */
     | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
   )
 
@@ -47,7 +47,7 @@ export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' 
 
 export type Predicate = (value: unknown) => boolean
 
-/** Every schema except a test has the codec that encodes values of unexpected types. */
+/** Schemas with a codec, which encodes values of unexpected types. */
 interface WithCodec extends Reported {
   readonly codec: Codec
 }
@@ -55,16 +55,16 @@ interface WithCodec extends Reported {
 export interface ObjectSchema extends WithCodec {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
-  /** The names of the members that are read and written. */
+  /** Names of the members that are read and written. */
   readonly visible: ReadonlySet<string>
   readonly undeclared: UndeclaredMembers
-  /** The members of the intersection that the object stands for. Its results are always plain objects. */
+  /** The schemas of an intersection that was flattened to this object. Its results are always plain objects. */
   readonly merged: ReadonlyArray<Schema> | undefined
 }
 
-/** How undeclared members are treated while decoding. They are always stripped. */
+/** The handling of undeclared members while decoding. They are always stripped. */
 export interface UndeclaredMembers {
-  /** Whether none of them is a validation error. */
+  /** Whether no undeclared member is a validation error. */
   readonly areDropped: boolean
   /** Whether an undeclared member is a validation error, by name. */
   readonly isRejected: MemberPredicate
@@ -73,15 +73,15 @@ export interface UndeclaredMembers {
 export interface Member {
   readonly key: string
   readonly schema: Schema
-  /** Whether its codec decodes a missing member; a member of `t.partial` may be missing. */
+  /** Whether the codec decodes a missing member. Members of `t.partial` may be missing. */
   readonly required: boolean
-  /** Whether it is neither written nor read. A value has it nevertheless. */
+  /** Whether the member is neither read nor written. Values may still have it. */
   readonly hidden: boolean
 }
 
 export interface RecordSchema extends WithCodec {
   readonly _tag: 'Record'
-  /** The test of the keys. */
+  /** The test for keys. */
   readonly domain: Test
   readonly codomain: Schema
   readonly undeclared: UndeclaredMembers
@@ -97,11 +97,11 @@ export interface ListSchema extends WithCodec {
 export interface TupleSchema extends WithCodec {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
-  /** Whether decoding always returns a new array, as tuples with objects inside do (`codec/assemble.ts`). */
+  /** Whether decoding always returns a new array. Tuples that contain objects do (`codec/structure/combine.ts`). */
   readonly isCopied: boolean
 }
 
-/** Distinct values; a list in the encoded form. */
+/** Distinct values, encoded as an array. */
 export interface SetSchema extends WithCodec {
   readonly _tag: 'Set'
   readonly element: Schema
@@ -111,7 +111,7 @@ export interface SetSchema extends WithCodec {
 export interface UnionSchema extends WithCodec {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
-  /** For a tagged union: the member that selects, and the values of it that select each member of the union, in order. */
+  /** The discriminator of a tagged union, and the values that select each member. */
   readonly tag: UnionTag | undefined
 }
 
@@ -120,7 +120,7 @@ export interface UnionTag {
   readonly tests: ReadonlyArray<Test>
 }
 
-/** Several codecs of one value, whose results are merged. */
+/** Several codecs of the same value, whose results are merged. */
 export interface IntersectionSchema extends WithCodec {
   readonly _tag: 'Intersection'
   readonly members: ReadonlyArray<Schema>
@@ -139,13 +139,13 @@ export interface DefaultSchema extends WithCodec {
   readonly defaultValue: unknown
 }
 
-/** Decodes to an `Either` of the validation errors and the value. */
+/** Decodes to an `Either` of validation errors and the value. */
 export interface AttemptSchema extends WithCodec {
   readonly _tag: 'Attempt'
   readonly inner: Schema
 }
 
-/** A place where a schema occurs within itself. */
+/** A reference to an enclosing schema. */
 export interface RecursionSchema extends WithCodec {
   readonly _tag: 'Recursion'
   /** Index in the definitions. */
@@ -155,31 +155,34 @@ export interface RecursionSchema extends WithCodec {
 /** A codec whose functions are called. */
 export interface OpaqueSchema extends WithCodec {
   readonly _tag: 'Opaque'
-  /** The structure that decoding uses instead of `codec.validate`, if it is known. */
+  /** The structure for decoding, if it is known. `codec.validate` is called otherwise. */
   readonly decodes: Schema | undefined
 }
 
-/** A schema and the recursive ones within it. */
+/** A schema together with its recursive definitions. */
 export interface SchemaWithDefinitions {
   readonly schema: Schema
   readonly definitions: ReadonlyArray<Schema>
 }
 
-/** The schema of what is written: the members that are shown. */
+/** Returns the schema without hidden members. */
 export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
   hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
 
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
-/** The names of the members that are read and written. `__proto__` is not one, because io-ts writes members by assignment. */
+/**
+ * Returns the names of the members that are read and written. `__proto__` is excluded, because io-ts writes members by
+ * assignment.
+ */
 export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
   new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
 
-/** The members that are hidden, by name. */
+/** Returns the names of hidden members. */
 export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
   members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
-/** Whether a schema accepts values and writes them unchanged. */
+/** Whether a schema only tests values, and encodes them unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
 /** Whether a schema has no parts. */
@@ -202,8 +205,8 @@ export const encodesByIdentity = (schema: Schema): boolean =>
   isTest(schema) || schema.codec.encode === t.identity
 
 /**
- * Returns the object that has the members of all objects. Returns `undefined` if a schema is not an object, or if two of them
- * declare the same member: their results must then be merged.
+ * Combines the members of several objects in one object. Returns `undefined` if a schema is not an object, or if two of them
+ * declare the same member, so that results must be merged.
  */
 export const flattenObjects = (
   members: ReadonlyArray<Schema>,

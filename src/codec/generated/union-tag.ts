@@ -1,10 +1,10 @@
-/** The literals of the member by which a tagged union selects a codec. */
+/** The discriminator values of tagged unions. */
 import type { Codec } from '../codec.ts'
 import { isKnown } from '../structure/known-codec.ts'
 
 /**
- * Returns the values that a codec allows for the member `tag` of an object, by the rules of io-ts for tagged unions. Returns
- * `undefined` if they are not literals.
+ * Returns the values that a codec allows for the member `tag`, by the rules of io-ts for tagged unions. Returns `undefined` if
+ * they are not literals.
  */
 export const tagValues = (
   codec: Codec,

@@ -33,38 +33,38 @@ const minUnclosedCheck = 128 * 1024
  * Skipping these checks saves a third of the time for a text of 1 kB.
  */
 export const parse = (
-  octets: Uint8Array,
+  bytes: Uint8Array,
   bounds: JsonBounds,
   isExpected: (value: unknown) => boolean = () => false,
 ): E.Either<JsonError, unknown> => {
-  if (octets.length === 0) return E.right(undefined)
-  const isScanned = octets.length > maxUnscanned
-  const early = isScanned ? scanError(octets, bounds) : undefined
+  if (bytes.length === 0) return E.right(undefined)
+  const isScanned = bytes.length > maxUnscanned
+  const early = isScanned ? scanError(bytes, bounds) : undefined
   if (early !== undefined) return failure(early)
   let text: string
   try {
-    text = utf8.decode(octets)
+    text = utf8.decode(bytes)
   } catch {
-    return failure((isScanned ? undefined : scanError(octets, bounds)) ?? 'the text is not UTF-8')
+    return failure((isScanned ? undefined : scanError(bytes, bounds)) ?? 'invalid UTF-8')
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const exceeded = isScanned ? undefined : scanError(octets, bounds)
+    const exceeded = isScanned ? undefined : scanError(bytes, bounds)
     return exceeded === undefined
       ? failure(describeSyntaxError(error, text), error)
       : failure(exceeded)
   }
   if (isExpected(value)) return E.right(value)
-  const exceeded = isScanned ? undefined : scanError(octets, bounds)
+  const exceeded = isScanned ? undefined : scanError(bytes, bounds)
   if (exceeded !== undefined) return failure(exceeded)
   if (mayReachPrototype(text) && someValue(value, reachesPrototype)) return failure(notAllowed)
   return large.test(text) && someValue(value, isInfinite) ? failure(outOfRange) : E.right(value)
 }
 
-const notAllowed = 'a member has a name that is not allowed'
-const outOfRange = 'a number is out of range'
+const notAllowed = 'forbidden member name'
+const outOfRange = 'number out of range'
 
 /** An escaped letter of `__proto__` or `constructor`. Other escapes are common: some clients escape all text beyond ASCII. */
 const escapedLetter = /\\u00[567]/
@@ -86,19 +86,19 @@ export interface JsonError {
  * search for dangerous names.
  */
 export const parseWith = (
-  octets: Uint8Array,
+  bytes: Uint8Array,
   bounds: JsonBounds,
   read: (text: string) => unknown,
   isExact = false,
 ): E.Either<JsonError, unknown> => {
-  if (octets.length === 0) return E.right(undefined)
-  const rejected = scanError(octets, bounds)
+  if (bytes.length === 0) return E.right(undefined)
+  const rejected = scanError(bytes, bounds)
   if (rejected !== undefined) return failure(rejected)
   let text: string
   try {
-    text = utf8.decode(octets)
+    text = utf8.decode(bytes)
   } catch {
-    return failure('the text is not UTF-8')
+    return failure('invalid UTF-8')
   }
   try {
     const value = read(text)
@@ -120,8 +120,8 @@ const reason = (error: unknown, text: string): string =>
   error instanceof SyntaxError
     ? describeSyntaxError(error, text)
     : error instanceof RangeError
-      ? 'it is nested too deep'
-      : 'it cannot be read'
+      ? 'nested too deeply'
+      : 'cannot be parsed'
 
 const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
   E.left(cause === undefined ? { detail } : { detail, cause })
@@ -135,13 +135,13 @@ const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity
 
 /** Returns the reason to reject a text before parsing. */
-const scanError = (octets: Uint8Array, bounds: JsonBounds): string | undefined => {
+const scanError = (bytes: Uint8Array, bounds: JsonBounds): string | undefined => {
   // each level and each member takes at least one byte, so short text cannot exceed a limit
-  if (octets.length <= bounds.depth && octets.length <= bounds.keys) return undefined
-  const rejection = scan(octets, bounds)
+  if (bytes.length <= bounds.depth && bytes.length <= bounds.keys) return undefined
+  const rejection = scan(bytes, bounds)
   if (rejection?._tag === 'Exceeded') return rejection.detail
-  return rejection !== undefined && octets.length > minUnclosedCheck
-    ? 'it is not JSON: an array, an object or a string is not closed'
+  return rejection !== undefined && bytes.length > minUnclosedCheck
+    ? 'malformed JSON: unclosed array, object or string'
     : undefined
 }
 
@@ -149,7 +149,7 @@ const scanError = (octets: Uint8Array, bounds: JsonBounds): string | undefined =
 const describeSyntaxError = (error: unknown, text: string): string => {
   const position =
     error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-  if (position === undefined) return 'it is not JSON'
+  if (position === undefined) return 'malformed JSON'
   const end = Number(position)
   let line = 1
   let start = 0
@@ -159,5 +159,5 @@ const describeSyntaxError = (error: unknown, text: string): string => {
     line++
     start = lineFeed + 1
   }
-  return `it is not JSON from line ${line}, column ${end - start + 1}`
+  return `malformed JSON at line ${line}, column ${end - start + 1}`
 }

@@ -42,7 +42,7 @@ export const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): ScanError 
       if (count >= keys) return exceeded(`an object has more than ${keys} members`)
       counts[level - 1] = count + 1
     } else if (byte === open || byte === openArray) {
-      if (level === depth) return exceeded(`it is nested more than ${depth} deep`)
+      if (level === depth) return exceeded(`nested more than ${depth} levels deep`)
       counts[level] = byte === open ? 1 : unbounded
       level++
     } else if ((byte === close || byte === closeArray) && level > 0) level--

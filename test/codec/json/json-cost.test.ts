@@ -51,7 +51,7 @@ describe('JsonText.parse', (test) => {
     (name, text) => {
       assert.equal(
         E.mapLeft(({ detail }: JsonText.JsonError) => detail)(parsed(text)),
-        E.left('it is not JSON: an array, an object or a string is not closed'),
+        E.left('malformed JSON: unclosed array, object or string'),
       )
       const millis = cpuMillis(() => parsed(text), 3)
       assert.ok(millis < 150, `${name}: ${millis} ms`)
@@ -63,6 +63,6 @@ describe('JsonText.parse', (test) => {
       E.mapLeft(({ detail }: JsonText.JsonError) => detail)(
         parsed(`{\n${'"a":1,\n'.repeat(900)}${' '.repeat(20_000)}b`),
       ),
-      E.left('it is not JSON from line 902, column 20001'),
+      E.left('malformed JSON at line 902, column 20001'),
     ))
 })

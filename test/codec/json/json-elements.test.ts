@@ -83,21 +83,21 @@ describe('R-456: the elements of an array are found', (test) => {
   table(
     test,
     [
-      ['', 'it ends before the array does'],
-      ['[1', 'it ends before the array does'],
-      ['[1,', 'it ends before the array does'],
-      ['["]', 'it ends before the array does'],
-      ['1', 'it is no array'],
-      ['{"a":1}', 'it is no array'],
-      ['[1,]', 'an element is missing'],
-      ['[,1]', 'an element is missing'],
-      ['[ , ]', 'an element is missing'],
-      ['[}]', 'an element is missing'],
-      ['[1 2]', 'something stands behind an element'],
-      ['[{}{}]', 'something stands behind an element'],
-      ['["a"1]', 'something stands behind an element'],
-      ['[1]2', 'something stands behind the end of the array'],
-      ['[][]', 'something stands behind the end of the array'],
+      ['', 'unexpected end of the array'],
+      ['[1', 'unexpected end of the array'],
+      ['[1,', 'unexpected end of the array'],
+      ['["]', 'unexpected end of the array'],
+      ['1', 'expected an array'],
+      ['{"a":1}', 'expected an array'],
+      ['[1,]', 'missing element'],
+      ['[,1]', 'missing element'],
+      ['[ , ]', 'missing element'],
+      ['[}]', 'missing element'],
+      ['[1 2]', 'expected a comma or the end of the array'],
+      ['[{}{}]', 'expected a comma or the end of the array'],
+      ['["a"1]', 'expected a comma or the end of the array'],
+      ['[1]2', 'unexpected data after the array'],
+      ['[][]', 'unexpected data after the array'],
     ] as const,
     (text, message) => assert.throws(() => bothWays(splitArray, text), new RegExp(`^${message}$`)),
   )
@@ -112,7 +112,7 @@ describe('R-456: an array or lines, as it begins', (test) => {
     assert.equal(bothWays(splitArrayOrLines, text), elements),
   )
   test('nothing at all is no array', () =>
-    assert.throws(() => found(splitArrayOrLines, ' ', []), /^it ends before the array does$/))
+    assert.throws(() => found(splitArrayOrLines, ' ', []), /^unexpected end of the array$/))
 })
 
 describe('R-456: an element is there with its last octet', (test) => {

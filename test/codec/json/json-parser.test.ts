@@ -50,7 +50,7 @@ describe('JsonText.parse', (test) => {
       [`{"a":${'9'.repeat(250)}e60}`],
       [`[${'9'.repeat(210)}e99]`],
     ],
-    (text) => assert.equal(parse(text), E.left('a number is out of range')),
+    (text) => assert.equal(parse(text), E.left('number out of range')),
   )
   test('takes an object named constructor that has no prototype', () => {
     const text = '{"constructor":{"name":1}}'
@@ -59,7 +59,7 @@ describe('JsonText.parse', (test) => {
 })
 
 describe('JsonText.parse refuses what is not JSON', (test) => {
-  const somewhere = /^it is not JSON(?: from line \d+, column \d+)?$/
+  const somewhere = /^malformed JSON(?: from line \d+, column \d+)?$/
   table(
     test,
     [
@@ -86,7 +86,7 @@ describe('JsonText.parse refuses what is not JSON', (test) => {
     },
   )
   test('tells line and column and nothing of the text', () =>
-    assert.equal(parse('{\n  hunter2: 1}'), E.left('it is not JSON from line 2, column 3')))
+    assert.equal(parse('{\n  hunter2: 1}'), E.left('malformed JSON at line 2, column 3')))
   table<readonly [string, ReadonlyArray<number>]>(
     test,
     [
@@ -96,17 +96,14 @@ describe('JsonText.parse refuses what is not JSON', (test) => {
       ['UTF-16', [0xff, 0xfe, 0x31, 0x00]],
     ],
     (_, sent) =>
-      assert.equal(
-        detailed(JsonText.parse(Uint8Array.from(sent), wide)),
-        E.left('the text is not UTF-8'),
-      ),
+      assert.equal(detailed(JsonText.parse(Uint8Array.from(sent), wide)), E.left('invalid UTF-8')),
   )
   test('ignores a byte order mark', () => assert.equal(parse('\ufeff1'), E.right(1))) // 8.1 allows that
 })
 
 describe('JsonText.parse keeps its bounds', (test) => {
   const bounds = { depth: 3, keys: 3 }
-  const tooDeep = E.left('it is nested more than 3 deep')
+  const tooDeep = E.left('nested more than 3 levels deep')
   const tooWide = E.left('an object has more than 3 members')
   table(
     test,
@@ -131,7 +128,7 @@ describe('JsonText.parse keeps its bounds', (test) => {
     (text, expected) => assert.equal(parse(text, bounds), expected),
   )
   test('a depth that would overflow the stack is told', () =>
-    assert.equal(parse('['.repeat(1_000_000)), E.left('it is nested more than 1000 deep')))
+    assert.equal(parse('['.repeat(1_000_000)), E.left('nested more than 1000 levels deep')))
   test('a depth that is allowed is read, however deep', () => {
     const deep = { depth: 5_000, keys: 1 }
     const name = '"__proto_":'
@@ -154,7 +151,7 @@ describe('JsonText.parse lets no name reach a prototype', (test) => {
       ['{"\\u0063onstructor":{"prototype":{}}}'],
       ['{"constructor":{"\\u0070rototype":{}}}'],
     ] as const,
-    (text) => assert.equal(parse(text), E.left('a member has a name that is not allowed')),
+    (text) => assert.equal(parse(text), E.left('forbidden member name')),
   )
 })
 
@@ -197,11 +194,11 @@ describe('JsonText.parse, of what is expected', (test) => {
   table<readonly [string, string]>(
     test,
     [
-      [deep, 'it is nested more than 2 deep'],
+      [deep, 'nested more than 2 levels deep'],
       ['{"a":1,"b":2,"c":3}', 'an object has more than 2 members'],
-      [prototype, 'a member has a name that is not allowed'],
-      ['[[[', 'it is nested more than 2 deep'], // before what else is wrong with it
-      ['[[[\ufffe', 'it is nested more than 2 deep'],
+      [prototype, 'forbidden member name'],
+      ['[[[', 'nested more than 2 levels deep'], // before what else is wrong with it
+      ['[[[\ufffe', 'nested more than 2 levels deep'],
     ],
     (text, reason) =>
       assert.equal(detailed(JsonText.parse(octets(text), narrow, () => false)), E.left(reason)),
@@ -210,7 +207,7 @@ describe('JsonText.parse, of what is expected', (test) => {
     const long = `[${'[[1]],'.repeat(4000)}1]`
     assert.equal(
       detailed(JsonText.parse(octets(long), narrow, () => true)),
-      E.left('it is nested more than 2 deep'),
+      E.left('nested more than 2 levels deep'),
     )
   })
 })
@@ -237,21 +234,21 @@ describe('JsonText.parseBy', (test) => {
   test('keeps the bounds before it is asked', () => {
     const asked: string[] = []
     const result = by('[[[]]]', (text) => asked.push(text), { depth: 2, keys: 2 })
-    assert.equal(result, E.left({ detail: 'it is nested more than 2 deep' }))
+    assert.equal(result, E.left({ detail: 'nested more than 2 levels deep' }))
     assert.equal(asked, [])
   })
   const thrown = new Error('secret')
   table<readonly [name: string, read: (text: string) => unknown, detail: string, cause: unknown]>(
     test,
     [
-      ['a name', () => JSON.parse('{"__proto__":1}'), 'a member has a name that is not allowed', 0],
-      ['an infinity', () => [Infinity], 'a number is out of range', 0],
+      ['a name', () => JSON.parse('{"__proto__":1}'), 'forbidden member name', 0],
+      ['an infinity', () => [Infinity], 'number out of range', 0],
       [
         'an error',
         () => {
           throw thrown
         },
-        'it cannot be read',
+        'cannot be parsed',
         thrown,
       ],
     ],
@@ -261,14 +258,14 @@ describe('JsonText.parseBy', (test) => {
   test('of a SyntaxError it tells the place', () => {
     const result = by('{\n  x: 1}', JSON.parse)
     assert.ok(E.isLeft(result))
-    assert.is(result.left.detail, 'it is not JSON from line 2, column 3')
+    assert.is(result.left.detail, 'malformed JSON at line 2, column 3')
     assert.instance(result.left.cause, SyntaxError)
   })
   test('of too deep a recursion it says so', () => {
     const deeper = (): number => 1 + deeper()
     const result = by('1', deeper)
     assert.ok(E.isLeft(result))
-    assert.is(result.left.detail, 'it is nested too deep')
+    assert.is(result.left.detail, 'nested too deeply')
   })
   test('ends with a value that has itself inside', () => {
     const cyclic: unknown[] = []

@@ -1,4 +1,4 @@
-/** What functions for objects have in common, as text. */
+/** Code fragments for objects and tagged unions. */
 import type { Member, Schema, UnionSchema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import { acceptsUndefined, testExpression } from './generate-test.ts'
@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 export const guardRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
 
-/** Returns `u` itself when the conditions hold and it has no other member beside. */
+/** Returns `u` if the conditions hold and it has no undeclared members. */
 export const returnUnchanged = (
   conditions: ReadonlyArray<string>,
   members: ReadonlyArray<Member>,
@@ -19,11 +19,11 @@ export const returnUnchanged = (
 }`
 }
 
-/** The condition that a member is there. */
+/** Returns the condition that a member is present. */
 export const isPresent = (key: string, variable: string): string =>
   `(${variable} !== undefined || hasOwn(u, ${JSON.stringify(key)}))`
 
-/** The condition that a member is there, where `undefined` could be decoded. */
+/** Returns the condition that a member is present, if `undefined` can be decoded. */
 export const isPresentAfterDecoding = (
   { key, schema }: Member,
   variable: string,
@@ -35,8 +35,8 @@ export const isPresentAfterDecoding = (
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
 
 /**
- * Returns what the member that the tag names makes of `u`; otherwise, what `none` says. The other members are not asked,
- * because a predicate of theirs may not know such values.
+ * Selects a union member by the tag of `u`, and otherwise evaluates `none`. Other members are not evaluated, because their
+ * predicates may not support the value.
  */
 export const selectByTag = (
   { members }: UnionSchema,

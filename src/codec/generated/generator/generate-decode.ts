@@ -1,4 +1,4 @@
-/** Decoding as text: every function takes a value and gives what it decodes to, or `rejected`. */
+/** Generates decoders: functions that return the decoded value, or `rejected`. */
 import { prepareRebuild } from '../runtime.ts'
 import type {
   ListSchema,
@@ -56,13 +56,13 @@ return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
   }
 }
 
-/** An expression for what a variable decodes to. */
+/** Returns an expression for the decoded value of a variable. */
 export const decoded = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema)
     ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
 
-/** Members that are only tested come first: they cost least, and what refuses does not depend on the order. */
+/** Members that are only tested come first, because they are cheapest. The order does not affect the result. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const { members, undeclared } = schema
   const hidden = hiddenNames(schema)
@@ -125,7 +125,7 @@ for (const k of keysOf(u)) {
 return same ? u : r`
 }
 
-/** A tuple with objects inside is ours (`codec/assemble.ts`), and always made anew. */
+/** Tuples that contain objects are always copied (`codec/structure/combine.ts`). */
 const tupleBody = (schema: TupleSchema, scope: Scope): string => {
   const { elements, isCopied } = schema
   const results = elements.map(
@@ -153,7 +153,7 @@ ${members.map((member) => `if ((r = ${decoded(member, 'u', scope)}) !== rejected
 return rejected`
 }
 
-/** Leaves in `r` the decoded elements of the array `u`. */
+/** Assigns the decoded elements of the array `u` to `r`. */
 const listText = (schema: ListSchema | SetSchema, scope: Scope): string => {
   const { element } = schema
   const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return rejected }`

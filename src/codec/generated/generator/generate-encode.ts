@@ -1,4 +1,4 @@
-/** Encoding as text: every function takes a value and gives what is written for it. */
+/** Generates encoders: functions that return the encoded value. */
 import { prepareRebuild } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
 import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -50,11 +50,11 @@ return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${code
   }
 }
 
-/** An expression for what is written for the value of a variable. */
+/** Returns an expression for the encoded value of a variable. */
 export const encoded = (schema: Schema, variable: string, scope: Scope): string =>
   encodesByIdentity(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
 
-/** Only members that something becomes of are looked at. */
+/** Skips members that are encoded unchanged. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const { members, codec } = visibleSchema(schema)
   const rebuild = scope.constant(
@@ -81,7 +81,7 @@ const b${at} = ${required ? result : `a${at} === undefined ? undefined : ${resul
       same: [`b${at} === a${at}`, ...(required ? [isPresent(key, `a${at}`)] : [])],
     }
   })
-  // io-ts makes a plain object of any other as soon as one member is encoded
+  // io-ts copies a class instance to a plain object if at least one member is encoded
   const copies =
     schema.merged !== undefined ||
     hidesAny(schema) ||
@@ -96,7 +96,7 @@ ${parts.map(({ text }) => text).join('')}${returnUnchanged(
 return ${rebuild}(u, [${parts.map(({ before }) => before).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }
 
-/** io-ts makes a new object when members are encoded. */
+/** io-ts creates a new object if members are encoded. */
 const recordBody = ({ domain, codomain, codec }: RecordSchema, scope: Scope): string =>
   `${guardRecord(`return ${scope.constant(codec)}.encode(u)`)}
 if (!isPlain(u)) return ${scope.constant(codec)}.encode(u)
@@ -126,7 +126,7 @@ const unionBody = (schema: UnionSchema, scope: Scope): string => {
 return ${none}`
 }
 
-/** An expression that is true when the value of a variable is one of a schema. */
+/** Returns a condition that tests whether the value of a variable belongs to a schema. */
 export const isText = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema)
     ? testExpression(schema, variable, scope)

@@ -1,5 +1,5 @@
 /**
- * Generates a check that a value has no undeclared member and no infinite number, at any depth. The types of members are not
+ * Generates a check that a value has no undeclared members and no infinite numbers, at any depth. The types of members are not
  * checked.
  */
 import { admitsInfinity } from '../fits.ts'
@@ -34,7 +34,7 @@ return ${[
         ...schema.elements.map((element, at) => `(${fits(element, `u[${at}]`, scope)})`),
       ].join(' && ')}`
     case 'Union':
-      // what one refuses as a number, another takes for no object
+      // a number that one member rejects may pass another member, which only excludes objects
       return `return (typeof u !== "number" || u - u === 0) && (${schema.members
         .map((member) => fits(member, 'u', scope))
         .join(' || ')})`
@@ -50,7 +50,7 @@ return ${[
   }
 }
 
-/** What is no object, nor a number that only `Infinity` stands for. */
+/** Tests for primitive values except infinite numbers. */
 const primitive = (variable: string): string =>
   `(typeof ${variable} === "number" ? ${variable} - ${variable} === 0 : ${noObject(variable)})`
 

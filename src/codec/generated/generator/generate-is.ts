@@ -1,4 +1,4 @@
-/** Guards as text: every function takes a value and says whether it is one that the codec decodes to. */
+/** Generates type guards: functions that test whether a value belongs to the decoded type. */
 import type { ObjectSchema, Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import { isText } from './generate-encode.ts'

@@ -1,8 +1,8 @@
-/** Tests as expressions. */
+/** Generates conditions from tests. */
 import type { Predicate, Test } from '../schema.ts'
 import type { Scope } from './scope.ts'
 
-/** An expression that is true when the value of a variable passes. */
+/** Returns the condition that a variable passes a test. */
 export const testExpression = (test: Test, variable: string, scope: Scope): string => {
   switch (test._tag) {
     case 'Anything':
@@ -27,7 +27,7 @@ export const testExpression = (test: Test, variable: string, scope: Scope): stri
 const anyOf = (expressions: ReadonlyArray<string>): string =>
   expressions.length === 0 ? 'false' : `(${expressions.join(' || ')})`
 
-/** A primitive value; by its text where that is the value. */
+/** Inlines a primitive value if its JSON text represents it. */
 const literal = (value: unknown, scope: Scope): string =>
   value === null ||
   typeof value === 'string' ||
@@ -36,13 +36,13 @@ const literal = (value: unknown, scope: Scope): string =>
     ? JSON.stringify(value)
     : scope.constant(value)
 
-/** Predicates of the language itself go by their names, so that the compiler of the engine sees through them. */
+/** Uses built-in predicates by name, so that the JavaScript engine can inline them. */
 const predicate = (holds: Predicate, scope: Scope): string => {
   if (holds === Number.isSafeInteger) return 'isSafeInteger'
   return holds === Number.isFinite ? 'isFinite' : scope.constant(holds)
 }
 
-/** Whether `undefined` passes, as far as the test says by itself. */
+/** Whether a test accepts `undefined`, as far as this is known without calling predicates. */
 export const acceptsUndefined = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':

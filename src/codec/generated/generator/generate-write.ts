@@ -1,8 +1,9 @@
 /**
- * Writing JSON as text: every function takes a value and gives the JSON of what it encodes to, without the object in
- * between. It writes what is usual: objects of no class whose members are in the declared order, with values of the declared
- * types. Objects in another order are encoded and left to `JSON.stringify`, and so is the whole where anything else is met:
- * the function throws `unusual`.
+ * Generates JSON serializers, which encode and serialize a value without creating the encoded object.
+ *
+ * They handle plain objects whose members have the declared order and types. Objects in another order are encoded and passed
+ * to `JSON.stringify`. For all other values, the function throws `fallback`, and the whole value is passed to
+ * `JSON.stringify`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
 import { isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -34,11 +35,14 @@ export const writeBody: GenerateBody = (schema, scope) => {
   }
 }
 
-/** An expression for the text of a variable's value; `undefined` for none, unless it {@link isCertain}. */
+/**
+ * Returns an expression for the JSON text of a variable. It is `undefined` for values without JSON text, unless {@link
+ * isCertain}.
+ */
 const written = (schema: Schema, variable: string, scope: Scope): string =>
   isTest(schema) ? leaf(schema, variable) : `${scope.functionOf('write', schema)}(${variable})`
 
-/** Whether the text of a value is written, or the value unusual. */
+/** Whether the function always returns a text or throws `fallback`. */
 const isCertain = (schema: Schema): boolean =>
   isTest(schema)
     ? scalars.has(typeOf(schema) ?? '') && !acceptsUndefined(schema)
@@ -46,7 +50,7 @@ const isCertain = (schema: Schema): boolean =>
 
 const scalars = new Set(['string', 'number', 'boolean'])
 
-/** What is of the expected type is written in place, the rest by functions for values of any kind. */
+/** Writes values of the expected type inline, and others with a general function. */
 const leaf = (test: Test, variable: string): string => {
   switch (typeOf(test)) {
     case 'string':
@@ -60,7 +64,7 @@ const leaf = (test: Test, variable: string): string => {
   }
 }
 
-/** The type of the values that pass, when it is one of JSON's scalars. */
+/** Returns the JSON type of the accepted values, if it is a single scalar type. */
 const typeOf = (test: Test): string | undefined => {
   switch (test._tag) {
     case 'TypeOf':
@@ -78,7 +82,7 @@ const typeOf = (test: Test): string | undefined => {
   }
 }
 
-/** The keys are checked to come in the declared order before anything is written. */
+/** The order of keys is checked before anything is written. */
 const objectBody = (schema: ObjectSchema, scope: Scope): string => {
   const { members } = visibleSchema(schema)
   const keys = scope.constant(members.map(({ key }) => key))
@@ -98,8 +102,8 @@ return s + "}"`
 }
 
 /**
- * Adds a member to `s`. From the first one on that is certain to be there, the comma is certain too. A member that is missing
- * and encodes to something comes last in the object that io-ts makes, so it is unusual.
+ * Appends a member to `s`. After the first member that is always present, the comma is constant. io-ts appends a member that
+ * is missing but encodes to a value, so such a value uses the fallback.
  */
 const memberText = (
   { key, schema, required }: Member,
@@ -125,8 +129,8 @@ if (w !== undefined) { ${missing}s += ${comma}${colon} + w${then} }
 }
 
 /**
- * A short list of scalars is written in place: eight strings in 0.2 of the time of `JSON.stringify`. A list of objects is not:
- * a thousand take 1.5 times as long, because texts of that size are put together more than once.
+ * Writes short lists of scalars inline: eight strings take 0.2 of the time of `JSON.stringify`. Lists of objects are not
+ * written inline: a thousand take 1.5 times as long, because large strings are concatenated repeatedly.
  */
 const listBody = (schema: ListSchema, scope: Scope): string => {
   const { element } = schema

@@ -1,7 +1,8 @@
 /**
- * The back end of generated source: a schema's functions as one text, which the engine compiles as if they had been written
- * by hand. The text holds names and values of codecs only as `JSON.stringify` writes them; everything else is a constant
- * beside it. It depends on nothing but the schema.
+ * Generates JavaScript functions for a schema.
+ *
+ * The code contains names and values of codecs only as `JSON.stringify` writes them. All other values are passed as constants.
+ * It depends on the schema only.
  */
 import { quote } from '../../../http/json-string.ts'
 import { isPlain } from '../../structure/undeclared-members.ts'
@@ -21,7 +22,7 @@ import type { Scope } from './scope.ts'
 import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
 
-/** What every text may name. */
+/** Values that generated code can use. */
 const globals = {
   rejected,
   canMergeParts,
@@ -50,13 +51,13 @@ const bodies = {
 }
 
 export interface GeneratedSource {
-  /** The body of a function of `globals` and `constants`. */
+  /** The body of a function with the parameters `globals` and `constants`. */
   readonly text: string
-  /** The values that it names `constant0`, `constant1`, … */
+  /** The values of `constant0`, `constant1` and so on. */
   readonly constants: ReadonlyArray<unknown>
 }
 
-/** The source of an expression, which may name functions for schemas. */
+/** Generates the source of an expression and of the functions that it calls. */
 export const sourceOf = (
   definitions: SchemaWithDefinitions['definitions'],
   expression: (scope: Scope) => string,
@@ -74,11 +75,11 @@ return ${result}`,
   }
 }
 
-/** What the source comes to. Throws an `EvalError` where code generation is not allowed. */
+/** Evaluates generated source. Throws an `EvalError` if code generation is not allowed. */
 export const evaluate = ({ text, constants }: GeneratedSource): unknown =>
   new Function('globals', 'constants', text)(globals, constants)
 
-/** The expression of a schema's functions. */
+/** Returns the expression for the functions of a schema. */
 export const functionsOf =
   ({ schema, definitions }: SchemaWithDefinitions) =>
   ({ functionOf }: Scope): string => {
@@ -91,7 +92,7 @@ export const functionsOf =
 
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
-/** The functions of a schema. Errors are collected by interpretation. */
+/** The code generator. Errors are collected by the interpreter. */
 export const generatedBackEnd = (described: SchemaWithDefinitions, form: Codec): RootFunctions => {
   const progress = new Progress()
   const functions = evaluate(sourceOf(described.definitions, functionsOf(described), progress))

@@ -1,10 +1,10 @@
-/** What generated writers of JSON call. */
+/** Functions that generated JSON serializers call. */
 import { quote } from '../../../http/json-string.ts'
 
-/** Thrown for a value that is left to `JSON.stringify` as a whole. It is no error and has no stack. */
+/** Thrown to pass the whole value to `JSON.stringify`. It is a symbol, because an error would capture a stack trace. */
 export const fallback: unique symbol = Symbol('fallback')
 
-/** The text of a string, number, boolean or `null`. */
+/** Serializes a string, number, boolean or `null`. */
 export const stringifyScalar = (value: unknown): string => {
   switch (typeof value) {
     case 'string':
@@ -19,7 +19,10 @@ export const stringifyScalar = (value: unknown): string => {
   }
 }
 
-/** The text of any value; `undefined` for `undefined`. A `toJSON` is told the key, which is not known here. */
+/**
+ * Serializes any value. Returns `undefined` for `undefined`. Objects with `toJSON` use the fallback, because their key is not
+ * known.
+ */
 export const stringify = (value: unknown): string | undefined => {
   if (value === undefined) return undefined
   if (typeof value !== 'object' || value === null) return stringifyScalar(value)
@@ -28,8 +31,8 @@ export const stringify = (value: unknown): string | undefined => {
 }
 
 /**
- * The position behind a key, given the one behind the last: the same for an undeclared key, and -1 for one that comes too
- * late.
+ * Returns the position after a key, given the position after the previous key. Undeclared keys do not change it. Returns -1
+ * for a key that is out of order.
  */
 export const nextPosition = (keys: ReadonlyArray<string>, key: string, at: number): number => {
   const position = keys.indexOf(key)

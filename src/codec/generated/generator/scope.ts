@@ -1,34 +1,34 @@
-/** What generated functions can name: each other, and values that no text can hold. */
+/** The names that generated functions use: other functions, and constants. */
 import { isBranching } from '../recursion-memo.ts'
 import { interpretDecode } from '../interpreted/interpret-decode.ts'
 import type { Progress } from '../array-progress.ts'
 import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 
-/** What a generated function is for; its name begins with this. */
+/** The purpose of a generated function, which is the prefix of its name. */
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
 
 export interface Scope {
-  /** The name of the function for a schema; it is generated when it is first named. */
+  /** Returns the name of the function for a schema, and generates it on the first call. */
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
-  /** The name of a value. */
+  /** Returns the name of a constant. */
   readonly constant: (value: unknown) => string
   /** How far rejected arrays were decoded. */
   readonly progress: Progress
-  /** Decodes by interpretation the values that generated functions do not handle. */
+  /** Interprets values that generated functions do not handle. */
   readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
 
-/** The body of a function of one parameter, `u`. */
+/** Generates the body of a function with the parameter `u`. */
 export type GenerateBody = (schema: Schema, scope: Scope) => string
 
 export interface Generated {
-  /** What was asked for. */
+  /** The generated expression. */
   readonly result: string
   readonly functions: string
   readonly constants: ReadonlyArray<unknown>
 }
 
-/** Generates an expression, the functions that it names, and all that these name. */
+/** Generates an expression together with all functions that it calls directly or indirectly. */
 export const generate = (
   definitions: SchemaWithDefinitions['definitions'],
   bodies: Readonly<Record<Purpose, GenerateBody>>,
@@ -48,7 +48,7 @@ export const generate = (
       return `constant${known < 0 ? constants.push(value) - 1 : known}`
     },
     functionOf: (purpose, schema) => {
-      // what recurs fits no bounds, so nothing is asked of its definition
+      // recursive schemas fit primitive values only
       if (schema._tag === 'Recursion' && purpose !== 'fits') {
         const called = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
         return branches && results.has(purpose) ? memoizedName(called, functions) : called
@@ -66,17 +66,17 @@ export const generate = (
   return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
-/** The functions whose results are remembered. */
+/** Purposes whose results are memoized. */
 const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
 
-/** The name of a function that remembers the results of another one. */
+/** Generates a memoized function, and returns its name. */
 const memoizedName = (called: string, functions: Map<string, string>): string => {
   const name = `memoized_${called}`
   functions.set(name, `function ${name}(u) { return memoized(${called}, u) }`)
   return name
 }
 
-/** The memory of one call; a call of an application's predicate within it may end it early. */
+/** The cache of one call. If an application predicate calls the codec again, the cache may be cleared early. */
 export const memoPrelude = `let memory
 const memoized = (run, u) => memory === undefined ? run(u) : memory(run, u, () => run(u))
 const withMemo = (run) => (u) => {

@@ -1,6 +1,6 @@
 /**
- * Decodes values by walking a schema: where code generation is not allowed, and wherever the errors of a rejected value are
- * collected. The results are those of io-ts for the exact form of the codec.
+ * Decodes values by interpreting a schema. Used if code generation is not allowed, and to collect the errors of rejected
+ * values. Results equal those of io-ts for the exact form.
  */
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -16,10 +16,10 @@ import * as S from '../schema.ts'
 import { rejectUndeclared } from '../error-collector.ts'
 import { passesTest } from '../runtime.ts'
 
-/** Returns the decoded value, or `refused`. Errors are collected if there is a location. */
+/** Returns the decoded value, or `rejected`. Errors are collected if a location is given. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
 
-/** `memory` is for schemas that try several recursive alternatives for one value (`branching.ts`). */
+/** Creates a decoder. `memory` caches the results of recursive unions and intersections (`recursion-memo.ts`). */
 export const interpretDecode = (
   definitions: S.SchemaWithDefinitions['definitions'],
   progress: Progress,
@@ -80,7 +80,7 @@ export const interpretDecode = (
     return rejectTest(test.test, value, at)
   }
 
-  /** Decodes a part. Most parts of a rejected value are valid, so leaves get their location only if they are not. */
+  /** Decodes a part. Most parts of a rejected value are valid, so leaves get a location only if they are rejected. */
   const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
     const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
     if (at === undefined || decoded !== rejected) return decoded
@@ -119,14 +119,14 @@ export const interpretDecode = (
     membersOf: (value: object) => ReadonlyArray<Omit<S.Member, 'hidden'>>,
   ): unknown => {
     if (!isObject(given)) return reject(given, at)
-    // io-ts copies an object of a class if an intersection inside is merged, as is done while errors are collected
+    // io-ts copies a class instance if it merges an intersection in it, as is done while errors are collected
     if (at === undefined && !isPlain(given))
       return decode(schema, given, Errors.rootLocation(Errors.rootContext(schema.codec, given)))
     const value = pickDeclared(given, isDeclared)
     let result: Record<string, unknown> | undefined
     let isRejected = false
     for (const { key, schema: member, required } of membersOf(value)) {
-      // once there is a copy, inherited members are missing, as in io-ts
+      // like in io-ts, inherited members are missing as soon as there is a copy
       const current = result ?? value
       const from = current[key]
       const isMissing = from === undefined && !required
@@ -171,7 +171,7 @@ export const interpretDecode = (
       }
     }
     if (isRejected || first === 0) return isRejected ? rejected : (result ?? value)
-    // the array was changed since
+    // the array was changed since the first pass
     progress.mark(value, list, 0)
     return decodeElements(list, value, schemaAt, at, length)
   }
@@ -183,7 +183,7 @@ export const interpretDecode = (
     return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
   }
 
-  /** The tag of a tagged union selects the codec. The predicates of other codecs are not called. */
+  /** The tag selects the codec. Predicates of other codecs are not called. */
   const decodeUnion: Decode<S.UnionSchema> = ({ members, tag }, value, at) => {
     if (tag === undefined) return decodeByFirst(members, value, at)
     const isSelected = (test: S.Test): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The back end that walks schemas. It works on every platform, decodes several times slower than generated functions, and
- * leaves encoding to the exact form of the codec.
+ * The interpreter. It works on all platforms, decodes several times slower than generated code, and encodes with the exact
+ * form.
  */
 import type { Codec } from '../../codec.ts'
 import { isBranching, recursionMemo } from '../recursion-memo.ts'
@@ -10,7 +10,6 @@ import type { RootFunctions } from '../runtime.ts'
 import type { SchemaWithDefinitions } from '../schema.ts'
 import { interpretDecode } from './interpret-decode.ts'
 
-/** The functions of a schema and the codec that it was read from. */
 export const interpretedBackEnd = (
   { schema, definitions }: SchemaWithDefinitions,
   form: Codec,
