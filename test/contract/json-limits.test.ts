@@ -30,7 +30,7 @@ contract(
       [
         ['E2: one less deep', deep(4), 200, /read/],
         ['E2: as deep', deep(5), 200, /read/],
-        ['E2: deeper by one', deep(6), 400, /more than 5 deep/],
+        ['E2: deeper by one', deep(6), 400, /more than 5 levels deep/],
         ['B10: one member less', wide(6), 200, /read/],
         ['B10: as many members', wide(7), 200, /read/],
         ['B10: one member more', wide(8), 400, /more than 7 members/],

@@ -59,7 +59,7 @@ describe('JsonText.parse', (test) => {
 })
 
 describe('JsonText.parse refuses what is not JSON', (test) => {
-  const somewhere = /^malformed JSON(?: from line \d+, column \d+)?$/
+  const somewhere = /^malformed JSON(?: at line \d+, column \d+)?$/
   table(
     test,
     [
