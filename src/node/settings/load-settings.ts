@@ -16,7 +16,7 @@ import type * as Settings from '../../compiler/settings/settings.ts'
 import { dotEnvSource, malformedLines } from './dot-env.ts'
 import * as Environment from './environment-variables.ts'
 import { mergeSources } from './merge-sources.ts'
-import * as Mistakes from './setting-errors.ts'
+import * as SettingErrors from './setting-errors.ts'
 import * as Properties from './properties-file.ts'
 import * as Source from './setting-source.ts'
 
@@ -40,7 +40,7 @@ export interface LoadedSettings extends Configuration {
 
 interface FileContent {
   readonly text: string
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly errors: ReadonlyArray<Mistake>
 }
 
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
@@ -57,11 +57,11 @@ const read = (directory: string | null, name: string): FileContent =>
     E.match(
       (error) => ({
         text: '',
-        mistakes: isMissing(error)
+        errors: isMissing(error)
           ? []
-          : [Mistakes.unreadableFile(join(directory ?? '', name), error.message)],
+          : [SettingErrors.unreadableFile(join(directory ?? '', name), error.message)],
       }),
-      (text) => ({ text, mistakes: [] }),
+      (text) => ({ text, errors: [] }),
     ),
   )
 
@@ -98,14 +98,14 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     Source.given(given),
   ])
 
-  const mistakes = [
-    ...propertiesFile.mistakes,
-    ...parsed.left.map(Mistakes.malformedLine('application.properties')),
-    ...dotEnvFile.mistakes,
-    ...malformedLines(dotEnvFile.text).map(Mistakes.malformedVariable('.env')),
+  const errors = [
+    ...propertiesFile.errors,
+    ...parsed.left.map(SettingErrors.malformedLine('application.properties')),
+    ...dotEnvFile.errors,
+    ...malformedLines(dotEnvFile.text).map(SettingErrors.malformedVariable('.env')),
     ...(E.isLeft(settings) ? settings.left : []),
   ]
-  if (E.isLeft(settings) || mistakes.length > 0) throw new MistakesError(mistakes)
+  if (E.isLeft(settings) || errors.length > 0) throw new MistakesError(errors)
   return {
     settings: settings.right,
     profile,

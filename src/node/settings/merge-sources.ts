@@ -10,7 +10,7 @@ import {
   type ResolvedText,
 } from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
-import * as Mistakes from './setting-errors.ts'
+import * as SettingErrors from './setting-errors.ts'
 import type { SourceEntry, SettingSource } from './setting-source.ts'
 
 export interface MergedSettings {
@@ -23,8 +23,8 @@ export interface MergedSettings {
 }
 
 /** Removes duplicates. */
-const distinct = (faults: ReadonlyArray<ExpressionError>): ReadonlyArray<ExpressionError> => [
-  ...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values(),
+const distinct = (errors: ReadonlyArray<ExpressionError>): ReadonlyArray<ExpressionError> => [
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ]
 
 const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A> =>
@@ -35,7 +35,9 @@ const unknownSettings = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<M
     const claimed = source.entries.filter(({ name }) => source.claims(name))
     if (claimed.length === 0) return []
     const { known } = source
-    return claimed.filter(({ name }) => !known.includes(name)).map(Mistakes.unknownSetting(known))
+    return claimed
+      .filter(({ name }) => !known.includes(name))
+      .map(SettingErrors.unknownSetting(known))
   })
 
 /** Returns the names of all settings: those of the table, and the configured levels of log categories. */
@@ -83,7 +85,7 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
   /** Literal values contain no expressions. */
-  const faults = (name: string): ReadonlyArray<ExpressionError> => {
+  const expressionErrors = (name: string): ReadonlyArray<ExpressionError> => {
     const found = find(name)
     return O.isSome(found) && found.value.literal ? [] : lefts(resolved(name))
   }
@@ -96,23 +98,23 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
   const read = Settings.readSettings(
     Object.fromEntries(settingNames(sources).map((name) => [name, valueOf(name)])),
   )
-  const invalid = (refusal: Settings.InvalidSetting): ReadonlyArray<Mistake> =>
+  const invalid = (error: Settings.InvalidSetting): ReadonlyArray<Mistake> =>
     pipe(
-      find(refusal.name),
+      find(error.name),
       O.match(
         () => [],
-        (entry) => [Mistakes.invalidValue(refusal, entry, value(refusal.name, entry))],
+        (entry) => [SettingErrors.invalidValue(error, entry, value(error.name, entry))],
       ),
     )
-  const mistakes = [
+  const errors = [
     ...unknownSettings(sources),
     ...lefts(read).flatMap(invalid),
-    ...distinct(namesToResolve(sources).flatMap(faults)).map(
-      Mistakes.unresolved((name) => `${name} (from ${origin(name)})`),
+    ...distinct(namesToResolve(sources).flatMap(expressionErrors)).map(
+      SettingErrors.unresolved((name) => `${name} (from ${origin(name)})`),
     ),
   ]
   return {
-    settings: E.isRight(read) && mistakes.length === 0 ? read : E.left(mistakes),
+    settings: E.isRight(read) && errors.length === 0 ? read : E.left(errors),
     origin,
     property,
   }

@@ -69,8 +69,8 @@ export const invalidValue = (
 /** An expression that cannot be resolved. `concern` returns a property name with its origin. */
 export const unresolved =
   (concern: (property: string) => string) =>
-  (fault: ExpressionError): Mistake => ({
+  (error: ExpressionError): Mistake => ({
     code: 'FW-CONF-003',
-    concerns: fault.properties.map(concern),
-    remedy: remedyOf(fault),
+    concerns: error.properties.map(concern),
+    remedy: remedyOf(error),
   })

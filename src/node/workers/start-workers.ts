@@ -52,12 +52,12 @@ export const startWorkers = async (
     started instanceof Error ? started.message : difference(describeOperations(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
-  const mistake: Mistake = {
+  const error: Mistake = {
     code: 'FW-WORKER-002',
     concerns: [`${name} of ${module}`],
     remedy,
   }
-  throw new MistakesError([mistake])
+  throw new MistakesError([error])
 }
 
 /** Describes how the operations of a worker differ from the served ones; `undefined` if they are the same. */
