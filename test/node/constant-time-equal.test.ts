@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { sameSecret } from '../../src/node.ts'
 import { describe, table } from '../support/describe.ts'
 
-describe('J5: sameSecret', (test) => {
+describe('sameSecret', (test) => {
   table<[name: string, a: string | Uint8Array, b: string | Uint8Array, same: boolean]>(
     test,
     [

@@ -30,7 +30,7 @@ const watched = async (
 const get = async ({ url }: Server, target: string): Promise<string> =>
   (await fetch(`${url}${target}`)).text()
 
-describe('R-306, R-308: the event loop', (test) => {
+describe('the event loop', (test) => {
   table(
     test,
     [

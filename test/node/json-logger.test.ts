@@ -108,7 +108,7 @@ describe('jsonLines', (test) => {
 
   law(
     test,
-    'J6: whatever the values, one event is one line of JSON',
+    'whatever the values, one event is one line of JSON',
     fc.tuple(
       fc.dictionary(fc.string({ unit: 'binary' }), anything),
       fc.string({ unit: 'binary' }),

@@ -76,10 +76,10 @@ describe('nodeRequest, nodeResponse', (test, { before, after }) => {
     return response
   }
 
-  test('R-298: the request is the one that was received', async () => {
+  test('the request is the one that was received', async () => {
     check(await ask('GET /moved'), [200, '/moved /target'])
   })
-  test('R-298: fields that are set are sent, also with 404', async () => {
+  test('fields that are set are sent, also with 404', async () => {
     for (const line of ['GET /target', 'GET /nothing']) {
       const { fields } = await ask(line)
       assert.equal(
@@ -88,18 +88,18 @@ describe('nodeRequest, nodeResponse', (test, { before, after }) => {
       )
     }
   })
-  test('R-298: the answer has the last word on a field', async () => {
+  test('the answer has the last word on a field', async () => {
     assert.is(fieldOf(await ask('GET /typed'), 'content-type'), 'text/plain;charset=UTF-8')
   })
-  test('R-298: a response that was ended is the answer', async () => {
+  test('a response that was ended is the answer', async () => {
     check(await ask('GET /own'), [200, 'its own'])
   })
-  test('R-298: in memory there is none', async () => {
+  test('in memory there is none', async () => {
     const response = await inMemory(api)(new Request('http://a/target'))
     assert.is(await response.text(), 'undefined /target')
     assert.is(response.headers.get('X-Before'), null)
   })
-  test('R-298: nor in a test', () => {
+  test('nor in a test', () => {
     assert.is(nodeRequest(testContext()), undefined)
     assert.is(nodeResponse(testContext()), undefined)
   })

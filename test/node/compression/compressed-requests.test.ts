@@ -78,7 +78,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
         connection.leave()
       },
     )
-    test(`R-197: ${target}: 100 is said when the content is asked for`, async () => {
+    test(`${target}: 100 is said when the content is asked for`, async () => {
       const connection = await connectTo(server.url)
       connection.write(to(`POST ${target}`, coding, continues, `Content-Length: ${coded.length}`))
       check(await connection.next(), 100)
@@ -114,9 +114,9 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   table(
     test,
     [
-      ['R-197: 100 is not said for one that reads none', '/pieces/none', coding, [200, 'none']],
-      ['R-197: 100 is not said for one that refuses', '/pieces/refuses', coding, 401],
-      ['R-197: 100 is not said for two codings', '/whole', `${coding}, br`, 415],
+      ['100 is not said for one that reads none', '/pieces/none', coding, [200, 'none']],
+      ['100 is not said for one that refuses', '/pieces/refuses', coding, 401],
+      ['100 is not said for two codings', '/whole', `${coding}, br`, 415],
     ] as const,
     async (_, target, field, answer) => {
       const connection = await connectTo(server.url)

@@ -43,7 +43,7 @@ const foundAt = (all: ReadonlyArray<Look>, state = { complete: false, headersSen
   )
 }
 
-describe('B2: the rate of a content', (test) => {
+describe('the rate of a content', (test) => {
   table<readonly [title: string, looks: ReadonlyArray<Look>, found: number]>(
     test,
     [
@@ -131,7 +131,7 @@ const rows: ReadonlyArray<Row> = [
   ['nor any where there is no limit', '/whole', 20, 200, 200, 0],
 ]
 
-describe('B2: fw.http.limits.min-body-rate', (test, { before, after }) => {
+describe('fw.http.limits.min-body-rate', (test, { before, after }) => {
   const servers: Array<{ readonly close: () => Promise<void> }> = []
   after(async () => {
     for (const server of servers) await server.close()

@@ -12,7 +12,7 @@ import { until } from '../../support/workers.ts'
 
 const part = (percent: number) => ({ percent })
 
-describe('B7: the number of connections', (test) => {
+describe('the number of connections', (test) => {
   table(
     test,
     [
@@ -80,7 +80,7 @@ const statusOf = async (url: string, index: number): Promise<string> => {
 const isUnexpected = (status: string): boolean => !['200', '503 1', 'closed'].includes(status)
 
 describeWith(
-  'B7: few files',
+  'few files',
   'limit of open files to set',
   process.platform === 'linux',
   (test) => {

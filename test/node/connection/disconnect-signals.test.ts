@@ -109,7 +109,7 @@ describe('A client that leaves', (test, { before, after }) => {
         connection.leave()
       })
 
-  test('R-409: what is cut off because the client has gone is told at DEBUG only', async () => {
+  test('what is cut off because the client has gone is told at DEBUG only', async () => {
     signals.length = 0
     told.length = 0
     const connection = await connect()

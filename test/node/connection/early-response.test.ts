@@ -43,7 +43,7 @@ const rows: ReadonlyArray<Row> = [
 /** How often each is tried: what a reset destroys is a matter of timing. */
 const times = 20
 
-describe('B4: an answer before the end of the content', (test, { before, after }) => {
+describe('an answer before the end of the content', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await start()

@@ -229,7 +229,7 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-describe('R-421: idle connections are closed', (test, hooks) =>
+describe('idle connections are closed', (test, hooks) =>
   sideBySide<Row>(test, hooks, rows, (...row) => runOn(row)))
 
 const runOn = async ([, idleLimit, keepAliveLimit, run]: Row): Promise<void> => {

@@ -47,7 +47,7 @@ const rows: ReadonlyArray<Row> = [
   ['no second request', to('GET /alive'), '', [200], idleLimit],
 ]
 
-describe('R-421, B1, B2: slow clients', (test, { before, after }) => {
+describe('slow clients', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await start({

@@ -61,7 +61,7 @@ const leavesQuietOnesAlone = (when: string, target: string): Row => [
 const rows: ReadonlyArray<Row> = [
   ...['/endless/sync', '/endless/async', '/events', '/large'].map(cutsWhatIsNotTaken),
   [
-    'R-226: resets a connection whose end would be that of the content',
+    'resets a connection whose end would be that of the content',
     (connect) =>
       undisturbed(50, async () => {
         begun.count++
@@ -129,7 +129,7 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-describe('B3: fw.http.write-timeout', (test, { before, after }) => {
+describe('fw.http.write-timeout', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     forget()

@@ -61,16 +61,16 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       ['there is none, and no length', to('POST /all'), 200, '0'],
       ['there is none, and it stops', to('POST /stops'), 200, 'at none'],
       ['there are no chunks', chunked('POST /all', []), 200, '0'],
-      ['R-196: one less than the limit', sending('POST /all', octets(most - 1)), 200, '99999'],
-      ['R-196: as many as the limit', sending('POST /all', octets(most)), 200, '100000'],
+      ['one less than the limit', sending('POST /all', octets(most - 1)), 200, '99999'],
+      ['as many as the limit', sending('POST /all', octets(most)), 200, '100000'],
       [
-        'R-196: as many as the limit, in chunks',
+        'as many as the limit, in chunks',
         chunked('POST /all', [octets(most - 1), 'x']),
         200,
         '100000',
       ],
       ['its own limit', sending('POST /wide', octets(2 * most)), 200, '200000'],
-      ['R-030: no Content-Type', sending('POST /all', 'abc'), 200, '3'],
+      ['no Content-Type', sending('POST /all', 'abc'), 200, '3'],
       ['reading stops', sending('POST /stops', octets(most)), 200, 'at 1'],
       ['reading stops without a word', sending('POST /half', octets(most)), 200, 'half 1'],
       ['many are asked for at once', sending('POST /several', octets(most)), 200, `${most} true`],
@@ -90,8 +90,8 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
   table<Row>(
     test,
     [
-      ['R-195: announced, one more', sending('POST /all', octets(most + 1)), 413, /100000 octets/],
-      ['R01: in chunks, one more', chunked('POST /all', [octets(most), 'x']), 413, /100000 octets/],
+      ['announced, one more', sending('POST /all', octets(most + 1)), 413, /100000 octets/],
+      ['in chunks, one more', chunked('POST /all', [octets(most), 'x']), 413, /100000 octets/],
       ['its own limit, one more', sending('POST /wide', octets(2 * most + 1)), 413, /200000/],
       [
         'in chunks, one more, which the handler sees',
@@ -99,22 +99,22 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         200,
         'refused, then nothing',
       ],
-      ['R33: 5 MB', sending('POST /all', octets(5_000_000)), 413, /octets/],
-      ['R33: 5 MB in a chunk', chunked('POST /all', [octets(5_000_000)]), 413, /octets/],
+      ['5 MB', sending('POST /all', octets(5_000_000)), 413, /octets/],
+      ['5 MB in a chunk', chunked('POST /all', [octets(5_000_000)]), 413, /octets/],
       [
-        'R33: 5 MB in a chunk for one that reads none',
+        '5 MB in a chunk for one that reads none',
         chunked('POST /none', [octets(5_000_000)]),
         200,
         'none',
       ],
       [
-        'R33: 5 MB in a chunk for one that stops',
+        '5 MB in a chunk for one that stops',
         chunked('POST /half', [octets(5_000_000)]),
         200,
         'half 1',
       ],
       [
-        'R33: 5 MB in a chunk for one that asks on',
+        '5 MB in a chunk for one that asks on',
         chunked('POST /asking', [octets(5_000_000)]),
         200,
         'asking',
@@ -131,7 +131,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       }),
   )
 
-  test('R02: more than was announced belongs to the next request', () =>
+  test('more than was announced belongs to the next request', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /all', 'Content-Length: 3')}abc${to('GET /alive')}`)
       check(await connection.next(), [200, '3'])
@@ -191,7 +191,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       assert.is(told.length, 1)
     }))
 
-  test('R-197: 100 is said when the content is asked for', () =>
+  test('100 is said when the content is asked for', () =>
     connected(async (connection) => {
       connection.write(to('POST /all', continues, 'Content-Length: 3'))
       check(await connection.next(), 100)
@@ -224,7 +224,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         /./,
       ],
     ].map(
-      ([name, ...row]) => [`R-197: 100 is not said for ${String(name)}`, ...row] as unknown as Row,
+      ([name, ...row]) => [`100 is not said for ${String(name)}`, ...row] as unknown as Row,
     ),
     (_, request, status, content) =>
       connected(async (connection) => {

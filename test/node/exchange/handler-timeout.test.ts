@@ -67,7 +67,7 @@ const api = routes({
 const part =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcd\r\n--b--\r\n'
 
-describe('R-422: a content that comes more slowly than a response may take', (test, hooks) => {
+describe('a content that comes more slowly than a response may take', (test, hooks) => {
   let server: Server | undefined
   hooks.before(async () => {
     server = await onLoopback(api, {

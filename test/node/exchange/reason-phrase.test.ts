@@ -109,7 +109,7 @@ const statusLine = async (server: Server | undefined, octets: string): Promise<s
   return String(received).split('\r\n')[0] ?? ''
 }
 
-describe('R-054: the reason phrase is that of the registry, or says that there is none', (test, hooks) => {
+describe('the reason phrase is that of the registry, or says that there is none', (test, hooks) => {
   let server: Server | undefined
   hooks.before(async () => {
     server = await onLoopback(api, { 'fw.http.limits.max-body-size': 10 })

@@ -68,7 +68,7 @@ const rows: ReadonlyArray<[name: string, fields: ReadonlyArray<string>, status: 
 const field = (line: string): ReadonlyArray<string> => line.split(': ')
 const type = 'Content-Type: application/x-octets'
 
-describe('J8: content that nobody may send', (test, { before, after }) => {
+describe('content that nobody may send', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await onLoopback(api, {
@@ -110,7 +110,7 @@ describe('J8: content that nobody may send', (test, { before, after }) => {
   })
 })
 
-describe('J8: the engine', (test) => {
+describe('the engine', (test) => {
   const run = interpret(compile(api))
   const taken = (headers: ReadonlyArray<string>): Promise<[status: number, taken: number]> =>
     new Promise((resolve) => {

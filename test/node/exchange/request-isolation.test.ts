@@ -178,7 +178,7 @@ describe('Requests at once', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test(`R-300: of ${requests} none is taken for another, and none is left open`, async () => {
+  test(`of ${requests} none is taken for another, and none is left open`, async () => {
     const each = requests / connections
     const wrong = await Promise.all(
       Array.from({ length: connections }, (_, connection) =>

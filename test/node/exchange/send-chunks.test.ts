@@ -68,7 +68,7 @@ function* repeated(element: string): Generator<string> {
 
 type Row = readonly [name: string, element: string, way: Way, mark: number]
 
-describe('B3: sendPieces to a client that takes nothing', (test) => {
+describe('sendPieces to a client that takes nothing', (test) => {
   const rows: ReadonlyArray<Row> = [16 * 1024, 64 * 1024].flatMap((mark) =>
     ways.flatMap((way) =>
       (
@@ -162,7 +162,7 @@ describe('sendPieces', (test) => {
       () => Promise.resolve({ done: false as const, value: JSON.parse('1') as string }),
     ],
   ] as const)
-    test(`G6: cuts the connection when a piece ${name}, behind what was sent`, async () => {
+    test(`cuts the connection when a piece ${name}, behind what was sent`, async () => {
       const { response, socket, text, take } = connected(16 * 1024)
       let pieces = 0
       let closes = 0
@@ -177,7 +177,7 @@ describe('sendPieces', (test) => {
       assert.match(text(), /first\r\n$/)
       assert.equal([socket.destroyed, events, closes], [true, [], 1])
     })
-  test('R-227: closes once, and asks no more, when the response is closed', async () => {
+  test('closes once, and asks no more, when the response is closed', async () => {
     for (const when of ['while a piece is made', 'while one waits to be taken']) {
       const { response } = connected(16 * 1024)
       let asks = 0

@@ -90,7 +90,7 @@ describe('files through a socket', (test, { before, after }) => {
   after(() => server.close())
 
   for (const of of ['/file', '/form'])
-    test(`D3: ${of} that shrinks while it is sent cuts the connection`, async () => {
+    test(`${of} that shrinks while it is sent cuts the connection`, async () => {
       const path = fileWith(folder, 'shrinking', '')
       truncateSync(path, 64 * mib)
       told.length = 0
@@ -105,7 +105,7 @@ describe('files through a socket', (test, { before, after }) => {
       assert.match(told[0] ?? '', /was cut, error id: /)
       await allClosed(path)
     })
-  test('D3: one that grows is sent in its length, and the connection goes on', async () => {
+  test('one that grows is sent in its length, and the connection goes on', async () => {
     const path = fileWith(folder, 'growing', octetsOf(4 * mib))
     const connection = await connectTo(server.url)
     connection.write(request(path))
@@ -120,7 +120,7 @@ describe('files through a socket', (test, { before, after }) => {
     connection.leave()
     await allClosed(path)
   })
-  test('D3: one that is taken away while it is sent is sent all the same', async () => {
+  test('one that is taken away while it is sent is sent all the same', async () => {
     const path = fileWith(folder, 'vanishing', octetsOf(300_000))
     const response = await send(server.url, new Request(`http://a/file?path=${path}`))
     assert.is((await response.arrayBuffer()).byteLength, 300_000)
@@ -129,7 +129,7 @@ describe('files through a socket', (test, { before, after }) => {
     ['/file', 2000],
     ['/form', 300],
   ] as const)
-    test(`D7: ${count} aborted downloads of ${of} leave no descriptor and no timer`, async () => {
+    test(`${count} aborted downloads of ${of} leave no descriptor and no timer`, async () => {
       const path = fileWith(folder, 'aborted', octetsOf(2 * mib))
       const before_ = timers()
       const abort = async (index: number): Promise<void> => {
@@ -204,7 +204,7 @@ describe('files in workers', (test, { before, after }) => {
   const ask = (of: string, headers: Readonly<Record<string, string>> = {}) =>
     send(server.url, new Request(`http://a${of}`, { headers }))
 
-  test('R-205: files and forms are sent by blocking operations as by others', async () => {
+  test('files and forms are sent by blocking operations as by others', async () => {
     const path = fileWith(folder, 'blocking.txt', 'x'.repeat(300_000))
     const response = await ask(`/blocking-file?path=${path}`)
     assert.is(response.headers.get('content-length'), '300000')
@@ -222,7 +222,7 @@ describe('files in workers', (test, { before, after }) => {
 const failing = (code: string) => () =>
   Promise.reject(Object.assign(new Error(`${code}: /secret`), { code }))
 
-describe('B7: files that cannot be opened', (test) => {
+describe('files that cannot be opened', (test) => {
   table(
     test,
     [

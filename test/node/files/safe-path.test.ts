@@ -188,7 +188,7 @@ describe('fileIn behind a socket', (test, { before, after }) => {
     server = await onLoopback(routes({ listed, text }))
   })
   after(() => server.close())
-  test('D1, R06, R07: no spelling of a way out leads to what is there', async () => {
+  test('no spelling of a way out leads to what is there', async () => {
     const all = spellings()
     assert.ok(all.length > 2000, `${all.length}`)
     for (const prefix of ['/segments/', '/text/']) {

@@ -31,7 +31,7 @@ const content = formOf(
 )
 
 describe('uploads', (test) => {
-  test('R-191 R-193 R-429 R13 R27: a file of its own, of a name that nobody chose, that only this process may read', async () => {
+  test('a file of its own, of a name that nobody chose, that only this process may read', async () => {
     const directory = fresh()
     const file = await createUploadFactory(directory, ownPrefix())()
     await file.write(Buffer.from('abc'))
@@ -67,7 +67,7 @@ describe('uploads', (test) => {
     const error: unknown = await file.write(Buffer.from('abc')).catch((reason: unknown) => reason)
     assert.is(error instanceof Error && error.name, 'AbortError')
   })
-  test('F5: what processes have left that are gone is taken away, and nothing else', async () => {
+  test('what processes have left that are gone is taken away, and nothing else', async () => {
     const directory = fresh()
     const own = await createUploadFactory(directory, ownPrefix())()
     const kept = await createUploadFactory(directory, '')()
@@ -93,7 +93,7 @@ describe('uploads', (test) => {
     await own.delete()
     await kept.delete()
   })
-  test('R-192 R-429 F7: a file stays when the setting says so, and outlives the next start', async () => {
+  test('a file stays when the setting says so, and outlives the next start', async () => {
     const directory = fresh()
     const options = {
       module: uploadingModule,
@@ -119,7 +119,7 @@ describe('uploads', (test) => {
     for (const name of names) assert.is(readFileSync(join(directory, name), 'utf8'), 'kept')
   })
   if (process.platform !== 'win32')
-    test('F6: 507 where there is no room, and nothing is left', async () => {
+    test('507 where there is no room, and nothing is left', async () => {
       const directory = fresh()
       // a limit of the system: no file has more than a few blocks
       const limited = [

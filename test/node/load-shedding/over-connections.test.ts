@@ -88,7 +88,7 @@ const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
   return answers.slice(held.length)
 }
 
-describe('R-424, B8: a server that has more to do than it can', (test) => {
+describe('a server that has more to do than it can', (test) => {
   const rows: ReadonlyArray<Row> = [
     [to('GET /light'), 503],
     [to('POST /take', 'Content-Length: 5') + 'abcde', 503],

@@ -63,13 +63,13 @@ type Kind = readonly [name: string, target: string, more: string, uploads: numbe
 
 const kinds: ReadonlyArray<Kind> = [
   [
-    'F5 D7: 2,000 forms that are cut somewhere leave no file, descriptor or timer',
+    '2,000 forms that are cut somewhere leave no file, descriptor or timer',
     '/loop',
     '',
     2000,
   ],
-  ['F5 D7: nor do 300 contents that are written to a file', '/file', '', 300],
-  ['F5 D7: nor do 300 forms that wait for a worker', '/worker', 'workers', 300],
+  ['nor do 300 contents that are written to a file', '/file', '', 300],
+  ['nor do 300 forms that wait for a worker', '/worker', 'workers', 300],
 ]
 
 describe('uploads that come to no end', (test) => {
@@ -113,7 +113,7 @@ describe('uploads that come to no end', (test) => {
       }
     })
   if (process.platform !== 'win32')
-    test('F5: of 10 processes that are killed, the next one takes away every file, and none of those that live', async () => {
+    test('of 10 processes that are killed, the next one takes away every file, and none of those that live', async () => {
       const directory = fresh()
       const half = `${head}${content.slice(0, 50_000)}`
       const upload = async ({ url }: Process): Promise<() => void> => {

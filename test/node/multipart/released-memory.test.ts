@@ -132,10 +132,10 @@ describe('large forms', (test, { before, after }) => {
   table(
     test,
     [
-      ['R-178: files', 0, '/form'],
-      ['R-194: files of an input', 0, '/parts'],
-      ['R-194: parts in memory', 1, '/parts'],
-      ['R-178: parts that a handler keeps', 0, '/stream'],
+      ['files', 0, '/form'],
+      ['files of an input', 0, '/parts'],
+      ['parts in memory', 1, '/parts'],
+      ['parts that a handler keeps', 0, '/stream'],
     ] as const,
     async (_, n, to) => {
       for (let i = 0; i < 3; i++) {

@@ -117,7 +117,7 @@ describe('splitParts', (test) => {
         assert.equal(await outcome(content, size), whole, `in pieces of ${size}`)
     },
   )
-  test('F8: of what nobody takes, little is asked for', async () => {
+  test('of what nobody takes, little is asked for', async () => {
     let asked = 0
     const state = { isOver: false }
     async function* endless(): AsyncGenerator<Uint8Array, undefined> {

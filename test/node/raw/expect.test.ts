@@ -42,4 +42,4 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-raw('R-197: Expect', 'RFC 9110, 10.1.1', rows)
+raw('Expect', 'RFC 9110, 10.1.1', rows)

@@ -58,7 +58,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
   })
   after(() => server.close())
 
-  test('R-189 F1: a content cut at any octet is answered once, with 400', async () => {
+  test('a content cut at any octet is answered once, with 400', async () => {
     const end = content.length - '\r\n'.length
     await each(content.length + 1, async (length) => {
       const { write, rest } = await connectTo(server.url)
@@ -72,7 +72,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
     })
     await settled()
   })
-  test('R-189 F5: of a client that leaves at any octet, nothing is left', async () => {
+  test('of a client that leaves at any octet, nothing is left', async () => {
     await each(content.length, async (length) => {
       const { write, socket, leave } = await connectTo(server.url)
       write(`${head(content.length)}${content.slice(0, length)}`)
@@ -82,7 +82,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
     })
     await settled()
   })
-  test('F1: any cut, in two pieces that come one after another', async () => {
+  test('any cut, in two pieces that come one after another', async () => {
     const { write, next, leave } = await connectTo(server.url)
     for (let length = 1; length < content.length; length++) {
       write(`${head(content.length)}${content.slice(0, length)}`)

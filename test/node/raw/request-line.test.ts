@@ -26,12 +26,12 @@ const rows: ReadonlyArray<Row> = [
     head('GET /alive HTTP/1.0', 'Connection: keep-alive'),
     open([200, 'alive', { connection: 'keep-alive' }]),
   ], // 9.3
-  ['R-420: HTTP/2.0, which is not there', head('GET /alive HTTP/2.0', host), shut(505)], // 2.3; RFC 9110, 15.6.6
+  ['HTTP/2.0, which is not there', head('GET /alive HTTP/2.0', host), shut(505)], // 2.3; RFC 9110, 15.6.6
   ['HTTP/3.0', head('GET /alive HTTP/3.0', host), shut(505)], // 2.3
   ['HTTP/1.2', head('GET /alive HTTP/1.2', host), shut(505)], // 2.3
   ['HTTP/0.9', head('GET /alive HTTP/0.9', host), shut(505)], // 2.3
   ['no version', head('GET /alive', host), shut(505)], // 2.3
-  ['R-420: the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', shut(400)], // RFC 9113, 3.4
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', shut(400)], // RFC 9113, 3.4
   ['HTTP/1', head('GET /alive HTTP/1', host), shut(400)], // 2.3
   ['HTTP/1.10', head('GET /alive HTTP/1.10', host), shut(400)], // 2.3
   ['HTTP/01.1', head('GET /alive HTTP/01.1', host), shut(400)], // 2.3

@@ -86,7 +86,7 @@ const errors: ReadonlyArray<Row> = [
   ],
 ]
 
-raw('G3, G4: contents of answers', 'RFC 9110, 6.4.1', contents)
+raw('contents of answers', 'RFC 9110, 6.4.1', contents)
 raw('methods', 'RFC 9110, 9', methods)
 raw('Upgrade', 'RFC 9110, 7.8', upgrades)
 raw('errors', 'RFC 9110, 15.5 and 15.6', errors)

@@ -54,7 +54,7 @@ const contents: Readonly<Record<string, readonly [type: string, piece: string]>>
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
 
-describe('R-457: streams that were left', (test) => {
+describe('streams that were left', (test) => {
   test('hold neither sockets nor timers nor listeners', async () => {
     const sockets = new Set<Socket>()
     // it never ends, and goes on as soon as it can
@@ -114,7 +114,7 @@ describe('R-457: streams that were left', (test) => {
   })
 })
 
-describe('R-454: large contents', (test) => {
+describe('large contents', (test) => {
   test('are not in memory', async () => {
     const child = spawn(process.execPath, [program('large-client.js'), '128'], {
       stdio: ['ignore', 'pipe', 'inherit'],

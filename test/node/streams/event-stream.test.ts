@@ -133,7 +133,7 @@ const chunksOf = (content: string): readonly [chunks: ReadonlyArray<string>, end
 }
 
 describe('an event stream on a connection', (test) => {
-  test('R-230, G10: has these octets', () =>
+  test('has these octets', () =>
     served(broadcaster(string), async (server) => {
       const { socket, received, arrivals } = await open(server, '/two')
       await until(() => received().endsWith('0\r\n\r\n'))
@@ -154,7 +154,7 @@ describe('an event stream on a connection', (test) => {
       assert.ok((second?.at ?? 0) - (first?.at ?? 0) > 50)
       socket.destroy()
     }))
-  test('R-230: has its head long before its first element', () =>
+  test('has its head long before its first element', () =>
     served(broadcaster(string), async (server) => {
       const { socket, arrivals, received } = await open(server, '/silence')
       await until(() => arrivals.length > 0)
@@ -165,7 +165,7 @@ describe('an event stream on a connection', (test) => {
       assert.ok(first - head > 200, `the head came ${first - head} ms before`)
       socket.destroy()
     }))
-  test('R-237: has a comment in every interval, and never within a message', () =>
+  test('has a comment in every interval, and never within a message', () =>
     served(
       broadcaster(string),
       async (server) => {
@@ -183,7 +183,7 @@ describe('an event stream on a connection', (test) => {
       },
       { 'fw.rest.sse.heartbeat': 50 },
     ))
-  test('G6, R-226: that fails has no last chunk', () =>
+  test('that fails has no last chunk', () =>
     served(broadcaster(string), async (server) => {
       const { closed, received } = await open(server, '/broken')
       await closed
@@ -205,7 +205,7 @@ const counting = () => {
 describe('a broadcaster behind a server', (test) => {
   const many = 1000
   const together = 250
-  test(`G8, R22: nothing is left of ${many} clients that went away`, () => {
+  test(`nothing is left of ${many} clients that went away`, () => {
     const feed = broadcaster(string, { replay: 10 })
     return served(feed, async (server) => {
       for (let sent = 0; sent < many; sent += together) {
@@ -259,7 +259,7 @@ describe('a broadcaster behind a server', (test) => {
       }
     })()
   })
-  test('I1: lets a server stop, and its clients see the end', () => {
+  test('lets a server stop, and its clients see the end', () => {
     const feed = broadcaster(string)
     return served(
       feed,

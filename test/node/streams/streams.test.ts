@@ -17,7 +17,7 @@ describe('Streams on connections', (test, { before, after }) => {
   after(() => server?.close())
 
   for (const target of ['/endless/sync', '/endless/async', '/endless/many', '/web'])
-    test(`B3, R20, R-224: of a reader that stops, the source is not asked for more: ${target}`, async () => {
+    test(`of a reader that stops, the source is not asked for more: ${target}`, async () => {
       forget()
       const connection = await connect()
       connection.socket.pause()
@@ -39,7 +39,7 @@ describe('Streams on connections', (test, { before, after }) => {
       await until(() => seen.ended === 1)
     })
 
-  test('R-216: keep the connection for the next request, and others their turn', async () => {
+  test('keep the connection for the next request, and others their turn', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /numbers') + to('GET /alive'))
@@ -68,7 +68,7 @@ describe('Streams on connections', (test, { before, after }) => {
     }
   })
 
-  test('R-226, G6: that break off have no last chunk', async () => {
+  test('that break off have no last chunk', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /broken/2'))
@@ -77,7 +77,7 @@ describe('Streams on connections', (test, { before, after }) => {
     assert.match(heard.text, /\r\n2\r\n,1\r\n$/)
   })
 
-  test('R-226: that break off reset the connection where its end would be theirs', async () => {
+  test('that break off reset the connection where its end would be theirs', async () => {
     const connection = await connect()
     const heard = listening(connection)
     const errors: unknown[] = []
@@ -97,7 +97,7 @@ describe('Streams on connections', (test, { before, after }) => {
   })
 
   for (const target of ['/silent/readable', '/silent/web'])
-    test(`R-227: are left while they wait: ${target}`, async () => {
+    test(`are left while they wait: ${target}`, async () => {
       forget()
       const connection = await connect()
       connection.write(to(`GET ${target}`))
@@ -107,7 +107,7 @@ describe('Streams on connections', (test, { before, after }) => {
     })
 
   for (const how of ['signal', 'cut', 'timer'])
-    test(`R-227, G8: 1,000 clients that leave, of generators that wait for: ${how}`, async () => {
+    test(`1,000 clients that leave, of generators that wait for: ${how}`, async () => {
       forget()
       for (let round = 0; round < 10; round++) {
         const connections = await Promise.all(Array.from({ length: 100 }, connect))
@@ -119,7 +119,7 @@ describe('Streams on connections', (test, { before, after }) => {
       assert.is(seen.aborted, 1000)
     })
 
-  test('R-227: of clients that leave one behind the other on a connection', async () => {
+  test('of clients that leave one behind the other on a connection', async () => {
     forget()
     const connection = await connect()
     connection.write(to('GET /waiting/signal').repeat(3))

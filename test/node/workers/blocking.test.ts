@@ -34,7 +34,7 @@ describe('workers', (test, { before, after }) => {
     ] as const,
     async (target, place) => assert.equal(await ask(server, target), [200, place]),
   )
-  test('R-301: filters run on the worker, early ones on the loop', async () => {
+  test('filters run on the worker, early ones on the loop', async () => {
     const response = await fetch(`${server.url}/seen`)
     assert.is(await response.text(), 'loop, loop worker, worker, filtered.seen')
     assert.is(response.headers.get('X-Response-Filter'), 'worker')
@@ -45,18 +45,18 @@ describe('workers', (test, { before, after }) => {
     assert.is(await statusOf(server, '/ending'), 200)
     await until(async () => (await ask(server, '/ended'))[1] === 'worker 200')
   })
-  test('R-301: light operations are answered while a worker computes', async () => {
+  test('light operations are answered while a worker computes', async () => {
     let computing = true
     const heavy = statusOf(server, '/compute/1000').finally(() => (computing = false))
     for (let i = 0; i < 5; i++) assert.is(await statusOf(server, '/light'), 200)
     assert.ok(computing)
     assert.is(await heavy, 200)
   })
-  test('R-299: who registers when the answer was sent is told of the end too', async () => {
+  test('who registers when the answer was sent is told of the end too', async () => {
     assert.is(await statusOf(server, '/later'), 200)
     await until(async () => (await ask(server, '/ends'))[1] === 'later 200')
   })
-  test('H6: the memory behind small contents is not taken away from others', async () => {
+  test('the memory behind small contents is not taken away from others', async () => {
     const contents = Array.from({ length: 40 }, (_, n) => String(n).repeat(n + 1))
     const echoed: string[] = []
     for (let at = 0; at < contents.length; at += 8)
@@ -65,7 +65,7 @@ describe('workers', (test, { before, after }) => {
       )
     assert.equal(echoed, contents)
   })
-  test('H9: a thousand requests at once are not mixed up', async () => {
+  test('a thousand requests at once are not mixed up', async () => {
     const asked = Array.from({ length: 1000 }, (_, index) => index)
     const answers: string[] = []
     for (let at = 0; at < asked.length; at += 8) {
@@ -76,7 +76,7 @@ describe('workers', (test, { before, after }) => {
     }
     assert.equal(answers, asked.map(String))
   })
-  test('R-300: nor is who asks, of hundreds who are somebody each', async () => {
+  test('nor is who asks, of hundreds who are somebody each', async () => {
     const asked = Array.from({ length: 400 }, (_, index) => `user${index}`)
     const answers: string[] = []
     for (let at = 0; at < asked.length; at += 8) {

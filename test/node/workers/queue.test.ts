@@ -6,7 +6,7 @@ import { newGate } from '../../support/gate.ts'
 import { ask, leaving, serving, statusOf, until } from '../../support/workers.ts'
 
 describe('workers: the queue', (test) => {
-  test('R-307, H7: what does not fit into it is answered with 503 at once', () =>
+  test('what does not fit into it is answered with 503 at once', () =>
     serving({ 'fw.worker.queue': 2 }, async (server) => {
       const gate = newGate()
       const answered: Array<readonly [status: number, retryAfter: string | null]> = []
@@ -36,7 +36,7 @@ describe('workers: the queue', (test) => {
       gate.open()
       assert.is(await busy, 200)
     }))
-  test('H7: a client that goes while it waits takes its job along', () =>
+  test('a client that goes while it waits takes its job along', () =>
     serving({}, async (server) => {
       const gate = newGate()
       const busy = statusOf(server, `/gated?gate=${gate.name}`)
@@ -64,7 +64,7 @@ describe('workers: a client that goes while its job runs', (test) => {
         // the same worker goes on: it remembers
         await until(async () => (await ask(server, '/aborted'))[1] === '1')
       }))
-  test('R-299: is told to who registers for the end later, at once', () =>
+  test('is told to who registers for the end later, at once', () =>
     serving({}, async (server) => {
       const gate = newGate()
       const leave = leaving(server, `/late?gate=${gate.name}`)

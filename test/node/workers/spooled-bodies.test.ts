@@ -47,7 +47,7 @@ const ask = async (
   return [response.status, await response.text()]
 }
 
-describe('R-430: workers: contents that are taken in pieces, up to 64 KiB of them in memory', (test, {
+describe('workers: contents that are taken in pieces, up to 64 KiB of them in memory', (test, {
   before,
   after,
 }) => {
@@ -106,7 +106,7 @@ describe('R-430: workers: contents that are taken in pieces, up to 64 KiB of the
     await nothingLeft()
     assert.equal(await ask(server, '/pieces', 'x'), [200, 'worker 1 0'])
   })
-  test('F8: are not held in memory', async () => {
+  test('are not held in memory', async () => {
     const { arrayBuffers: before_ } = process.memoryUsage()
     let peak = 0
     const looking = setInterval(() => {
@@ -136,10 +136,10 @@ describe('workers: files of one that is no more', (test) => {
   table(
     test,
     [
-      ['F5: of itself', 'exit', 500, 30_000],
-      ['F5: too late, computing', 'loop', 504, 700],
-      ['F5: too late, waiting', 'never', 504, 700],
-      ['F5: none at all', 'throw', 500, 30_000],
+      ['of itself', 'exit', 500, 30_000],
+      ['too late, computing', 'loop', 504, 700],
+      ['too late, waiting', 'never', 504, 700],
+      ['none at all', 'throw', 500, 30_000],
     ] as const,
     async (_, how, status, timeout) => {
       const server = await starting({ 'fw.worker.timeout': timeout })
@@ -159,7 +159,7 @@ describe('workers: files of one that is no more', (test) => {
       }
     },
   )
-  test('F5: while its client has gone', async () => {
+  test('while its client has gone', async () => {
     const server = await starting({ 'fw.worker.timeout': 700 })
     try {
       const content = fileOf(300_000)
@@ -175,7 +175,7 @@ describe('workers: files of one that is no more', (test) => {
       await server.close()
     }
   })
-  test('F5: when the server stops', async () => {
+  test('when the server stops', async () => {
     const server = await starting({ 'fw.shutdown.timeout': 300, 'fw.worker.timeout': 0 })
     const asking = ask(server, '/end/loop', fileOf(300_000), multipart).catch(() => undefined)
     await until(() => left().length === 2)
@@ -183,7 +183,7 @@ describe('workers: files of one that is no more', (test) => {
     assert.equal(left(), [])
     await asking
   })
-  test('F7: those that are to be kept stay, and only those', async () => {
+  test('those that are to be kept stay, and only those', async () => {
     const server = await starting({ 'fw.http.body.delete-uploaded-files-on-end': false })
     try {
       assert.is((await ask(server, '/form', fileOf(300_000), multipart))[0], 200)

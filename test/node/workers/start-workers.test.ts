@@ -111,7 +111,7 @@ describe('workers: the start', (test) => {
     assert.equal(await ask(server, '/operation'), [200, 'worker'])
     await server.close()
   })
-  test('H8: starts no thread, and loads nothing for it, without blocking operations', async () => {
+  test('starts no thread, and loads nothing for it, without blocking operations', async () => {
     const source = `
       import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
       import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}

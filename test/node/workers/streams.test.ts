@@ -132,7 +132,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     '/lines/signal',
     '/lines/timer',
   ])
-    test(`R-227: is left when its client leaves: ${target}`, async () => {
+    test(`is left when its client leaves: ${target}`, async () => {
       const earlier = await seenBy(shared)
       for (let round = 1; round <= 3; round++) {
         const connection = await connectTo(shared.url)
@@ -147,7 +147,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     ['/events/signal', `data: ${'x'.repeat(1000)}\n\n`],
     ['/lines/signal', `"${'x'.repeat(1000)}"\n`],
   ] as const)
-    test(`R-224: is read element by element: ${target}`, () =>
+    test(`is read element by element: ${target}`, () =>
       serving({ 'fw.rest.sse.heartbeat': 0 }, async (server) => {
         const reader = (await fetch(`${server.url}${target}`)).body?.getReader()
         let text = ''
@@ -157,7 +157,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
         await reader?.cancel()
         await until(async () => (await seenBy(server)).ended === 1)
       }))
-  test('G11: of events can be read event by event when it is compressed', () =>
+  test('of events can be read event by event when it is compressed', () =>
     serving(
       {
         'fw.http.enable-compression': true,
@@ -174,7 +174,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
         }
       },
     ))
-  test('R-237: of events has heartbeats, and may be quiet for longer than fw.worker.timeout', () =>
+  test('of events has heartbeats, and may be quiet for longer than fw.worker.timeout', () =>
     serving({ 'fw.worker.timeout': 700, 'fw.rest.sse.heartbeat': 100 }, async (server) => {
       const connection = await connectTo(server.url)
       const heard = listening(connection)

@@ -26,7 +26,7 @@ const serving = async (
   }
 }
 
-describe('R-422: the time of a blocking operation', (test) => {
+describe('the time of a blocking operation', (test) => {
   test('is what was said of it', () =>
     serving(60_000, async (server, lines) => {
       // the worker is there, so that its start is no part of the time

@@ -22,7 +22,7 @@ const reasonOf = (asking: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   )
 
-describe('R-226: the content of a worker that dies', (test) => {
+describe('the content of a worker that dies', (test) => {
   test('fails for who waits for a piece', async () => {
     const { pieces } = content()
     const asking = pieces.next()

@@ -7,17 +7,17 @@ describe('workers: a worker that dies', (test) => {
   table(
     test,
     [
-      ['H2: by process.exit', 'exit', 500, /exit code 3/],
-      ['H1: of an error that nobody catches', 'uncaught', 500, /thrown where nobody catches/],
-      ['H1: of a rejection that nobody hears', 'unhandled', 500, /rejected where nobody listens/],
-      ['H3: out of memory', 'memory', 500, /memory limit/],
+      ['by process.exit', 'exit', 500, /exit code 3/],
+      ['of an error that nobody catches', 'uncaught', 500, /thrown where nobody catches/],
+      ['of a rejection that nobody hears', 'unhandled', 500, /rejected where nobody listens/],
+      ['out of memory', 'memory', 500, /memory limit/],
       [
-        'H4: of a loop without end',
+        'of a loop without end',
         'loop',
         504,
         /exceeded its timeout of 800 ms, replacing its worker/,
       ],
-      ['H4: of a promise that never comes', 'never', 504, /exceeded its timeout of 800 ms/],
+      ['of a promise that never comes', 'never', 504, /exceeded its timeout of 800 ms/],
     ] as const,
     async (_, how, status, said) => {
       const { lines, logger } = kept()
@@ -56,7 +56,7 @@ describe('workers: a worker that dies', (test) => {
         assert.is(await statusOf(server, '/die/exit'), 500)
       }
     }))
-  test('H8: after five deaths in a second, replacements come at five a second at most', () => {
+  test('after five deaths in a second, replacements come at five a second at most', () => {
     const { lines, logger } = kept()
     return serving({ logger, 'fw.worker.threads': 4 }, async (server) => {
       const start = performance.now()
