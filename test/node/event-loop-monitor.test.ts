@@ -1,4 +1,4 @@
-/** R-306 and R-308: what holds the event loop is told to the log, with the name of the operation. */
+/** Warnings about code that blocks the event loop, with the name of the operation. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Logger, Server } from '../../src/node.ts'
@@ -30,7 +30,7 @@ const watched = async (
 const get = async ({ url }: Server, target: string): Promise<string> =>
   (await fetch(`${url}${target}`)).text()
 
-describe('the event loop', (test) => {
+describe('EventLoopMonitor', (test) => {
   table(
     test,
     [
@@ -47,7 +47,7 @@ describe('the event loop', (test) => {
       assert.match(warnings[0] ?? '', said)
     },
   )
-  test('held among others is told of the one that held it', async () => {
+  test('the request that blocked the loop is named among concurrent requests', async () => {
     const warnings = await watched(200, (server) =>
       Promise.all(
         [...Array(5).fill('/light'), '/hold', ...Array(5).fill('/light')].map((target) =>
@@ -58,7 +58,7 @@ describe('the event loop', (test) => {
     assert.is(warnings.length, 1, warnings.join('\n'))
     assert.match(warnings[0] ?? '', /^GET \/hold \(works\.hold\)/)
   })
-  test('held by no request is told too', async () => {
+  test('a block between two requests is logged', async () => {
     const warnings = await watched(200, async (server) => {
       await get(server, '/light')
       hold(500)

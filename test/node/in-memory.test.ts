@@ -1,4 +1,4 @@
-/** A tree in memory in the place of `fetch`: it hears of an abort for as long as it is asked. */
+/** `inMemory` as a replacement for `fetch`: aborts are observed until the response ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,8 +16,8 @@ const collect = (): void => {
   gc()
 }
 
-describe('a signal of a call in memory', (test) => {
-  test('is heard when garbage was collected in the meantime', async () => {
+describe('the signal of a request in memory', (test) => {
+  test('aborts the request after a garbage collection', async () => {
     let left = ''
     const slow = pipe(
       path('/slow'),

@@ -71,7 +71,7 @@ describe('jsonLines', (test) => {
     },
   )
 
-  test('shows an error with its causes', () => {
+  test('logs an error with its causes', () => {
     const cause = new TypeError('inner')
     const error = new RangeError('outer', { cause })
     assert.equal(line({ err: error })['err'], {
@@ -81,9 +81,9 @@ describe('jsonLines', (test) => {
       cause: { name: 'TypeError', message: 'inner', stack: cause.stack },
     })
   })
-  test('shows an error inside a value', () =>
+  test('logs an error inside a value', () =>
     assert.match(JSON.stringify(line({ all: [new Error('inner')] })), '"message":"inner"'))
-  test('writes what it can of members that JSON cannot hold', () => {
+  test('logs the other members if JSON cannot represent one', () => {
     const error = new Error('first')
     error.cause = error
     const cycle: { self?: unknown } = {}
@@ -92,15 +92,15 @@ describe('jsonLines', (test) => {
     assert.equal([message, id, err], ['said', 1, error.stack])
     assert.is(rest['cycle'], '[object Object]')
   })
-  test('writes a big integer in digits', () =>
+  test('logs a bigint as a string', () =>
     assert.is(line({ big: 2n ** 64n })['big'], '18446744073709551616'))
-  test('cuts a long text', () => {
+  test('truncates a long string', () => {
     assert.is(line({ long: 'a'.repeat(1024) })['long'], 'a'.repeat(1024))
     assert.is(line({ long: 'a'.repeat(1025) })['long'], `${'a'.repeat(1024)}…`)
   })
-  test('cuts a long message', () =>
+  test('truncates a long message', () =>
     assert.is(String(line({}, 'a'.repeat(9000))['message']).length, 1025))
-  test('cuts the stack of an error later', () => {
+  test('truncates the stack of an error at a higher limit', () => {
     const error = new Error('deep')
     error.stack = 'a'.repeat(9000)
     assert.is((line({ err: error })['err'] as { stack: string }).stack, `${'a'.repeat(8192)}…`)
@@ -108,7 +108,7 @@ describe('jsonLines', (test) => {
 
   law(
     test,
-    'whatever the values, one event is one line of JSON',
+    'each event is one line of JSON for any values',
     fc.tuple(
       fc.dictionary(fc.string({ unit: 'binary' }), anything),
       fc.string({ unit: 'binary' }),

@@ -1,4 +1,4 @@
-/** The way around the engine: R-298. */
+/** Access to the request and the response of `node:http`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -76,10 +76,10 @@ describe('nodeRequest, nodeResponse', (test, { before, after }) => {
     return response
   }
 
-  test('the request is the one that was received', async () => {
+  test('nodeRequest returns the received request', async () => {
     check(await ask('GET /moved'), [200, '/moved /target'])
   })
-  test('fields that are set are sent, also with 404', async () => {
+  test('headers set on the response are sent, also with 404', async () => {
     for (const line of ['GET /target', 'GET /nothing']) {
       const { fields } = await ask(line)
       assert.equal(
@@ -88,18 +88,18 @@ describe('nodeRequest, nodeResponse', (test, { before, after }) => {
       )
     }
   })
-  test('the answer has the last word on a field', async () => {
+  test('headers of the operation take precedence', async () => {
     assert.is(fieldOf(await ask('GET /typed'), 'content-type'), 'text/plain;charset=UTF-8')
   })
-  test('a response that was ended is the answer', async () => {
+  test('a response ended by the handler replaces that of the operation', async () => {
     check(await ask('GET /own'), [200, 'its own'])
   })
-  test('in memory there is none', async () => {
+  test('nodeRequest returns undefined in memory', async () => {
     const response = await inMemory(api)(new Request('http://a/target'))
     assert.is(await response.text(), 'undefined /target')
     assert.is(response.headers.get('X-Before'), null)
   })
-  test('nor in a test', () => {
+  test('nodeRequest returns undefined for testContext', () => {
     assert.is(nodeRequest(testContext()), undefined)
     assert.is(nodeResponse(testContext()), undefined)
   })

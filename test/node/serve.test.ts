@@ -73,7 +73,7 @@ const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
 }
 
 describe('serve', (test) => {
-  test('listens where its URL says', async () => {
+  test('listens at its URL', async () => {
     const server = await begin()
     try {
       assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
@@ -86,7 +86,7 @@ describe('serve', (test) => {
     }
   })
 
-  test('a server for every address is reached by localhost', async () => {
+  test('a server on all addresses has a localhost URL', async () => {
     const server = await begin({ 'fw.http.host': '0.0.0.0' })
     assert.match(server.url, /^http:\/\/localhost:\d+$/)
     await server.close()
@@ -96,7 +96,7 @@ describe('serve', (test) => {
     .flatMap((all) => all ?? [])
     .filter(({ scopeid }) => scopeid === undefined || scopeid === 0)
   const outside = own.filter(({ internal }) => !internal).map(({ address }) => address)
-  test('the profile prod listens on every address, of IPv4 and IPv6', async () => {
+  test('the profile prod listens on all addresses of IPv4 and IPv6', async () => {
     const addresses = own.map(({ address }) => address)
     assert.ok(addresses.includes('127.0.0.1'))
     assert.equal(
@@ -113,7 +113,7 @@ describe('serve', (test) => {
       )
     })
 
-  test('a port that is taken: ListenError, and nothing is left open', async () => {
+  test('a port in use rejects with ListenError, and leaves no handle open', async () => {
     const server = await begin()
     const { port } = new URL(server.url)
     const before = await listening()
@@ -127,7 +127,7 @@ describe('serve', (test) => {
     assert.is(left, 0)
   })
 
-  test('a port that is free again is taken', async () => {
+  test('a port that was released can be used again', async () => {
     const first = await begin()
     await first.close()
     const second = await begin({ 'fw.http.port': Number(new URL(first.url).port) })
@@ -135,13 +135,13 @@ describe('serve', (test) => {
     await second.close()
   })
 
-  test('an address of another machine: ListenError', async () => {
+  test('an address of another machine rejects with ListenError', async () => {
     const error = await rejection(begin({ 'fw.http.host': '192.0.2.1' })) // RFC 5737: of nobody
     assert.instance(error, ListenError)
     assert.is(error instanceof ListenError && error.code, 'EADDRNOTAVAIL')
   })
 
-  test('a method that cannot be received: MistakesError, before anything listens', async () => {
+  test('an unsupported method rejects before the server listens', async () => {
     const before = await listening()
     const error = await rejection(
       serve(routes({ cheese }), {

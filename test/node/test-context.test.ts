@@ -5,7 +5,7 @@ import { testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
 describe('testContext', (test) => {
-  test('is a request for the root, of nobody, when nothing is said', () => {
+  test('is an anonymous request for / by default', () => {
     const { request, uri, security, application, endpoint } = testContext()
     assert.equal([request.method, request.path, request.query], ['GET', '/', undefined])
     assert.equal([request.header('a'), request.headerLines('a')], [undefined, []])
@@ -23,7 +23,7 @@ describe('testContext', (test) => {
     assert.equal(endpoint, { name: 'test', method: 'GET', template: '/' })
   })
 
-  test('reads header fields as what they mean', () => {
+  test('parses headers', () => {
     const { request } = testContext({
       request: {
         headers: ['Cookie', 'a=1; b=%20', 'Content-Type', 'text/csv', 'Content-Length', '12']
@@ -37,7 +37,7 @@ describe('testContext', (test) => {
     assert.equal([request.accepts[0]?.type, request.languages], ['c', ['de', 'en']])
   })
 
-  test('makes the URI of path and query', () => {
+  test('derives the URI from path and query', () => {
     const { uri, endpoint } = testContext({
       request: { path: '/a;m=1/b', query: 'x=1&x=%20', method: 'PUT' },
     })
@@ -51,7 +51,7 @@ describe('testContext', (test) => {
     assert.equal([endpoint.method, endpoint.template], ['PUT', '/a;m=1/b'])
   })
 
-  test('makes path and query of the URI', () => {
+  test('derives path and query from the URI', () => {
     const { request, uri, security } = testContext({
       uri: { request: new URL('https://example.org:8443/api/books?page=2') },
     })
@@ -61,7 +61,7 @@ describe('testContext', (test) => {
     assert.is(security.secure, true)
   })
 
-  test('has a base', () => {
+  test('uses the base URI', () => {
     const { uri } = testContext({
       request: { path: '/api/books/1' },
       uri: { base: new URL('http://example.org/api/') },
@@ -71,13 +71,13 @@ describe('testContext', (test) => {
     assert.is(uri.request.href, 'http://example.org/api/books/1')
   })
 
-  test('knows the roles of who asks', () => {
+  test('derives roles from the principal', () => {
     const { security } = testContext({ security: { principal: { name: 'ann', roles: ['admin'] } } })
     assert.equal([security.hasRole('admin'), security.hasRole('clerk')], [true, false])
     assert.type(security.scheme, 'string')
   })
 
-  test('what is given counts before what follows from other things', () => {
+  test('given values take precedence over derived ones', () => {
     const { request, uri, security, endpoint, application } = testContext({
       request: { headers: ['A', '1'], header: () => 'given', languages: ['fr'] },
       uri: { pathParameters: new Map([['id', '7']]) },
@@ -92,7 +92,7 @@ describe('testContext', (test) => {
     assert.is(application.property('a'), 'a')
   })
 
-  test('hands over what is added and registered', () => {
+  test('passes on added headers and end callbacks', () => {
     const added: string[] = []
     const endpoint = pipe(
       path('/'),

@@ -1,4 +1,4 @@
-/** Clients that break off requests and responses at random: nothing may stay in the body memory. */
+/** Clients that disconnect at random: no bytes may stay in the body memory. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { inChunks, posting, statusOf, using, x } from '../../support/buffering.ts'
@@ -40,7 +40,7 @@ describe('fw.http.limits.max-buffered-size: many clients', (test) => {
     (size) => to(`GET /chunks/${Math.ceil(size / 10_000)}`),
   ]
   for (const seed of [1, 2, 3])
-    test(`leave nothing behind, whatever they break off: ${seed}`, () =>
+    test(`release their memory whenever they disconnect: ${seed}`, () =>
       using(
         {
           'fw.http.limits.max-buffered-size': '300K',

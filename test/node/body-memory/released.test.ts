@@ -1,4 +1,4 @@
-/** What the body memory of a server gets back, over sockets. */
+/** The release of body memory over sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { api, blockingApi, bufferingModule } from '../../support/buffering-api.ts'
@@ -21,7 +21,7 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { to } from '../../support/raw.ts'
 import { until } from '../../support/workers.ts'
 
-describe('fw.http.limits.max-buffered-size: what is given back', (test) => {
+describe('fw.http.limits.max-buffered-size: released memory', (test) => {
   test('a body that a handler works on, when it is done', () =>
     using({}, async (server) => {
       const gate = newGate()

@@ -1,4 +1,4 @@
-/** Coded contents on the wire: R-197, R-198. */
+/** Compressed request bodies over sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
@@ -78,7 +78,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
         connection.leave()
       },
     )
-    test(`${target}: 100 is said when the content is asked for`, async () => {
+    test(`${target}: 100 is sent when the body is read`, async () => {
       const connection = await connectTo(server.url)
       connection.write(to(`POST ${target}`, coding, continues, `Content-Length: ${coded.length}`))
       check(await connection.next(), 100)
@@ -86,7 +86,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
       check(await connection.next(), [200, '3'])
       connection.leave()
     })
-    test(`${target}: broken octets are refused, and the connection is kept`, async () => {
+    test(`${target}: malformed data returns 400, and the connection is kept`, async () => {
       const connection = await connectTo(server.url)
       connection.write(sending(`POST ${target}`, 'hunter2', coding))
       check(await connection.next(), [400, /it is not of its content coding/])
@@ -94,7 +94,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
       check(await connection.next(), [200, '3'])
       connection.leave()
     })
-    test(`${target}: a client that leaves is no defect`, async () => {
+    test(`${target}: a disconnect logs no internal error`, async () => {
       lines.length = 0
       for (const leave of ['end', 'resetAndDestroy'] as const) {
         const connection = await connectTo(server.url)
@@ -114,9 +114,9 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   table(
     test,
     [
-      ['100 is not said for one that reads none', '/pieces/none', coding, [200, 'none']],
-      ['100 is not said for one that refuses', '/pieces/refuses', coding, 401],
-      ['100 is not said for two codings', '/whole', `${coding}, br`, 415],
+      ['100 is not sent if the body is not read', '/pieces/none', coding, [200, 'none']],
+      ['100 is not sent if the request is rejected', '/pieces/refuses', coding, 401],
+      ['100 is not sent for two content codings', '/whole', `${coding}, br`, 415],
     ] as const,
     async (_, target, field, answer) => {
       const connection = await connectTo(server.url)

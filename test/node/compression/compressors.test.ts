@@ -8,21 +8,21 @@ const compressors = createCompressors({ ...defaultSettings, 'fw.http.enable-comp
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
-describe('compressorsOf', (test) => {
-  test('has nothing where nothing is compressed', () =>
+describe('createCompressors', (test) => {
+  test('is empty if compression is disabled', () =>
     assert.is(createCompressors(defaultSettings).size, 0))
-  test('has what Node has', () =>
+  test('has the codings that Node.js supports', () =>
     assert.equal(
       [...compressors.keys()],
       ['gzip', 'deflate', 'br', ...('createZstdCompress' in zlib ? ['zstd'] : [])],
     ))
   for (const [name, compressor] of compressors) {
-    test(`${name}: what is small is there at once, what is large later`, async () => {
+    test(`${name}: small bodies are compressed synchronously, large ones asynchronously`, async () => {
       assert.ok(compressor.whole(new Uint8Array(8192)) instanceof Uint8Array)
       assert.ok((await compressor.whole(new Uint8Array(8193))) instanceof Uint8Array)
       assert.ok(compressor.whole(new Uint8Array(8193)) instanceof Promise)
     })
-    test(`${name}: what is large does not hold up the event loop`, async () => {
+    test(`${name}: a large body does not block the event loop`, async () => {
       const octets = Buffer.from(
         Array.from({ length: 4_000_000 }, (_, index) => (index * index) % 251),
       )
@@ -31,7 +31,7 @@ describe('compressorsOf', (test) => {
       assert.is(await Promise.race([whole, turned]), 'turned')
       assert.is(await whole, 'compressed')
     })
-    test(`${name}: what is given up is given back`, async () => {
+    test(`${name}: an aborted compression is released`, async () => {
       const compression = compressor.begin()
       assert.ok((await compression.write('a')).length > 0)
       const late = compression.write(Buffer.alloc(1_000_000, 'a')).catch(messageOf)
@@ -40,7 +40,7 @@ describe('compressorsOf', (test) => {
       assert.match(await compression.write('b').then(String, messageOf), /destroyed/)
       compression.close()
     })
-    test(`${name}: nothing more can be put in behind the end`, async () => {
+    test(`${name}: a write after the end rejects`, async () => {
       const compression = compressor.begin()
       assert.ok((await compression.end()).length > 0)
       assert.match(await compression.write('b').then(String, messageOf), /after end|destroyed/)

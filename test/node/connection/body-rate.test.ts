@@ -1,4 +1,4 @@
-/** Clients that send a content too slowly: B2 of what may happen. */
+/** Clients that send a request body too slowly. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -43,7 +43,7 @@ const foundAt = (all: ReadonlyArray<Look>, state = { complete: false, headersSen
   )
 }
 
-describe('the rate of a content', (test) => {
+describe('createRateCheck', (test) => {
   table<readonly [title: string, looks: ReadonlyArray<Look>, found: number]>(
     test,
     [
@@ -74,7 +74,7 @@ describe('the rate of a content', (test) => {
     ],
     (_, all, found) => assert.is(foundAt(all), found),
   )
-  test('of a request that is whole, or is answered already, is nothing', () => {
+  test('a complete request, or one with a response, is never slow', () => {
     assert.is(foundAt(looks(100, 1000, 0), { complete: true, headersSent: false }), 0)
     assert.is(foundAt(looks(100, 1000, 0), { complete: false, headersSent: true }), 0)
   })

@@ -1,4 +1,4 @@
-/** Connections as a part of the files that a process may have open: B7 of what may happen. */
+/** The maximum number of connections, as a share of the files that a process may have open. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { until } from '../../support/workers.ts'
 
 const part = (percent: number) => ({ percent })
 
-describe('the number of connections', (test) => {
+describe('resolveMaxConnections', (test) => {
   table(
     test,
     [
@@ -79,63 +79,58 @@ const statusOf = async (url: string, index: number): Promise<string> => {
 
 const isUnexpected = (status: string): boolean => !['200', '503 1', 'closed'].includes(status)
 
-describeWith(
-  'few files',
-  'limit of open files to set',
-  process.platform === 'linux',
-  (test) => {
-    for (const most of [40, 64])
-      test(`files and uploads work with ${most} open files and default limits, or return 503`, async () => {
-        const child = limited(most, 'few-files.js')
-        try {
-          const [line] = (await once(child.stdout, 'data')) as [Buffer]
-          const url = String(line)
-          const statuses = await Promise.all(
-            Array.from({ length: 150 }, (_, index) => statusOf(url, index)),
-          )
-          assert.equal(statuses.filter(isUnexpected), [])
-          assert.ok(statuses.includes('200'), 'none is answered')
-          await until(async () => (await statusOf(url, 0)) === '200')
-          for (let index = 0; index < 9; index++) assert.is(await statusOf(url, index), '200')
-          assert.is(child.exitCode, null)
-        } finally {
-          child.kill('SIGTERM')
-          await once(child, 'close')
-        }
-      })
-    test('twice as many clients as there is room for: it goes on, and answers when they have left', async () => {
-      const child = limited(300, 'serving.js')
+describeWith('few files', 'limit of open files to set', process.platform === 'linux', (test) => {
+  for (const most of [40, 64])
+    test(`files and uploads work with ${most} open files and default limits, or return 503`, async () => {
+      const child = limited(most, 'few-files.js')
       try {
-        const options = { 'fw.http.limits.max-connections': '50%' }
-        child.stdin.end(JSON.stringify({ options }))
         const [line] = (await once(child.stdout, 'data')) as [Buffer]
-        const [url = ''] = JSON.parse(String(line)) as ReadonlyArray<string>
-        const connections = await Promise.all(Array.from({ length: 600 }, () => connectTo(url)))
+        const url = String(line)
         const statuses = await Promise.all(
-          connections.map(async (connection) => {
-            connection.write(to('GET /alive'))
-            return connection.next().then(
-              ({ status }) => status,
-              () => undefined,
-            )
-          }),
+          Array.from({ length: 150 }, (_, index) => statusOf(url, index)),
         )
-        assert.is(statuses.filter((status) => status === 200).length, 150)
-        for (const connection of connections) connection.leave()
-        await until(async () => {
-          const connection = await connectTo(url)
-          connection.write(to('GET /alive'))
-          const answer = await connection.next().catch(() => undefined)
-          connection.leave()
-          if (answer === undefined) return false
-          check(answer, [200, 'alive'])
-          return true
-        })
+        assert.equal(statuses.filter(isUnexpected), [])
+        assert.ok(statuses.includes('200'), 'none is answered')
+        await until(async () => (await statusOf(url, 0)) === '200')
+        for (let index = 0; index < 9; index++) assert.is(await statusOf(url, index), '200')
         assert.is(child.exitCode, null)
       } finally {
-        child.kill('SIGKILL')
+        child.kill('SIGTERM')
         await once(child, 'close')
       }
     })
-  },
-)
+  test('with twice as many clients as descriptors, the server survives, and serves requests after they disconnect', async () => {
+    const child = limited(300, 'serving.js')
+    try {
+      const options = { 'fw.http.limits.max-connections': '50%' }
+      child.stdin.end(JSON.stringify({ options }))
+      const [line] = (await once(child.stdout, 'data')) as [Buffer]
+      const [url = ''] = JSON.parse(String(line)) as ReadonlyArray<string>
+      const connections = await Promise.all(Array.from({ length: 600 }, () => connectTo(url)))
+      const statuses = await Promise.all(
+        connections.map(async (connection) => {
+          connection.write(to('GET /alive'))
+          return connection.next().then(
+            ({ status }) => status,
+            () => undefined,
+          )
+        }),
+      )
+      assert.is(statuses.filter((status) => status === 200).length, 150)
+      for (const connection of connections) connection.leave()
+      await until(async () => {
+        const connection = await connectTo(url)
+        connection.write(to('GET /alive'))
+        const answer = await connection.next().catch(() => undefined)
+        connection.leave()
+        if (answer === undefined) return false
+        check(answer, [200, 'alive'])
+        return true
+      })
+      assert.is(child.exitCode, null)
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+  })
+})

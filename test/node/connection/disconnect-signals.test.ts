@@ -1,4 +1,4 @@
-/** Clients that leave before they are answered: the handler hears of it, and nothing else happens. */
+/** Clients that disconnect before the response: the signal aborts, and no error is logged. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -109,7 +109,7 @@ describe('A client that leaves', (test, { before, after }) => {
         connection.leave()
       })
 
-  test('what is cut off because the client has gone is told at DEBUG only', async () => {
+  test('a stream that is cut by a disconnect is logged at debug level only', async () => {
     signals.length = 0
     told.length = 0
     const connection = await connect()
@@ -120,7 +120,7 @@ describe('A client that leaves', (test, { before, after }) => {
     assert.match(told.join('\n'), /^the client of \/cut went away, error id: [\da-f-]{36}$/)
   })
 
-  test('fifty at the same time', async () => {
+  test('fifty clients at the same time', async () => {
     signals.length = 0
     const connections = await Promise.all(Array.from({ length: 50 }, connect))
     for (const connection of connections) connection.write(to('GET /waiting'))
@@ -130,7 +130,7 @@ describe('A client that leaves', (test, { before, after }) => {
     await eventually(() => signals.every((one) => one.aborted))
   })
 
-  test('a client that was answered does not abort anything', async () => {
+  test('a disconnect after the response aborts no signal', async () => {
     signals.length = 0
     const connection = await connect()
     connection.write(to('GET /answered'))
@@ -143,7 +143,7 @@ describe('A client that leaves', (test, { before, after }) => {
     )
   })
 
-  test('before its content is whole: the handler is not called', async () => {
+  test('a disconnect before the end of the body does not call the handler', async () => {
     signals.length = 0
     const connection = await connect()
     connection.write(to('POST /reading', 'Content-Length: 10') + 'abc')
@@ -153,7 +153,7 @@ describe('A client that leaves', (test, { before, after }) => {
     assert.is(signals.length, 0)
   })
 
-  test('thirty that reset the connection of a tunnel', async () => {
+  test('thirty clients that reset a CONNECT connection', async () => {
     for (let time = 0; time < 30; time++) {
       const connection = await connect()
       connection.write(to('CONNECT b.example:80'))
@@ -166,5 +166,5 @@ describe('A client that leaves', (test, { before, after }) => {
     connection.leave()
   })
 
-  test('none of it is a defect', () => assert.equal(defects, []))
+  test('no internal error is logged', () => assert.equal(defects, []))
 })

@@ -1,4 +1,4 @@
-/** An answer that comes before all of the content: the client sees it, also one that reads only when it has sent everything. */
+/** Responses before the end of the request body, also to clients that read only after they have sent everything. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -43,7 +43,7 @@ const rows: ReadonlyArray<Row> = [
 /** How often each is tried: what a reset destroys is a matter of timing. */
 const times = 20
 
-describe('an answer before the end of the content', (test, { before, after }) => {
+describe('a response before the end of the request body', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await start()

@@ -106,7 +106,7 @@ describe('A response after a half-close', (test, { before, after }) => {
     await connection.closed()
   })
 
-  test('to HEAD', async () => {
+  test('a response to HEAD is sent', async () => {
     const connection = await connect(server)
     connection.socket.end(to('HEAD /slow'))
     const response = await connection.next('HEAD')
@@ -152,7 +152,7 @@ describe('A response after a half-close', (test, { before, after }) => {
     assert.equal(errors, [])
   })
 
-  test('pipelined requests are answered in their order', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const connection = await connect(server)
     connection.socket.end(
       to('GET /slow?ms=60') +
@@ -166,7 +166,7 @@ describe('A response after a half-close', (test, { before, after }) => {
     await connection.closed()
   })
 
-  test('a complete request before an incomplete one is answered', async () => {
+  test('a complete request before an incomplete one is served', async () => {
     const connection = await connect(server)
     connection.socket.end(to('GET /slow') + to('POST /echo', 'Content-Length: 10') + 'abc')
     check(await connection.next(), [200, 'slow'])

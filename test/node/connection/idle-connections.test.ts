@@ -1,4 +1,4 @@
-/** Connections on which nothing moves are closed, each within its limit; where anything moves, they stay. */
+/** Connections without traffic are closed within their limit; others stay open. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -256,8 +256,8 @@ const withServer = async (
   }
 }
 
-describe('Idle connections and what else is going on', (test) => {
-  test('a request that came while the loop was busy, beyond the limit, is answered', () =>
+describe('Idle connections of a busy server', (test) => {
+  test('a request that arrives while the loop is busy beyond the timeout is served', () =>
     withServer(0, 1, async (url) => {
       const connection = await connectTo(url)
       await answered(connection)
@@ -268,7 +268,7 @@ describe('Idle connections and what else is going on', (test) => {
       connection.leave()
     }))
 
-  test('many are closed, a part of them in each turn of the loop, and others are answered', () =>
+  test('many connections are closed over several turns, while others are served', () =>
     withServer(0, 500, async (url) => {
       const { sockets, stop } = accepted()
       const connections = await Promise.all(Array.from({ length: 1200 }, () => connectTo(url)))

@@ -1,4 +1,4 @@
-/** The race of kept connections: a client may send until the time is over that it was told, and a little later. */
+/** The race of keep-alive connections: a client may send until the announced timeout, and slightly later. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -15,8 +15,8 @@ const alive = pipe(
   handle(() => 'alive'),
 )
 
-describe('a connection that is kept', (test) => {
-  test('takes a request that is sent when its time is over, give or take 5 ms', async () => {
+describe('a keep-alive connection', (test) => {
+  test('accepts a request that is sent within 5 ms of its timeout', async () => {
     const server = await onLoopback(routes({ alive }), {
       'fw.http.keep-alive-timeout': '1s',
     })

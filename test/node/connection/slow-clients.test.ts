@@ -1,4 +1,4 @@
-/** Clients that take their time are cut, each within its limit and the second between two looks; others notice nothing. */
+/** Slow clients are disconnected within their limit and the second between two checks; others are not affected. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -58,7 +58,7 @@ describe('slow clients', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test('others are answered at once', () =>
+  test('other clients are served at once', () =>
     undisturbed(200, async () => {
       for (let time = 0; time < 10; time++) {
         const begun = performance.now()

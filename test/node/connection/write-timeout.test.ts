@@ -1,4 +1,4 @@
-/** Clients that take nothing of what is sent to them. */
+/** Clients that do not read their responses. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -61,7 +61,7 @@ const leavesQuietOnesAlone = (when: string, target: string): Row => [
 const rows: ReadonlyArray<Row> = [
   ...['/endless/sync', '/endless/async', '/events', '/large'].map(cutsWhatIsNotTaken),
   [
-    'resets a connection whose end would be that of the content',
+    'resets a connection whose end would end the body',
     (connect) =>
       undisturbed(50, async () => {
         begun.count++
@@ -138,5 +138,5 @@ describe('fw.http.write-timeout', (test, { before, after }) => {
   after(() => server?.close())
 
   sideBySide<Row>(test, { before }, rows, (_, run) => run(() => connectTo(server?.url ?? '')))
-  test('lets go of the sources of what was cut', () => until(() => seen.ended === begun.count))
+  test('closes the sources of cut responses', () => until(() => seen.ended === begun.count))
 })

@@ -1,4 +1,4 @@
-/** The access log of what only a connection has: an address, and a client that goes away. */
+/** The access log over connections: client addresses and disconnects. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -63,14 +63,14 @@ describe('accessLog, of connections', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test('tells the address of the client', async () => {
+  test('logs the client address', async () => {
     const connection = await connectTo(server?.url ?? '')
     connection.write(to('GET /hello'))
     const [members] = await nextLine()
     assert.equal([members['address'], members['status']], ['127.0.0.1', 200])
     connection.leave()
   })
-  test('tells of a client that went away before it was answered, without a status', async () => {
+  test('logs a client that disconnects before the response without a status', async () => {
     const connection = await connectTo(server?.url ?? '')
     connection.write(to('GET /waiting'))
     for (let turn = 0; waiting.length === 0 && turn < 400; turn++) await wait(5)

@@ -148,7 +148,7 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
 
   test('HEAD for another host has the headers of 421 alone', async () =>
     assert.is(await statusOf(request('HEAD /plain', evil), server, 'HEAD'), 421))
-  test('HEAD for a vital operation is answered', async () =>
+  test('HEAD for a critical operation returns 200', async () =>
     assert.is(await statusOf(request('HEAD /own', evil), server, 'HEAD'), 200))
   test('421 is a problem document that does not repeat the host', async () => {
     for (const accept of ['application/problem+json', 'text/html', 'text/plain']) {

@@ -1,6 +1,6 @@
 /**
  * Contents that are taken in pieces, on the wire: whatever a handler does with them, the client gets its answer, and the
- * connection takes another request or is closed. R-017, R-195 to R-197.
+ * connection takes another request or is closed.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -131,7 +131,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       }),
   )
 
-  test('more than was announced belongs to the next request', () =>
+  test('bytes after Content-Length belong to the next request', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /all', 'Content-Length: 3')}abc${to('GET /alive')}`)
       check(await connection.next(), [200, '3'])
@@ -142,7 +142,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       await connection.closed()
     }))
 
-  test('who waits for a piece when the answer is made is told so', () =>
+  test('a pending read rejects when the response is sent', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /asking', 'Content-Length: 6')}abc`)
       check(await connection.next(), [200, 'asking'])
@@ -173,7 +173,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       }),
   )
 
-  test('who asks for nothing while the client leaves is told when asking on', () =>
+  test('a read after a disconnect rejects', () =>
     connected(async ({ write, socket }) => {
       write(`${to('POST /later', 'Content-Length: 6')}abc`)
       await wait(20)
@@ -182,7 +182,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       assert.equal(told, [400])
     }))
 
-  test('a broken chunk is refused', () =>
+  test('an invalid chunk returns 400', () =>
     connected(async (connection) => {
       connection.write(`${to('POST /tells', chunks)}3\r\nabc\r\nz\r\n`)
       check(await connection.next(), 400)
@@ -191,7 +191,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
       assert.is(told.length, 1)
     }))
 
-  test('100 is said when the content is asked for', () =>
+  test('100 is sent when the body is read', () =>
     connected(async (connection) => {
       connection.write(to('POST /all', continues, 'Content-Length: 3'))
       check(await connection.next(), 100)
@@ -223,9 +223,7 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         415,
         /./,
       ],
-    ].map(
-      ([name, ...row]) => [`100 is not said for ${String(name)}`, ...row] as unknown as Row,
-    ),
+    ].map(([name, ...row]) => [`100 is not sent for ${String(name)}`, ...row] as unknown as Row),
     (_, request, status, content) =>
       connected(async (connection) => {
         connection.write(request)

@@ -1,4 +1,4 @@
-/** What is done at the end of a request, on connections: R-299. */
+/** Callbacks at the end of a request, over connections. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
@@ -95,7 +95,7 @@ describe('The end of a request', (test, { before, after }) => {
     return connectTo(server?.url ?? '')
   }
 
-  test('of each request of a connection that is kept, with its status', async () => {
+  test('are called for each request of a keep-alive connection, with its status', async () => {
     const connection = await connect()
     for (const line of ['GET /quick', 'GET /nothing', 'DELETE /quick']) {
       connection.write(to(line))
@@ -109,7 +109,7 @@ describe('The end of a request', (test, { before, after }) => {
     ])
     connection.leave()
   })
-  test('of each of those that were sent at once', async () => {
+  test('are called for each pipelined request', async () => {
     const connection = await connect()
     connection.write(to('GET /slow') + to('GET /quick') + to('GET /slow'))
     for (const content of ['slow', 'quick', 'slow']) check(await connection.next(), [200, content])
@@ -117,7 +117,7 @@ describe('The end of a request', (test, { before, after }) => {
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/slow', '/slow'])
     connection.leave()
   })
-  test('with the milliseconds that it took', async () => {
+  test('receive the duration in milliseconds', async () => {
     const connection = await connect()
     connection.write(to('GET /slow'))
     await connection.next()
@@ -126,7 +126,7 @@ describe('The end of a request', (test, { before, after }) => {
     assert.ok(duration >= 35 && duration < 5000, String(duration))
     connection.leave()
   })
-  test('without a status when the client has gone before, and at once for who comes late', async () => {
+  test('receive no status after a disconnect, and are called at once if registered later', async () => {
     const connection = await connect()
     connection.write(to('GET /waiting'))
     await wait(20)
@@ -136,7 +136,7 @@ describe('The end of a request', (test, { before, after }) => {
     assert.equal(ends, [['/waiting', undefined]])
     assert.equal(order, ['late undefined'])
   })
-  test('of all that a client has sent which went before the first answer', async () => {
+  test('are called for all pipelined requests of a client that disconnects before the first response', async () => {
     const connection = await connect()
     connection.write(to('GET /waiting') + to('GET /quick') + to('GET /waiting'))
     await wait(20)
@@ -144,7 +144,7 @@ describe('The end of a request', (test, { before, after }) => {
     await eventually(() => ends.length === 3)
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/waiting', '/waiting'])
   })
-  test('no listener is left behind on the connection', async () => {
+  test('no listener remains on the connection', async () => {
     const connection = await connect()
     listeners.length = 0
     for (let turn = 0; turn < 50; turn++) {
@@ -154,5 +154,5 @@ describe('The end of a request', (test, { before, after }) => {
     assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join())
     connection.leave()
   })
-  test('nothing of this is a defect', () => assert.equal(defects, []))
+  test('no internal error is logged', () => assert.equal(defects, []))
 })

@@ -1,4 +1,4 @@
-/** The time in which a response has to begin, and clients that take theirs: R-422 of the rules. */
+/** `fw.http.handler-timeout` and request bodies that arrive slowly. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
@@ -67,7 +67,7 @@ const api = routes({
 const part =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcd\r\n--b--\r\n'
 
-describe('a content that comes more slowly than a response may take', (test, hooks) => {
+describe('a body that arrives more slowly than the handler timeout', (test, hooks) => {
   let server: Server | undefined
   hooks.before(async () => {
     server = await onLoopback(api, {

@@ -77,7 +77,7 @@ const requests: ReadonlyArray<readonly [title: string, octets: string, status: n
   ['an expectation', to('GET /number/0', 'Expect: tea'), 417],
   ['another version', head('GET / HTTP/2.0', 'Host: a'), 505],
   ['a transfer coding', to('POST /list', 'Transfer-Encoding: gzip, chunked'), 501],
-  ['what is not HTTP', 'tea\r\n\r\n', 400],
+  ['bytes that are not HTTP', 'tea\r\n\r\n', 400],
   ['CONNECT', to('CONNECT a:80'), 405],
   ['a long target', to(`GET /${'a'.repeat(10_000)}`), 414],
   ['large headers', to('GET /', `A: ${'a'.repeat(20_000)}`), 431],
@@ -115,7 +115,7 @@ describe('Problem documents carry nosniff', (test) => {
     const response = await inMemory(tree)('http://localhost/missing')
     assert.is(response.headers.get('x-content-type-options'), 'nosniff')
   })
-  test('other responses do not', async () => {
+  test('other responses have no such header', async () => {
     const response = await inMemory(tree)('http://localhost/number/0')
     assert.is(response.headers.get('x-content-type-options'), null)
   })

@@ -1,5 +1,5 @@
 /**
- * What stands behind a status: R-054 of the rules. A reply cannot choose its reason phrase: clients are to ignore it (RFC 9112,
+ * Reason phrases. A reply cannot set its own: clients must ignore it (RFC 9112,
  * 4), HTTP/2 has none (RFC 9113, 8.3.2), and what is to be told has a place in the content.
  */
 import { once } from 'node:events'
@@ -109,7 +109,7 @@ const statusLine = async (server: Server | undefined, octets: string): Promise<s
   return String(received).split('\r\n')[0] ?? ''
 }
 
-describe('the reason phrase is that of the registry, or says that there is none', (test, hooks) => {
+describe('the reason phrase is that of the registry, or "unknown"', (test, hooks) => {
   let server: Server | undefined
   hooks.before(async () => {
     server = await onLoopback(api, { 'fw.http.limits.max-body-size': 10 })

@@ -1,4 +1,4 @@
-/** J8: who may not call is told so before one octet of the content is taken, however long it says to be. */
+/** Requests that are rejected before any byte of their body is read, whatever its announced length. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -68,7 +68,7 @@ const rows: ReadonlyArray<[name: string, fields: ReadonlyArray<string>, status: 
 const field = (line: string): ReadonlyArray<string> => line.split(': ')
 const type = 'Content-Type: application/x-octets'
 
-describe('content that nobody may send', (test, { before, after }) => {
+describe('a body of an unauthorized request', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await onLoopback(api, {
@@ -99,7 +99,7 @@ describe('content that nobody may send', (test, { before, after }) => {
       connection.leave()
     },
   )
-  test('and what somebody sends who may is read', async () => {
+  test('the body of an authorized request is read', async () => {
     read = handled = 0
     const connection = await connectTo(server?.url ?? '')
     connection.write(to('POST /upload', type, 'Content-Length: 3', as('ann')))
@@ -110,7 +110,7 @@ describe('content that nobody may send', (test, { before, after }) => {
   })
 })
 
-describe('the engine', (test) => {
+describe('the interpreter', (test) => {
   const run = interpret(compile(api))
   const taken = (headers: ReadonlyArray<string>): Promise<[status: number, taken: number]> =>
     new Promise((resolve) => {
@@ -132,7 +132,7 @@ describe('the engine', (test) => {
   table(test, rows, async (_, fields, status) => {
     assert.equal(await taken(fields.flatMap(field)), [status, 0])
   })
-  test('asks for content that may come', async () => {
+  test('requests the body of an authorized request', async () => {
     assert.equal(await taken(field(as('ann'))), [200, 1])
   })
 })

@@ -1,4 +1,4 @@
-/** Memory that is given back at once, and what keeps its own. */
+/** Buffers that are released at once, and those that are kept. */
 import * as assert from 'uvu/assert'
 import { releaseMemory } from '../../../src/node/exchange/release-memory.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -7,7 +7,7 @@ const least = 16 * 1024
 
 type Row = readonly [name: string, octets: Uint8Array, left: number]
 
-describe('release', (test) => {
+describe('releaseMemory', (test) => {
   table<Row>(
     test,
     [
@@ -24,7 +24,7 @@ describe('release', (test) => {
       releaseMemory(octets)
     },
   )
-  test('the memory is free without the collector', () => {
+  test('memory is released without garbage collection', () => {
     const before = process.memoryUsage().arrayBuffers
     for (let i = 0; i < 100; i++) releaseMemory(new Uint8Array(1024 * 1024))
     assert.ok(process.memoryUsage().arrayBuffers - before < 10 * 1024 * 1024)

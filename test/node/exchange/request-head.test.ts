@@ -1,4 +1,4 @@
-/** What is read from the fields of a request before it is answered. */
+/** Headers that determine the framing and the target of a request. */
 import * as assert from 'uvu/assert'
 import * as Head from '../../../src/node/exchange/request-head.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -41,7 +41,7 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-describe('Head.read', (test) => {
+describe('readHead', (test) => {
   table<Row>(test, rows, (_, fields, found) =>
     assert.equal(Head.readHead(fields), { ...nothing, ...found }),
   )

@@ -1,5 +1,5 @@
 /**
- * Many requests at once, each with an identity of its own in everything that it sends, credentials too: R-300. Every answer has
+ * Many requests at once, each with an identity of its own in everything that it sends, credentials too. Every response has
  * to hold that one alone, whatever else was on its way; authentication, filters and handlers wait for different times, so that
  * requests overtake one another.
  */
@@ -178,7 +178,7 @@ describe('Requests at once', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test(`of ${requests} none is taken for another, and none is left open`, async () => {
+  test(`of ${requests} concurrent requests, each gets its own response, and none stays open`, async () => {
     const each = requests / connections
     const wrong = await Promise.all(
       Array.from({ length: connections }, (_, connection) =>

@@ -1,4 +1,4 @@
-/** The head of an answer: its octets, whatever content stands behind it, and what it says of the connection. */
+/** The head of a response: its bytes for any body, and its connection headers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   del,
@@ -79,14 +79,14 @@ const contents: ReadonlyArray<Content> = [
   ['long text beyond it', `${long}é${long}…`],
 ]
 
-describe('Fields of an answer', (test) => {
+describe('Headers of a response', (test) => {
   table<Content>(test, contents, (_, content) => {
     const octets = utf8(content)
     const length = { 'content-length': String(octets.length) }
     return answerTo(sending('POST /echo', octets), [200, content, { ...mark, ...length }])
   })
 
-  test('of one without content', () => answerTo(to('DELETE /nothing'), [204, '', mark]))
+  test('without a body', () => answerTo(to('DELETE /nothing'), [204, '', mark]))
 })
 
 type Row = readonly [title: string, octets: string, answer: Answer, keepAliveTimeout?: string]
@@ -116,7 +116,7 @@ const connections: ReadonlyArray<Row> = [
   ['no limit', to('GET /hello'), [200, 'hello', unsaid], '0s'],
 ]
 
-describe('What an answer says of its connection', (test) => {
+describe('Connection headers of a response', (test) => {
   table<Row>(test, connections, (_, octets, answer, timeout) =>
     answerTo(octets, answer, { 'fw.http.keep-alive-timeout': timeout }),
   )

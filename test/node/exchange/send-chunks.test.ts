@@ -68,7 +68,7 @@ function* repeated(element: string): Generator<string> {
 
 type Row = readonly [name: string, element: string, way: Way, mark: number]
 
-describe('sendPieces to a client that takes nothing', (test) => {
+describe('sendChunks to a client that reads nothing', (test) => {
   const rows: ReadonlyArray<Row> = [16 * 1024, 64 * 1024].flatMap((mark) =>
     ways.flatMap((way) =>
       (
@@ -103,8 +103,8 @@ describe('sendPieces to a client that takes nothing', (test) => {
   })
 })
 
-describe('sendPieces', (test) => {
-  test('goes on when something was taken, and ends', async () => {
+describe('sendChunks', (test) => {
+  test('continues when the client reads, and ends the response', async () => {
     const { response, take, text } = connected(16 * 1024)
     const elements = Array.from({ length: 5000 }, (_, index) => String(index))
     const watched = elementsOf(elements, 'async')
@@ -122,7 +122,7 @@ describe('sendPieces', (test) => {
     assert.is(content.trimEnd(), elements.join('\n'))
     assert.equal([events, watched.ended], [['end'], 1])
   })
-  test('asks one piece after the other', async () => {
+  test('requests chunks sequentially', async () => {
     const { response, take } = connected(16 * 1024)
     let underway = 0
     let most = 0
@@ -142,7 +142,7 @@ describe('sendPieces', (test) => {
     }
     assert.equal([events, most, count], [['end'], 1, 51])
   })
-  test('that gives nothing but empty pieces leaves others their turn', async () => {
+  test('a source of empty chunks does not block the event loop', async () => {
     const { response } = connected(16 * 1024)
     let isClosed = false
     start(response, {
@@ -162,7 +162,7 @@ describe('sendPieces', (test) => {
       () => Promise.resolve({ done: false as const, value: JSON.parse('1') as string }),
     ],
   ] as const)
-    test(`cuts the connection when a piece ${name}, behind what was sent`, async () => {
+    test(`cuts the connection after the sent chunks when a chunk ${name}`, async () => {
       const { response, socket, text, take } = connected(16 * 1024)
       let pieces = 0
       let closes = 0
@@ -177,7 +177,7 @@ describe('sendPieces', (test) => {
       assert.match(text(), /first\r\n$/)
       assert.equal([socket.destroyed, events, closes], [true, [], 1])
     })
-  test('closes once, and asks no more, when the response is closed', async () => {
+  test('closes the source once when the response closes', async () => {
     for (const when of ['while a piece is made', 'while one waits to be taken']) {
       const { response } = connected(16 * 1024)
       let asks = 0
@@ -197,7 +197,7 @@ describe('sendPieces', (test) => {
       assert.equal([asks, closes, events], [1, 1, []])
     }
   })
-  test('sends a head whose content is slow to come', async () => {
+  test('sends the head before a slow body', async () => {
     const { response, text } = connected(16 * 1024)
     start(response, {
       length: undefined,

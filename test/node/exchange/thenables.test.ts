@@ -1,4 +1,4 @@
-/** Thenables that do not keep to the rules of promises: there is one answer all the same, and a defect is told once. */
+/** Thenables that violate the rules of promises: one response is sent, and an internal error is logged once. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'

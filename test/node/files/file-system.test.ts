@@ -1,4 +1,4 @@
-/** Files on their way through sockets: what becomes of them, and of their descriptors, whatever happens. */
+/** Files that are sent over sockets, and their descriptors, in case of errors and disconnects. */
 import {
   appendFileSync,
   existsSync,
@@ -105,7 +105,7 @@ describe('files through a socket', (test, { before, after }) => {
       assert.match(told[0] ?? '', /was cut, error id: /)
       await allClosed(path)
     })
-  test('one that grows is sent in its length, and the connection goes on', async () => {
+  test('a growing file is sent with its original length, and the connection is kept', async () => {
     const path = fileWith(folder, 'growing', octetsOf(4 * mib))
     const connection = await connectTo(server.url)
     connection.write(request(path))
@@ -120,7 +120,7 @@ describe('files through a socket', (test, { before, after }) => {
     connection.leave()
     await allClosed(path)
   })
-  test('one that is taken away while it is sent is sent all the same', async () => {
+  test('a file that is deleted while it is sent is sent completely', async () => {
     const path = fileWith(folder, 'vanishing', octetsOf(300_000))
     const response = await send(server.url, new Request(`http://a/file?path=${path}`))
     assert.is((await response.arrayBuffer()).byteLength, 300_000)
@@ -145,7 +145,7 @@ describe('files through a socket', (test, { before, after }) => {
       await allClosed(path)
       await until(() => timers() <= before_)
     })
-  test('memory that is read into is not written over before it was sent', async () => {
+  test('a read buffer is not reused before it was sent', async () => {
     const paths = Array.from({ length: 40 }, (_, at) =>
       fileWith(folder, `pooled-${at}`, new Uint8Array(900_000 + 1000 * at).fill(at + 1)),
     )
@@ -153,7 +153,7 @@ describe('files through a socket', (test, { before, after }) => {
       await Promise.all(paths.map((path, at) => download(server, path, at)))
     for (const path of paths) await allClosed(path)
   })
-  test('answers that wait for their turn keep their octets', async () => {
+  test('pipelined responses keep their bytes', async () => {
     const paths = ['a', 'b', 'c'].map((name, at) =>
       fileWith(folder, `pipelined-${name}`, name.repeat(400_000 + at)),
     )
@@ -165,8 +165,8 @@ describe('files through a socket', (test, { before, after }) => {
   })
 })
 
-describe('files when a server stops', (test) => {
-  test('are closed with the connections that are cut', async () => {
+describe('files during shutdown', (test) => {
+  test('are closed with destroyed connections', async () => {
     const path = fileWith(folder, 'stopping', '')
     truncateSync(path, 64 * mib)
     const server = await starting({ 'fw.shutdown.timeout': 500 })
@@ -182,7 +182,7 @@ describe('files when a server stops', (test) => {
 })
 
 describe('files in memory', (test) => {
-  test('are closed when the content is read, and when nobody reads on', async () => {
+  test('are closed at the end of the body, and when it is cancelled', async () => {
     const path = fileWith(folder, 'in-memory', octetsOf(mib))
     const call = inMemory(api, { logger: silentLogger })
     const ask = () => call(new Request(`http://a/file?path=${path}`))
@@ -204,7 +204,7 @@ describe('files in workers', (test, { before, after }) => {
   const ask = (of: string, headers: Readonly<Record<string, string>> = {}) =>
     send(server.url, new Request(`http://a${of}`, { headers }))
 
-  test('files and forms are sent by blocking operations as by others', async () => {
+  test('blocking operations send files and forms like others', async () => {
     const path = fileWith(folder, 'blocking.txt', 'x'.repeat(300_000))
     const response = await ask(`/blocking-file?path=${path}`)
     assert.is(response.headers.get('content-length'), '300000')
@@ -244,7 +244,7 @@ describe('files that cannot be opened', (test) => {
       assert.equal(retry, status === 503 ? ['Retry-After', '1'] : [])
     },
   )
-  test('are a defect when they are no files at all', async () => {
+  test('are an internal error if they are not files', async () => {
     for (const value of [undefined, 5, {}, new Uint8Array(1)])
       assert.is(
         await openFileContent(value as FileSource, createFileSystem(defaultSettings)).catch(
@@ -257,7 +257,7 @@ describe('files that cannot be opened', (test) => {
 
 describe('open files', (test) => {
   const files = createFileSystem(defaultSettings)
-  test('read from a position, and nothing behind their end', async () => {
+  test('are read from a position up to their end', async () => {
     const path = join(folder, 'read')
     writeFileSync(path, '0123456789')
     const file = await files.open(path)
@@ -269,7 +269,7 @@ describe('open files', (test) => {
     await Promise.all([file.close(), file.close()])
     assert.is(await file.read(0, 1).catch((error: NodeJS.ErrnoException) => error.code), 'EBADF')
   })
-  test('are closed behind the read that is underway', async () => {
+  test('are closed after the pending read', async () => {
     const path = fileWith(folder, 'underway', octetsOf(200_000))
     for (let round = 0; round < 50; round++) {
       const file = await files.open(path)
@@ -281,7 +281,7 @@ describe('open files', (test) => {
     }
     await allClosed(path)
   })
-  test('that end too early are an error', async () => {
+  test('throw if they are truncated', async () => {
     const path = fileWith(folder, 'short', octetsOf(1000))
     const content = await openFileContent(path, files)
     truncateSync(path, 500)

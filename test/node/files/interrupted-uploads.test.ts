@@ -1,4 +1,4 @@
-/** Clients that leave while their content is written to a file: neither files nor descriptors are left. R-014. */
+/** Clients that disconnect while their body is written to a file: no file and no descriptor remains. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

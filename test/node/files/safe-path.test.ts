@@ -1,4 +1,4 @@
-/** Nothing that a client says leads out of a directory. */
+/** Paths from requests never lead out of the directory. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -88,7 +88,7 @@ describe('fileIn', (test) => {
     ] as const,
     async (relative, content) => assert.is(await contentOf(relative), content),
   )
-  test('its directory may come later', async () => {
+  test('the directory may be created later', async () => {
     const later = join(outside, 'later')
     const findLater = fileIn(later)
     assert.is((await findLater('a'))._tag, 'Left')
@@ -188,7 +188,7 @@ describe('fileIn behind a socket', (test, { before, after }) => {
     server = await onLoopback(routes({ listed, text }))
   })
   after(() => server.close())
-  test('no spelling of a way out leads to what is there', async () => {
+  test('no spelling of a path leads out of the directory', async () => {
     const all = spellings()
     assert.ok(all.length > 2000, `${all.length}`)
     for (const prefix of ['/segments/', '/text/']) {

@@ -1,4 +1,4 @@
-/** Files for what is received: whose they are, and who takes them away. */
+/** Files for uploads: names, permissions and deletion. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const content = formOf(
 )
 
 describe('uploads', (test) => {
-  test('a file of its own, of a name that nobody chose, that only this process may read', async () => {
+  test('a new file has a random name, and only its user can read it', async () => {
     const directory = fresh()
     const file = await createUploadFactory(directory, ownPrefix())()
     await file.write(Buffer.from('abc'))
@@ -44,7 +44,7 @@ describe('uploads', (test) => {
     await file.delete()
     assert.equal(readdirSync(directory), [])
   })
-  test('every octet is written, whatever is written at once', async () => {
+  test('all bytes are written for any chunk sizes', async () => {
     const block = 256 * 1024
     const sizes = [block - 1, block, block + 1, 1, 0, 2 * block, 3 * block + 7, block - 1, 1]
     const octets = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
@@ -61,13 +61,13 @@ describe('uploads', (test) => {
     assert.ok(readFileSync(file.path).equals(octets))
     await file.delete()
   })
-  test('a file that is deleted under who writes says so', async () => {
+  test('a write to a deleted file rejects', async () => {
     const file = await createUploadFactory(fresh(), '')()
     await file.delete()
     const error: unknown = await file.write(Buffer.from('abc')).catch((reason: unknown) => reason)
     assert.is(error instanceof Error && error.name, 'AbortError')
   })
-  test('what processes have left that are gone is taken away, and nothing else', async () => {
+  test('only the files of ended processes are deleted', async () => {
     const directory = fresh()
     const own = await createUploadFactory(directory, ownPrefix())()
     const kept = await createUploadFactory(directory, '')()
@@ -93,7 +93,7 @@ describe('uploads', (test) => {
     await own.delete()
     await kept.delete()
   })
-  test('a file stays when the setting says so, and outlives the next start', async () => {
+  test('a file is kept, also after the next start, if configured', async () => {
     const directory = fresh()
     const options = {
       module: uploadingModule,
@@ -119,7 +119,7 @@ describe('uploads', (test) => {
     for (const name of names) assert.is(readFileSync(join(directory, name), 'utf8'), 'kept')
   })
   if (process.platform !== 'win32')
-    test('507 where there is no room, and nothing is left', async () => {
+    test('a full file system returns 507, and leaves no file', async () => {
       const directory = fresh()
       // a limit of the system: no file has more than a few blocks
       const limited = [

@@ -84,7 +84,7 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
         assert.is(text, digestOf(octets))
       })
 
-  test('-C goes on with a file that has come in part', async () => {
+  test('-C resumes a partial download', async () => {
     const saved = join(folder, 'saved')
     writeFileSync(saved, octets.subarray(0, 1_000_001))
     const { text } = await curl('-C', '-', '-o', saved, ...status, to('/file'))
@@ -94,7 +94,7 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
     assert.is(whole.text, '416')
   })
 
-  test('-r takes ranges', async () => {
+  test('-r receives ranges', async () => {
     const saved = join(folder, 'range')
     const one = await curl('-r', '5-9', '-o', saved, ...status, to('/file'))
     assert.is(one.text, '206')
@@ -103,7 +103,7 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
     assert.match(text, /^HTTP\/1\.1 206 .*\r\nContent-Type: multipart\/byteranges; boundary=/s)
   })
 
-  test('-z and --etag-compare are answered with 304', async () => {
+  test('-z and --etag-compare receive 304', async () => {
     const [saved, tag] = [join(folder, 'whole'), join(folder, 'tag')]
     const first = await curl('--etag-save', tag, '-R', '-o', saved, ...status, to('/file'))
     assert.is(first.text, '200')
@@ -114,13 +114,13 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
     assert.not.ok(existsSync(`${saved}-2`) && readFileSync(`${saved}-2`).length > 0)
   })
 
-  test('--compressed reads what is compressed', async () => {
+  test('--compressed reads compressed responses', async () => {
     const { text } = await curl('--compressed', '-D', '-', to('/text'))
     assert.match(text, /\r\nContent-Encoding: (gzip|deflate|br|zstd)\r\n/)
     assert.ok(text.endsWith('espalier '.repeat(1000)))
   })
 
-  test('it reads streams, and sees when one is cut', async () => {
+  test('it reads streams, and detects a cut one', async () => {
     assert.equal(await curl(to('/numbers')), { text: '[1,2,3]', code: 0 })
     const events = await curl('-N', '-H', 'Accept: text/event-stream', to('/numbers'))
     assert.is(events.text, 'data: 1\n\ndata: 2\n\ndata: 3\n\n')
@@ -130,7 +130,7 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
     assert.ok(code === 18 || code === 56, `curl ended with ${code}`)
   })
 
-  test('so does a client of HTTP/1.0, to which nothing else could say it', async () => {
+  test('an HTTP/1.0 client detects a cut stream by a reset', async () => {
     const { text, code } = await curl('-0', to('/broken'))
     assert.is(text, '[1')
     assert.ok(code === 18 || code === 56, `curl ended with ${code}`)

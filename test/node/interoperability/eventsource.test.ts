@@ -1,4 +1,4 @@
-/** What a client that others have written makes of event streams: the package `eventsource`. R-068 to R-072, R-237. */
+/** Event streams, read with the package `eventsource`. */
 import { EventSource } from 'eventsource'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -128,7 +128,7 @@ describe('eventsource, of npm', (test, { before, after }) => {
     ])
   })
 
-  test('comes back after the delay, and goes on behind what it has seen', async () => {
+  test('reconnects after the delay, and continues after its last event', async () => {
     came.length = 0
     const { source, heard } = listening(to('/counting'), 'count')
     await until(() => heard.length >= 6)
@@ -145,7 +145,7 @@ describe('eventsource, of npm', (test, { before, after }) => {
     assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= delay - 5)
   })
 
-  test('comes back when a stream is cut', async () => {
+  test('reconnects when a stream is cut', async () => {
     const { source, heard, counts } = listening(to('/cut'), 'message')
     await until(() => heard.length >= 2)
     source.close()
@@ -156,7 +156,7 @@ describe('eventsource, of npm', (test, { before, after }) => {
     assert.ok(counts.error >= 1)
   })
 
-  test('stays while nothing but comments comes', async () => {
+  test('stays connected while only comments are sent', async () => {
     const { source, heard, counts } = listening(to('/feed'), 'message')
     await until(() => feed.subscribers === 1)
     await new Promise((resolve) => setTimeout(resolve, 120))
@@ -167,7 +167,7 @@ describe('eventsource, of npm', (test, { before, after }) => {
     await until(() => feed.subscribers === 0)
   })
 
-  test('is given what was published while it was away', async () => {
+  test('receives events that were published while it was disconnected', async () => {
     const { source, heard } = listening(to('/feed'), 'message')
     await until(() => feed.subscribers === 1)
     await feed.publish(event(undefined, 'one', { retry: 1 }))

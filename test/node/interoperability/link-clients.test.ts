@@ -37,12 +37,12 @@ describe('Link fields on the wire', (test, { before, after }) => {
     server = await start({ 'fw.http.proxy.trusted': '127.0.0.1', 'fw.rest.path': '/api' })
   })
   after(() => server?.close())
-  test('one line for each link, with absolute URIs', async () =>
+  test('each link is a header of its own, with an absolute URI', async () =>
     assert.equal(await lines(`${url()}/api/books`), [
       `<${url()}/api/books>; rel="list"`,
       `<${url()}/api/books>; rel="add"`,
     ]))
-  test('what trusted proxies tell counts', async () =>
+  test('links use the origin of a trusted proxy', async () =>
     assert.equal(
       await lines(`${url()}/api/books`, {
         'X-Forwarded-Proto': 'https',
@@ -77,7 +77,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test('ketting goes from a collection to an element, and on', async () => {
+  test('ketting follows links from a collection to an element', async () => {
     const books = new Client(`${url()}/books`).go<{ readonly items?: unknown }>()
     const [, second] = await books.followAll('items')
     assert.is(second?.uri, `${url()}/books/2`)
@@ -94,7 +94,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
     const slug = await book.followAll('alternate')[0]?.get()
     assert.equal(slug?.data, book.data)
   })
-  test('ketting puts back what it got', async () => {
+  test('ketting sends back the representation that it received', async () => {
     const client = new Client(`${url()}/books/1`)
     const types: Array<string | null> = []
     client.use((sent, next) => {
@@ -107,7 +107,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
     await book.put(await book.get())
     assert.equal(types, [null, 'application/hal+json'])
   })
-  test('halfred finds nothing wrong, but that collections are no targets of their own', async () => {
+  test('halfred reports no errors except for embedded collections', async () => {
     const halfred = createRequire(import.meta.url)('halfred') as Halfred
     halfred.enableValidation()
     for (const path of ['/books', '/books/1', '/wrapped', '/pages', '/named']) {

@@ -1,4 +1,4 @@
-/** What the package `undici` makes of forms and streams, and what it sends: R-177 to R-183, R-200, R-201, R-216, R-226. */
+/** Forms and streams, sent and read with the package `undici`. */
 import { openAsBlob } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { Agent, FormData, fetch } from 'undici'
@@ -19,7 +19,7 @@ describe('undici, of npm', (test, { before, after }) => {
     await server?.close()
   })
 
-  test('its forms are read', async () => {
+  test('forms that it sends are decoded', async () => {
     const form = new FormData()
     form.append('title', 'Emma é\r\n"quoted"')
     form.append('tag', 'a')
@@ -50,7 +50,7 @@ describe('undici, of npm', (test, { before, after }) => {
     })
   })
 
-  test('it reads forms', async () => {
+  test('it decodes multipart responses', async () => {
     const form = await (await ask('/form')).formData()
     assert.equal([...form.keys()], ['title', 'tag', 'tag', 'meta', 'cover'])
     assert.equal([form.get('title'), form.getAll('tag')], ['Emma é', ['a', 'b']])
@@ -62,13 +62,13 @@ describe('undici, of npm', (test, { before, after }) => {
   })
 
   for (const target of ['/file', '/stream'])
-    test(`what it streams is received: ${target}`, async () => {
+    test(`streamed request bodies are received: ${target}`, async () => {
       const body = (await openAsBlob(large)).stream()
       const response = await ask(target, { method: 'PUT', body, duplex: 'half' })
       assert.equal([response.status, await response.text()], [200, digestOf(octets)])
     })
 
-  test('it reads streams, and sees when one is cut', async () => {
+  test('it reads streams, and detects a cut one', async () => {
     assert.equal(await (await ask('/numbers')).json(), [1, 2, 3])
     const broken = await ask('/broken')
     assert.is(broken.status, 200)
@@ -76,7 +76,7 @@ describe('undici, of npm', (test, { before, after }) => {
     assert.ok(error instanceof Error)
   })
 
-  test('it reads what is compressed', async () => {
+  test('it reads compressed responses', async () => {
     for (const coding of ['gzip', 'deflate', 'br']) {
       const response = await ask('/text', { headers: { 'Accept-Encoding': coding } })
       assert.is(response.headers.get('content-encoding'), coding)

@@ -1,4 +1,4 @@
-/** When requests are rejected: R-424 of the rules, B8 of what may happen. `shedding.test.ts` does it over connections. */
+/** Load shedding with a simulated event loop. `over-connections.test.ts` tests it over sockets. */
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { arrive, arriveAnew, loop, percentile } from '../../support/stepped-loop.ts'
@@ -76,7 +76,7 @@ describe('load shedding', (test) => {
       ['warn', 'info'],
     )
   })
-  test('rejects nothing after one handler that holds the loop', () => {
+  test('rejects nothing after one handler that blocks the loop', () => {
     const server = loop()
     for (const milliseconds of [300, 1000, 10_000]) {
       server.rest(1000)
@@ -86,7 +86,7 @@ describe('load shedding', (test) => {
     }
     assert.equal(server.lines, [])
   })
-  test('rejects nothing in the turn in which one handler holds the loop', () => {
+  test('rejects nothing in the turn in which one handler blocks the loop', () => {
     const server = loop()
     server.rest(1000)
     // one request after another, in the same turn
@@ -106,7 +106,7 @@ describe('load shedding', (test) => {
     server.rest(10)
     assert.is(server.turn(50, 1), 0)
   })
-  test('rejects what waits for too long in one turn of many requests', () => {
+  test('rejects requests that wait too long in one turn of many requests', () => {
     const server = loop()
     server.rest(1000)
     const rejected = server.turn(1000, 5)
@@ -141,7 +141,7 @@ describe('load shedding', (test) => {
       ['warn', 'info'],
     )
   })
-  test('attempts to accept all requests more and more seldom during an overload', () => {
+  test('attempts to accept all requests at increasing intervals during an overload', () => {
     const server = loop()
     const attempts = new Set<number>()
     arrive(server, 800, 5, 2)

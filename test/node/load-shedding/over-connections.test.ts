@@ -1,4 +1,4 @@
-/** What is refused while the event loop has more to do than it can: R-424 of the rules, B8 of what may happen. */
+/** Load shedding over sockets. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -88,7 +88,7 @@ const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
   return answers.slice(held.length)
 }
 
-describe('a server that has more to do than it can', (test) => {
+describe('an overloaded server', (test) => {
   const rows: ReadonlyArray<Row> = [
     [to('GET /light'), 503],
     [to('POST /take', 'Content-Length: 5') + 'abcde', 503],
@@ -99,7 +99,7 @@ describe('a server that has more to do than it can', (test) => {
     [to('GET /nothing'), 404],
     [to('DELETE /light'), 405],
   ]
-  test('refuses what comes in a turn that lasts too long, but for what is vital or nothing', async () => {
+  test('rejects requests of a turn that lasts too long, except for critical operations and unknown paths', async () => {
     const server = await begin()
     try {
       const answers = await behindHold(server, rows)
@@ -117,7 +117,7 @@ describe('a server that has more to do than it can', (test) => {
       await server.close()
     }
   })
-  test('refuses nothing unless it is enabled', async () => {
+  test('rejects nothing if load shedding is disabled', async () => {
     const server = await begin(false)
     try {
       const answers = await behindHold(server, [[to('GET /light'), 200]])
@@ -126,7 +126,7 @@ describe('a server that has more to do than it can', (test) => {
       await server.close()
     }
   })
-  test('answers some of what comes, and everything again within two seconds', () =>
+  test('serves some requests, and all requests two seconds after the overload', () =>
     // the loop has room where it is less than half as late as it may be, which is for the machine to say too
     undisturbed(50, async (fromNow) => {
       const server = await begin(true, 100)

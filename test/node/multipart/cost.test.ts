@@ -29,7 +29,7 @@ const posted = async (parts: number): Promise<readonly [status: number, millis: 
 }
 
 describe('a multipart form', (test) => {
-  test('that comes as one chunk is not taken apart beyond too many parts', async () => {
+  test('in one chunk is not parsed beyond the limit of parts', async () => {
     assert.is((await posted(10))[0], 200)
     const [status, millis] = await posted(80_000)
     assert.is.not(status, 200)

@@ -1,4 +1,4 @@
-/** What uploads leave behind that come to no end, in a process of its own: G5, F5. */
+/** Interrupted uploads in a process of their own: no file, descriptor or timer remains. */
 import type { ChildProcess } from 'node:child_process'
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,17 +62,12 @@ const counted = (resources: ReadonlyArray<string>): number =>
 type Kind = readonly [name: string, target: string, more: string, uploads: number]
 
 const kinds: ReadonlyArray<Kind> = [
-  [
-    '2,000 forms that are cut somewhere leave no file, descriptor or timer',
-    '/loop',
-    '',
-    2000,
-  ],
-  ['nor do 300 contents that are written to a file', '/file', '', 300],
-  ['nor do 300 forms that wait for a worker', '/worker', 'workers', 300],
+  ['2,000 truncated forms leave no file, descriptor or timer', '/loop', '', 2000],
+  ['300 truncated bodies that are written to a file leave none', '/file', '', 300],
+  ['300 truncated forms for a worker leave none', '/worker', 'workers', 300],
 ]
 
-describe('uploads that come to no end', (test) => {
+describe('interrupted uploads', (test) => {
   if (process.platform === 'linux')
     table<Kind>(test, kinds, async (_, target, more, uploads) => {
       const directory = fresh()
@@ -113,7 +108,7 @@ describe('uploads that come to no end', (test) => {
       }
     })
   if (process.platform !== 'win32')
-    test('of 10 processes that are killed, the next one takes away every file, and none of those that live', async () => {
+    test('a new process deletes the files of 10 killed processes, and no file of running ones', async () => {
       const directory = fresh()
       const half = `${head}${content.slice(0, 50_000)}`
       const upload = async ({ url }: Process): Promise<() => void> => {
@@ -145,7 +140,7 @@ describe('uploads that come to no end', (test) => {
     })
 })
 
-describe('clients that nobody here wrote', (test) => {
+describe('third-party clients', (test) => {
   test('FormData of the Fetch standard', async () => {
     const server = await begin(fresh())
     try {

@@ -1,6 +1,5 @@
 /**
- * Large forms through a socket: what is kept of a request stays as it came, although the memory of its pieces is used again. R-178,
- * R-194.
+ * Large forms over a socket: retained parts of a request do not change when the memory of its chunks is reused.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -144,7 +143,7 @@ describe('large forms', (test, { before, after }) => {
       }
     },
   )
-  test('what an application hears that listens too is its own', async () => {
+  test('chunks that an application receives by a data listener are not reused', async () => {
     const request = sent('/listened', one, 'application/octet-stream')
     const response = await send(servers[0]?.url ?? '', request)
     assert.is(await response.text(), `${hashOf(one)},${hashOf(one)}`)

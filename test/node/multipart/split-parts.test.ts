@@ -1,4 +1,4 @@
-/** Multipart content taken apart, however its octets come. */
+/** Multipart bodies, split into parts for any chunks. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
@@ -47,11 +47,11 @@ const outcome = async (content: string, size: number): Promise<unknown> => {
 }
 
 describe('splitParts', (test) => {
-  test('gives the same parts however their octets come', async () => {
+  test('returns the same parts for any chunk boundaries', async () => {
     for (let size = 1; size <= tricky.length; size++)
       assert.equal(await all(tricky, size), expected)
   })
-  test('RFC 2046, 5.1.1: white space behind a delimiter belongs to its line', async () => {
+  test('RFC 2046, 5.1.1: whitespace after a delimiter belongs to the delimiter', async () => {
     for (const padding of [' ', '\t', ' \t  '.repeat(20)]) {
       const padded = tricky.replaceAll(/--XX(?:--)?(?=\r\n)/g, `$&${padding}`)
       assert.is(padded.split(padding).length > 5, true)
@@ -72,7 +72,7 @@ describe('splitParts', (test) => {
         assert.equal(await outcome(content, size), malformed, `in pieces of ${size}`)
     },
   )
-  test('a piece is freed behind its last octet, and not before', async () => {
+  test('a chunk is freed after its last byte was read', async () => {
     for (let size = 1; size <= tricky.length; size++) {
       let freed = 0
       const free = (piece: Uint8Array): void => {
@@ -89,7 +89,7 @@ describe('splitParts', (test) => {
       assert.is(freed, Math.ceil(tricky.length / size), `in pieces of ${size}`)
     }
   })
-  test('a piece of which nobody wants the rest is freed', async () => {
+  test('a chunk whose rest is not read is freed', async () => {
     let freed = 0
     let count = 0
     for await (const { content } of splitParts(cut(tricky, 10), 'XX', limits, () => freed++)) {
@@ -117,7 +117,7 @@ describe('splitParts', (test) => {
         assert.equal(await outcome(content, size), whole, `in pieces of ${size}`)
     },
   )
-  test('of what nobody takes, little is asked for', async () => {
+  test('few chunks are requested while parts are not read', async () => {
     let asked = 0
     const state = { isOver: false }
     async function* endless(): AsyncGenerator<Uint8Array, undefined> {
@@ -140,7 +140,7 @@ describe('splitParts', (test) => {
       break
     }
   })
-  test('what breaks off shows in the content, and to who asks for parts', async () => {
+  test('an error of the source fails the part body and the next part', async () => {
     const gone = new Error('gone')
     async function* broken(): AsyncGenerator<Uint8Array, undefined> {
       yield Buffer.from('--XX\r\nA: b\r\n\r\nabc')
@@ -162,7 +162,7 @@ describe('splitParts', (test) => {
     }
     assert.equal(caught, [gone, gone])
   })
-  test('the rest is taken when nobody asks for more', async () => {
+  test('the rest of the body is received after the reader stops', async () => {
     const state = { ended: false }
     async function* watched(): AsyncGenerator<Uint8Array, undefined> {
       yield* cut(formOf(field('a', 'x'.repeat(500_000))), 10_000)

@@ -1,4 +1,4 @@
-/** Forms on workers. */
+/** Multipart forms of blocking operations. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
@@ -13,7 +13,7 @@ const content = formOf(
 )
 
 describe('multipart forms on workers', (test) => {
-  test('are read as on the event loop', async () => {
+  test('decode to the same values as on the event loop', async () => {
     const server = await serve(api, {
       module: uploadingModule,
       logger: silentLogger,

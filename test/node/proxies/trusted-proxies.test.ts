@@ -1,4 +1,4 @@
-/** Requests that came through proxies: R-296. Each row is sent to a server that trusts its peer, and to one that does not. */
+/** Requests through proxies. Each row is sent to a server that trusts its peer, and to one that does not. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -240,7 +240,7 @@ describe('Proxies', (test, { before, after }) => {
       },
     )
 
-  test('a location is what the client can reach', async () => {
+  test('a Location header has the origin that the client uses', async () => {
     const connection = await connectTo(trusting?.url ?? '')
     const fields = ['X-Forwarded-Proto: https', 'X-Forwarded-Prefix: /shop']
     connection.write(to('GET /api/created', ...fields))
@@ -261,7 +261,7 @@ describe('Proxies', (test, { before, after }) => {
         assert.is((await ask(server, request)).origin, `http://127.0.0.1:${port(server)}`)
     },
   )
-  test('the authority of the target counts in place of the host', async () => {
+  test('the authority of an absolute request target takes precedence over Host', async () => {
     const request = head('GET http://b.example:8080/api/where?q HTTP/1.1', 'Host: a.example')
     assert.is((await ask(wary, request)).origin, 'http://b.example:8080')
   })

@@ -1,10 +1,4 @@
-/**
- * Limits of connections, as settings say them: one less, as much, and one more. R-411 to R-419 of the rules.
- *
- * Of the rules behind them, some are of things that are not there: streams and resets of HTTP/2 (R-420), which is refused with
- * 505 or 400; options of sockets and a bound of all traffic (R-423), which belong to the system and to what stands in front of
- * a server; native images (R-428). That secured fields do not hold on streams (R-427) is not so here: they stand in the codec.
- */
+/** Limits of connections, as configured: below, at and above each limit. HTTP/2 is rejected with 505 or 400. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -46,17 +40,9 @@ const rows: ReadonlyArray<Row> = [
   ['one more', ofLength(101), shut(414)],
   ['a content of one octet less', sending('POST /octets', x(19_999)), open([200, '19999'])],
   ['as many', sending('POST /octets', x(20_000)), open([200, '20000'])],
-  [
-    'one more, of which none is sent',
-    to('POST /octets', 'Content-Length: 20001'),
-    shut(413),
-  ],
+  ['one more, of which none is sent', to('POST /octets', 'Content-Length: 20001'), shut(413)],
   ['one more', sending('POST /octets', x(20_001)), shut(413)],
-  [
-    'as many, in chunks',
-    chunked('POST /octets', [x(10_000), x(10_000)]),
-    open([200, '20000']),
-  ],
+  ['as many, in chunks', chunked('POST /octets', [x(10_000), x(10_000)]), open([200, '20000'])],
   ['one more, in chunks', chunked('POST /octets', [x(10_000), x(10_001)]), shut(413)],
   // the original hands a chunk on in parts of so many octets; nobody sees that
   ['a chunk of one octet less', chunked('POST /octets', [x(8191)]), open([200, '8191'])],

@@ -1,4 +1,4 @@
-/** Multipart content that breaks off, octet by octet: F1, F5. */
+/** Multipart bodies that are cut at any byte. */
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
   })
   after(() => server.close())
 
-  test('a content cut at any octet is answered once, with 400', async () => {
+  test('a body cut at any byte gets one response, 400', async () => {
     const end = content.length - '\r\n'.length
     await each(content.length + 1, async (length) => {
       const { write, rest } = await connectTo(server.url)
@@ -72,7 +72,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
     })
     await settled()
   })
-  test('of a client that leaves at any octet, nothing is left', async () => {
+  test('a client that disconnects at any byte leaves no file', async () => {
     await each(content.length, async (length) => {
       const { write, socket, leave } = await connectTo(server.url)
       write(`${head(content.length)}${content.slice(0, length)}`)
@@ -82,7 +82,7 @@ describe('multipart content through a socket', (test, { before, after }) => {
     })
     await settled()
   })
-  test('any cut, in two pieces that come one after another', async () => {
+  test('a body in two chunks, cut at any byte', async () => {
     const { write, next, leave } = await connectTo(server.url)
     for (let length = 1; length < content.length; length++) {
       write(`${head(content.length)}${content.slice(0, length)}`)

@@ -5,7 +5,7 @@ import * as Settings from '../../../src/compiler/settings/settings.ts'
 import * as Suggestion from '../../../src/node/settings/did-you-mean.ts'
 import { describe, law, table } from '../../support/describe.ts'
 
-describe('Suggestion.distance', (test) => {
+describe('editDistance', (test) => {
   table(
     test,
     [
@@ -28,7 +28,7 @@ describe('Suggestion.distance', (test) => {
   })
 })
 
-describe('Suggestion.nearest', (test) => {
+describe('nearestName', (test) => {
   table(
     test,
     [
@@ -44,8 +44,8 @@ describe('Suggestion.nearest', (test) => {
     (name, expected) => assert.equal(Suggestion.nearestName(Settings.settingNames)(name), expected),
   )
 
-  test('takes the earlier of two equally near', () =>
+  test('returns the first of two equally near names', () =>
     assert.equal(Suggestion.nearestName(['abcd', 'abce'])('abcf'), O.some('abcd')))
-  test('has nothing to say when nothing is known', () =>
+  test('returns none without known names', () =>
     assert.equal(Suggestion.nearestName([])('x'), O.none))
 })

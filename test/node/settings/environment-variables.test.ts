@@ -3,7 +3,7 @@ import * as Settings from '../../../src/compiler/settings/settings.ts'
 import * as Environment from '../../../src/node/settings/environment-variables.ts'
 import { describe, table } from '../../support/describe.ts'
 
-describe('Environment.variableOf', (test) => {
+describe('variableName', (test) => {
   table(
     test,
     [
@@ -15,14 +15,14 @@ describe('Environment.variableOf', (test) => {
     (name, expected) => assert.is(Environment.variableName(name), expected),
   )
 
-  test('tells all settings apart', () =>
+  test('is different for all settings', () =>
     assert.is(
       new Set(Settings.settingNames.map(Environment.variableName)).size,
       Settings.settingNames.length,
     ))
 })
 
-describe('Environment.candidates', (test) => {
+describe('variableNames', (test) => {
   table(
     test,
     [
@@ -33,7 +33,7 @@ describe('Environment.candidates', (test) => {
   )
 })
 
-describe('Environment.isReserved', (test) => {
+describe('isReserved', (test) => {
   table(
     test,
     [

@@ -1,4 +1,4 @@
-/** The levels of categories, from every source that can say them. */
+/** The levels of log categories from all sources. */
 import * as assert from 'uvu/assert'
 import { MistakesError } from '../../../src/endpoint/internal/configuration-error.ts'
 import { levelOf } from '../../../src/compiler/settings/log-level.ts'

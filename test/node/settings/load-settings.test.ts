@@ -87,7 +87,7 @@ describe('loadSettings, sources', (test) => {
     },
   )
 
-  test('takes the defaults when there is no directory', () =>
+  test('uses the defaults without a directory', () =>
     inDirectory({}, (directory) =>
       assert.equal(
         loadSettings({ directory: join(directory, 'none'), environment: {} }).settings,
@@ -95,7 +95,7 @@ describe('loadSettings, sources', (test) => {
       ),
     ))
 
-  test('keeps what it has read', () => {
+  test('memoizes values', () => {
     const environment: Record<string, string> = { FW_HTTP_PORT: '1' }
     const loaded = load({}, { environment })
     environment['FW_HTTP_PORT'] = '2'
@@ -149,7 +149,7 @@ describe('loadSettings, properties of the program', (test) => {
     (_, files, options, expected) => assert.is(load(files, options).property(beta), expected),
   )
 
-  test('may be settings, over which what is given as a setting wins', () => {
+  test('may be settings, over which options take precedence', () => {
     const all = { [port]: '1', 'fw.rest.path': '/api' }
     const { settings, origin } = load(env('FW_HTTP_PORT=3'), {
       properties: all,

@@ -23,7 +23,7 @@ const unknown = (concern: string, remedy: string): Rows => [['FW-CONF-001', conc
 const refused = (concern: string, remedy: string): Rows => [['FW-CONF-002', concern, remedy]]
 const unreadable = (concern: string, remedy: string): Rows => [['FW-CONF-004', concern, remedy]]
 
-describe('loadSettings, mistakes', (test) => {
+describe('loadSettings, errors', (test) => {
   const portRange = 'expected an integer from 0 to 65535'
   const escape = String.raw`write \u with four hexadecimal digits, or \\ for a backslash`
 
@@ -135,7 +135,7 @@ describe('loadSettings, mistakes', (test) => {
       ),
   )
 
-  test('expressions of properties that are given', () =>
+  test('expressions in properties of the program', () =>
     assert.equal(
       mistakes(() => load({}, { properties: { 'app.a': '${app.b}', 'app.c': '${' } })),
       [
@@ -152,7 +152,7 @@ describe('loadSettings, mistakes', (test) => {
       ],
     ))
 
-  test('expressions, each where it stands, once', () =>
+  test('each invalid expression is reported once', () =>
     assert.equal(
       mistakes(() =>
         load(properties('a=${x}\nfw.http.host=${a}\nb=${c}\nc=${b}\nd=${a'), {
@@ -184,7 +184,7 @@ describe('loadSettings, mistakes', (test) => {
       ],
     ))
 
-  test('all at once', () =>
+  test('all errors are reported together', () =>
     assert.equal(
       mistakes(() =>
         load(
@@ -207,7 +207,7 @@ describe('loadSettings, mistakes', (test) => {
       /^\[\["FW-CONF-004","[^"]*\.env","make it a readable file in UTF-8 \([^"]+\)"\]\]$/,
     ))
 
-  test('a folder in the place of a file', () =>
+  test('a directory instead of a file', () =>
     inDirectory({}, (directory) => {
       mkdirSync(join(directory, 'application.properties'))
       assert.match(

@@ -1,4 +1,4 @@
-/** Stops under load: clients that go on asking on connections that they keep lose nothing, however often a server stops. */
+/** Shutdown under load: clients with keep-alive connections lose no request. */
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
@@ -65,21 +65,21 @@ const round = async (signal: NodeJS.Signals): Promise<Tally> => {
   return tally
 }
 
-describe('stops under load', (test) => {
+describe('shutdown under load', (test) => {
   let answered = 0
   const endings: number[] = []
   for (let number = 1; number <= rounds; number++) {
     const signal = number % 2 === 0 ? 'SIGINT' : 'SIGTERM'
-    test(`${number} of ${rounds}, by ${signal}: nothing is lost on ${clients} connections`, async () => {
+    test(`${number} of ${rounds}, by ${signal}: no request is lost on ${clients} connections`, async () => {
       const tally = await round(signal)
       assert.equal([tally.lost, tally.last], [0, clients])
       answered += tally.answered
       endings.push(tally.ending)
     })
   }
-  test('half of them end within a second of the last answer', () => {
+  test('half of them end within a second of the last response', () => {
     const median = endings.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity
     assert.ok(median < 1000, `${median} ms`)
   })
-  test('there was something to lose', () => assert.ok(answered >= rounds * before))
+  test('enough requests were sent', () => assert.ok(answered >= rounds * before))
 })

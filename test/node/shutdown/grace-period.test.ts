@@ -1,4 +1,4 @@
-/** The end of the grace period under load: clients that connect again and again lose nothing before they are refused. */
+/** The end of the grace period under load: clients that reconnect lose no request before connections are refused. */
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** How a server stops: who is waited for, who is closed at once, and who is cut in the end. */
+/** Graceful shutdown: connections that are served, closed at once, or destroyed at the end. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -116,7 +116,7 @@ describe('Server.close', (test) => {
     ),
   )
 
-  test('a request in flight is answered, and its connection closed', () =>
+  test('a request in flight is served, and its connection closed', () =>
     withConnection(to('GET /slow'), 0, async (server, connection) => {
       const closing = timed(server)
       check(await connection.next(), [200, 'slow', { connection: 'close' }])
@@ -124,7 +124,7 @@ describe('Server.close', (test) => {
       assert.ok((await closing) < atOnce)
     }))
 
-  test('a content in flight is taken to its end', () =>
+  test('a request body in flight is received completely', () =>
     withConnection(to('POST /text', 'Content-Length: 6') + 'abc', 0, async (server, connection) => {
       const closing = timed(server)
       connection.write('def')
@@ -133,7 +133,7 @@ describe('Server.close', (test) => {
       assert.ok((await closing) < atOnce)
     }))
 
-  test('what is pipelined behind the request in flight is not answered', () =>
+  test('requests pipelined after the request in flight are not served', () =>
     withConnection(to('GET /slow') + to('GET /alive'), 0, async (server, connection) => {
       const closing = server.close()
       check(await connection.next(), [200, 'slow', { connection: 'close' }])
@@ -142,7 +142,7 @@ describe('Server.close', (test) => {
     }))
 
   for (const octets of [head('CONNECT a:1 HTTP/1.1', 'Host: a'), '\0\r\n\r\n'])
-    test(`a client that does not hang up after ${JSON.stringify(octets)}`, async () => {
+    test(`a client that keeps its connection open after ${JSON.stringify(octets)}`, async () => {
       const server = await begin()
       const connection = await connectTo(server.url, { allowHalfOpen: true })
       connection.write(octets)
@@ -151,7 +151,7 @@ describe('Server.close', (test) => {
       connection.leave()
     })
 
-  test('no connection is taken any more', async () => {
+  test('no connection is accepted', async () => {
     const server = await begin()
     await server.close()
     const refused = await connectTo(server.url).then(
@@ -161,7 +161,7 @@ describe('Server.close', (test) => {
     assert.is(refused, 'ECONNREFUSED')
   })
 
-  test('said twice, it is the same stop', () =>
+  test('a second call returns the same promise', () =>
     withConnection(to('GET /slow'), 0, async (server) => {
       const first = server.close()
       assert.is(server.close(), first)
@@ -169,7 +169,7 @@ describe('Server.close', (test) => {
       assert.ok((await timed(server)) < atOnce)
     }))
 
-  test('a request on a connection that was never used is answered after the grace', () =>
+  test('a request on an unused connection is served after the grace period', () =>
     withConnection('', 0, async (server, connection) => {
       const closing = timed(server)
       await wait(100)
@@ -179,7 +179,7 @@ describe('Server.close', (test) => {
       assert.ok((await closing) < atOnce)
     }))
 
-  test('a request on an idle connection that was used in the grace is answered', async () => {
+  test('a request on an idle connection that was used during the grace period is served', async () => {
     const server = await begin({ 'fw.shutdown.grace': 100, 'fw.shutdown.timeout': never })
     const connection = await connectTo(server.url)
     const closing = timed(server)
@@ -190,7 +190,7 @@ describe('Server.close', (test) => {
     await closing
   })
 
-  test('connections that wait to be accepted are answered', async () => {
+  test('connections that wait to be accepted are served', async () => {
     const server = await begin({ 'fw.shutdown.grace': 0, 'fw.shutdown.timeout': never })
     const connecting = Array.from({ length: 100 }, async () => {
       const connection = await connectTo(server.url)
@@ -209,7 +209,7 @@ describe('Server.close', (test) => {
     await closing
   })
 
-  test('in its grace, requests are answered on connections old and new', async () => {
+  test('during the grace period, requests on old and new connections are served', async () => {
     const server = await begin({ 'fw.shutdown.grace': never })
     const [old, late] = [await connectTo(server.url), await connectTo(server.url)]
     const closing = timed(server)
@@ -221,7 +221,7 @@ describe('Server.close', (test) => {
     assert.ok((await closing) < atOnce, 'the grace ends when nobody is left')
   })
 
-  test('clients that go on asking lose nothing', async () => {
+  test('clients that continue to send requests lose none', async () => {
     const server = await begin({ 'fw.shutdown.grace': 5000 })
     const connections = await Promise.all(
       Array.from({ length: 20 }, async () => {

@@ -1,4 +1,4 @@
-/** How a process ends that serves: by a signal, by two, by an error that nobody catches, and by itself. */
+/** The end of a process with servers: by a signal, by a second one, by an uncaught error, or by itself. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -22,7 +22,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const
 
 describe('a signal', (test) => {
   for (const signal of signals)
-    test(`${signal}: a program that nobody uses ends with 0`, () =>
+    test(`${signal}: an idle program exits with 0`, () =>
       using({}, async ({ kill, exit }) => {
         const begun = performance.now()
         kill(signal)
@@ -32,7 +32,7 @@ describe('a signal', (test) => {
       }))
 
   for (const signal of signals)
-    test(`${signal}: a request in flight is answered first`, () =>
+    test(`${signal}: a request in flight is served first`, () =>
       using(long, async ({ says, kill, exit }, url) => {
         const connection = await connectTo(url)
         connection.write(to('GET /slow/300'))
@@ -83,7 +83,7 @@ describe('readiness', (test) => {
   const up = '{"status":"UP","checks":[]}'
   const down = '{"status":"DOWN","checks":[{"name":"shutdown","status":"DOWN"}]}'
 
-  test('goes down at once, while all else goes on', () =>
+  test('fails at once, while other requests are served', () =>
     using({ options: { 'fw.shutdown.delay': 2000 } }, async ({ kill, exit }, url) => {
       const connection = await connectTo(url)
       const ask = (target: string) => {
@@ -133,7 +133,7 @@ describe('a second signal', (test) => {
       }),
   )
 
-  test('is none when it is the echo of the first', () =>
+  test('is ignored if it repeats the first within 100 ms', () =>
     using(long, async ({ says, kill, exit }, url) => {
       const connection = await connectTo(url)
       connection.write(to('GET /slow/200'))
@@ -166,14 +166,14 @@ describe('ServeOptions.signals', (test) => {
       }),
   )
 
-  test('a program that listens too ends itself', () =>
+  test('a program with its own listener ends itself', () =>
     using({ ends: 'later' }, async ({ kill, exit }) => {
       kill('SIGTERM')
       const { by, said } = await exit
       assert.equal([by, said], [0, ['flushed']])
     }))
 
-  test('a program that listens too and does not end is ended', () =>
+  test('a program with its own listener that does not end is ended', () =>
     using({ ...short, ends: 'never' }, async ({ kill, exit }) => {
       const begun = performance.now()
       kill('SIGTERM')
@@ -182,7 +182,7 @@ describe('ServeOptions.signals', (test) => {
       assert.ok(at - begun >= deadline && at - begun < deadline + late, `${at - begun} ms`)
     }))
 
-  test('a process listens once for all servers, and not when none is left', async () => {
+  test('a process has one listener for all servers, and none after they are closed', async () => {
     const events = ['SIGTERM', 'SIGINT', 'uncaughtException'] as const
     const listeners = () => events.map((event) => process.listenerCount(event))
     const hello = pipe(
@@ -211,14 +211,14 @@ describe('ServeOptions.signals', (test) => {
     assert.equal(listeners(), before)
   })
 
-  test('a program that has closed its servers ends by itself', () =>
+  test('a program that has closed its servers exits by itself', () =>
     using({ servers: 2, closes: true }, async ({ exit }) => {
       assert.is((await exit).by, 0)
     }))
 })
 
 describe('ServeOptions.onClose', (test) => {
-  test('is called behind the last answer, and waited for', () =>
+  test('is called after the last response, and awaited', () =>
     using({ ...long, closing: 'done' }, async ({ says, kill, exit }, url) => {
       const connection = await connectTo(url)
       connection.write(to('GET /slow/200'))
@@ -246,7 +246,7 @@ describe('ServeOptions.onClose', (test) => {
   )
 })
 
-describe('an error that nobody catches', (test) => {
+describe('an uncaught error', (test) => {
   table(
     test,
     [
@@ -267,7 +267,7 @@ describe('an error that nobody catches', (test) => {
       }),
   )
 
-  test('is left to a program that listens itself', () =>
+  test('is handled by a program with its own listener', () =>
     using({ listens: true }, async ({ kill, exit }, url) => {
       const connection = await connectTo(url)
       connection.write(to('GET /throws'))
@@ -281,7 +281,7 @@ describe('an error that nobody catches', (test) => {
       assert.equal([by, said], [0, ['heard']])
     }))
 
-  test('ends a program with 1 that is told to end meanwhile', () =>
+  test('results in exit code 1 during a shutdown', () =>
     using(long, async ({ kill, exit }, url) => {
       const connection = await connectTo(url)
       connection.write(to('GET /throws') + to('GET /slow/300'))

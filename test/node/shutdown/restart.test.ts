@@ -1,4 +1,4 @@
-/** Servers that come and go in one process leave nothing behind. */
+/** Servers that start and stop repeatedly in one process release all resources. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -56,7 +56,7 @@ describe('a server', (test) => {
     assert.is(process.listenerCount('SIGTERM'), listeners)
   })
 
-  test('that could not listen leaves nothing behind', async () => {
+  test('that could not listen releases all resources', async () => {
     const server = await begin()
     const [before, listeners] = [await resources(), process.listenerCount('SIGTERM')]
     for (let round = 0; round < 5; round++) {
@@ -96,9 +96,9 @@ const stopWith = async (jump: number, asks: boolean): Promise<number> => {
 
 describe('Server.close: the time of day does not matter', (test) => {
   const hour = 3_600_000
-  test('set forward, it does not shorten the grace', async () =>
+  test('a clock set forward does not shorten the grace period', async () =>
     assert.ok((await stopWith(hour, true)) >= 150))
-  test('set back, it does not lengthen it', async () => {
+  test('a clock set back does not lengthen the grace period', async () => {
     const took = await stopWith(-hour, false)
     assert.ok(took >= 300 && took < 30_000, `${took} ms`)
   })
@@ -115,8 +115,8 @@ const closed = async (onClose: () => unknown): Promise<readonly [unknown, unknow
   return [await ended(), await ended()]
 }
 
-describe('Server.close: what the application owns', (test) => {
-  test('is given back once', async () => {
+describe('Server.close: onClose', (test) => {
+  test('is called once', async () => {
     let times = 0
     assert.equal(await closed(() => times++), ['closed', 'closed'])
     assert.is(times, 1)
@@ -146,7 +146,7 @@ describe('Server.close: what the application owns', (test) => {
     },
   )
 
-  test('is not touched before the last answer', async () => {
+  test('is not called before the last response', async () => {
     const order: string[] = []
     const slow = pipe(
       path('/slow'),

@@ -1,4 +1,4 @@
-/** What streams of clients hold: no sockets, timers or listeners of those that were left, and little memory of those that are large. */
+/** Streams of clients: cancelled ones hold no sockets, timers or listeners, and large ones little memory. */
 import { spawn } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import type { RequestListener } from 'node:http'
@@ -54,7 +54,7 @@ const contents: Readonly<Record<string, readonly [type: string, piece: string]>>
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
 
-describe('streams that were left', (test) => {
+describe('cancelled streams', (test) => {
   test('hold neither sockets nor timers nor listeners', async () => {
     const sockets = new Set<Socket>()
     // it never ends, and goes on as soon as it can
@@ -114,8 +114,8 @@ describe('streams that were left', (test) => {
   })
 })
 
-describe('large contents', (test) => {
-  test('are not in memory', async () => {
+describe('large bodies', (test) => {
+  test('are not buffered in memory', async () => {
     const child = spawn(process.execPath, [program('large-client.js'), '128'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,4 +1,4 @@
-/** Answers that are made of the content while it comes. */
+/** Responses that are produced from the request body while it arrives. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { clientOf, unchunked } from '../../support/chunked-client.ts'
@@ -52,7 +52,7 @@ describe('Echoes', (test, { before, after }) => {
       }),
   )
 
-  test('chunks are echoed while they come, and the answer ends when they do', () =>
+  test('chunks are echoed as they arrive, and the response ends with the request', () =>
     clean(async ({ write, came, all }) => {
       write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
       await came('abc')
@@ -65,7 +65,7 @@ describe('Echoes', (test, { before, after }) => {
       assert.ok(performance.now() - start < 3000)
     }))
 
-  test('100 is said to a client whose content is echoed', () =>
+  test('100 is sent to a client whose body is echoed', () =>
     clean(async ({ write, came, all }) => {
       write(to('POST /echo', continues, 'Content-Length: 3', 'Connection: close'))
       await came('HTTP/1.1 100 Continue\r\n\r\n')
@@ -74,7 +74,7 @@ describe('Echoes', (test, { before, after }) => {
       assert.is(unchunked(response.replace('HTTP/1.1 100 Continue\r\n\r\n', '')), 'abc')
     }))
 
-  test('a broken chunk in the middle of an answer cuts it', async () => {
+  test('an invalid chunk cuts a response that has begun', async () => {
     const { write, came, all } = await clientOf(server.url)
     write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
     await came('abc')
@@ -83,8 +83,8 @@ describe('Echoes', (test, { before, after }) => {
   })
 })
 
-describe('Contents in pieces: a client that is too slow', (test) => {
-  test('is refused while it is read, and cut in the middle of an answer', async () => {
+describe('A slow client of a streamed body', (test) => {
+  test('gets 408 before the response, and is cut after its beginning', async () => {
     const { logger } = kept()
     const server = await onLoopback(api, {
       logger,

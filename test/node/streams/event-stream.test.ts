@@ -1,4 +1,4 @@
-/** Event streams on a connection: their octets and their timing, and what is left when clients leave or the server stops. */
+/** Event streams over a connection: bytes and timing, and cleanup after disconnects and shutdown. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { once } from 'node:events'
@@ -133,7 +133,7 @@ const chunksOf = (content: string): readonly [chunks: ReadonlyArray<string>, end
 }
 
 describe('an event stream on a connection', (test) => {
-  test('has these octets', () =>
+  test('has the expected bytes', () =>
     served(broadcaster(string), async (server) => {
       const { socket, received, arrivals } = await open(server, '/two')
       await until(() => received().endsWith('0\r\n\r\n'))
@@ -154,7 +154,7 @@ describe('an event stream on a connection', (test) => {
       assert.ok((second?.at ?? 0) - (first?.at ?? 0) > 50)
       socket.destroy()
     }))
-  test('has its head long before its first element', () =>
+  test('sends its head before its first element', () =>
     served(broadcaster(string), async (server) => {
       const { socket, arrivals, received } = await open(server, '/silence')
       await until(() => arrivals.length > 0)
@@ -165,7 +165,7 @@ describe('an event stream on a connection', (test) => {
       assert.ok(first - head > 200, `the head came ${first - head} ms before`)
       socket.destroy()
     }))
-  test('has a comment in every interval, and never within a message', () =>
+  test('sends a comment in every interval, and never within a message', () =>
     served(
       broadcaster(string),
       async (server) => {
@@ -183,7 +183,7 @@ describe('an event stream on a connection', (test) => {
       },
       { 'fw.rest.sse.heartbeat': 50 },
     ))
-  test('that fails has no last chunk', () =>
+  test('sends no last chunk if it fails', () =>
     served(broadcaster(string), async (server) => {
       const { closed, received } = await open(server, '/broken')
       await closed
@@ -202,10 +202,10 @@ const counting = () => {
   return { codec, written: () => written }
 }
 
-describe('a broadcaster behind a server', (test) => {
+describe('a broadcaster of a server', (test) => {
   const many = 1000
   const together = 250
-  test(`nothing is left of ${many} clients that went away`, () => {
+  test(`no subscriber remains of ${many} disconnected clients`, () => {
     const feed = broadcaster(string, { replay: 10 })
     return served(feed, async (server) => {
       for (let sent = 0; sent < many; sent += together) {
@@ -224,7 +224,7 @@ describe('a broadcaster behind a server', (test) => {
       await feed.publish('nobody')
     })
   })
-  test('writes an element once, for however many it is', () => {
+  test('serializes an element once for all subscribers', () => {
     const [counted, other] = [counting(), counting()]
     const feed = broadcaster(counted.codec)
     const listen = (where: string, { codec }: ReturnType<typeof counting>) =>
@@ -259,7 +259,7 @@ describe('a broadcaster behind a server', (test) => {
       }
     })()
   })
-  test('lets a server stop, and its clients see the end', () => {
+  test('ends when the server shuts down', () => {
     const feed = broadcaster(string)
     return served(
       feed,

@@ -1,4 +1,4 @@
-/** Contents that are larger than what memory they may take: see `test/support/large-contents.ts`, which prints the figures of 1 GiB. */
+/** Bodies that are larger than the memory they may take: see `test/support/large-contents.ts`, which prints the figures of 1 GiB. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import * as assert from 'uvu/assert'
@@ -8,8 +8,8 @@ import type { Figures } from '../../support/large-contents.ts'
 
 const MiB = 2 ** 20
 
-describe('Large contents', (test) => {
-  test('flow through in little memory', async () => {
+describe('Large bodies', (test) => {
+  test('are streamed with little memory', async () => {
     const child = spawn(process.execPath, [program('large-contents.js'), '96'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

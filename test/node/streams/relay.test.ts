@@ -1,4 +1,4 @@
-/** A feed across processes: R-234. */
+/** A broadcaster across processes. */
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ const publish = async (url: string, title: string): Promise<void> => {
 }
 
 describe('broadcasters of several processes', (test) => {
-  test('say the same, and replay what another has said', () =>
+  test('send the same events, and replay those of other processes', () =>
     related(2, async ([a, b]) => {
       const [one, other] = await Promise.all([listen(a?.url ?? ''), listen(b?.url ?? '')])
       await publish(a?.url ?? '', 'Emma')

@@ -1,4 +1,4 @@
-/** Streams on connections: of clients that read slowly, leave, or speak HTTP/1.0, and of sources that break off. */
+/** Streams over connections: slow readers, disconnects, HTTP/1.0, and sources that fail. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -17,7 +17,7 @@ describe('Streams on connections', (test, { before, after }) => {
   after(() => server?.close())
 
   for (const target of ['/endless/sync', '/endless/async', '/endless/many', '/web'])
-    test(`of a reader that stops, the source is not asked for more: ${target}`, async () => {
+    test(`the source is not read while the client does not read: ${target}`, async () => {
       forget()
       const connection = await connect()
       connection.socket.pause()
@@ -39,7 +39,7 @@ describe('Streams on connections', (test, { before, after }) => {
       await until(() => seen.ended === 1)
     })
 
-  test('keep the connection for the next request, and others their turn', async () => {
+  test('keep the connection, and do not block other requests', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /numbers') + to('GET /alive'))
@@ -57,7 +57,7 @@ describe('Streams on connections', (test, { before, after }) => {
     endlessOne.leave()
   })
 
-  test('to HTTP/1.0 have no chunks, and end with the connection', async () => {
+  test('are sent to HTTP/1.0 clients without chunks, and end with the connection', async () => {
     for (const fields of ['', 'Connection: keep-alive\r\n']) {
       const connection = await connect()
       connection.write(`GET /numbers HTTP/1.0\r\nHost: a\r\n${fields}\r\n`)
@@ -68,7 +68,7 @@ describe('Streams on connections', (test, { before, after }) => {
     }
   })
 
-  test('that break off have no last chunk', async () => {
+  test('send no last chunk if they fail', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /broken/2'))
@@ -77,7 +77,7 @@ describe('Streams on connections', (test, { before, after }) => {
     assert.match(heard.text, /\r\n2\r\n,1\r\n$/)
   })
 
-  test('that break off reset the connection where its end would be theirs', async () => {
+  test('reset the connection if they fail and its end would end the body', async () => {
     const connection = await connect()
     const heard = listening(connection)
     const errors: unknown[] = []
@@ -88,7 +88,7 @@ describe('Streams on connections', (test, { before, after }) => {
     assert.equal(errors, ['ECONNRESET'])
   })
 
-  test('that break off behind another response leave that one whole', async () => {
+  test('do not affect an earlier pipelined response if they fail', async () => {
     const connection = await connect()
     const heard = listening(connection)
     connection.write(to('GET /numbers') + to('GET /broken/1'))
@@ -97,7 +97,7 @@ describe('Streams on connections', (test, { before, after }) => {
   })
 
   for (const target of ['/silent/readable', '/silent/web'])
-    test(`are left while they wait: ${target}`, async () => {
+    test(`are closed while they wait: ${target}`, async () => {
       forget()
       const connection = await connect()
       connection.write(to(`GET ${target}`))
@@ -107,7 +107,7 @@ describe('Streams on connections', (test, { before, after }) => {
     })
 
   for (const how of ['signal', 'cut', 'timer'])
-    test(`1,000 clients that leave, of generators that wait for: ${how}`, async () => {
+    test(`1,000 disconnected clients of generators that wait for: ${how}`, async () => {
       forget()
       for (let round = 0; round < 10; round++) {
         const connections = await Promise.all(Array.from({ length: 100 }, connect))
@@ -119,7 +119,7 @@ describe('Streams on connections', (test, { before, after }) => {
       assert.is(seen.aborted, 1000)
     })
 
-  test('of clients that leave one behind the other on a connection', async () => {
+  test('pipelined streams are closed after a disconnect', async () => {
     forget()
     const connection = await connect()
     connection.write(to('GET /waiting/signal').repeat(3))

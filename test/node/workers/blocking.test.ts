@@ -1,4 +1,4 @@
-/** What runs on workers: R-301, and H5 and H9 of what may happen. */
+/** Blocking operations: filters, callbacks and values on workers. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
@@ -34,29 +34,29 @@ describe('workers', (test, { before, after }) => {
     ] as const,
     async (target, place) => assert.equal(await ask(server, target), [200, place]),
   )
-  test('filters run on the worker, early ones on the loop', async () => {
+  test('filters run on the worker, early filters on the event loop', async () => {
     const response = await fetch(`${server.url}/seen`)
     assert.is(await response.text(), 'loop, loop worker, worker, filtered.seen')
     assert.is(response.headers.get('X-Response-Filter'), 'worker')
   })
-  test('fields that a handler adds arrive', async () =>
+  test('headers that a handler adds are sent', async () =>
     assert.is((await fetch(`${server.url}/context/1`)).headers.get('X-Handler'), 'worker'))
-  test('what waits for the end of a request is told of it, on the worker', async () => {
+  test('end callbacks are called on the worker', async () => {
     assert.is(await statusOf(server, '/ending'), 200)
     await until(async () => (await ask(server, '/ended'))[1] === 'worker 200')
   })
-  test('light operations are answered while a worker computes', async () => {
+  test('non-blocking operations are served while a worker computes', async () => {
     let computing = true
     const heavy = statusOf(server, '/compute/1000').finally(() => (computing = false))
     for (let i = 0; i < 5; i++) assert.is(await statusOf(server, '/light'), 200)
     assert.ok(computing)
     assert.is(await heavy, 200)
   })
-  test('who registers when the answer was sent is told of the end too', async () => {
+  test('an end callback registered after the response is called', async () => {
     assert.is(await statusOf(server, '/later'), 200)
     await until(async () => (await ask(server, '/ends'))[1] === 'later 200')
   })
-  test('the memory behind small contents is not taken away from others', async () => {
+  test('the buffer of a small body is not transferred with other requests', async () => {
     const contents = Array.from({ length: 40 }, (_, n) => String(n).repeat(n + 1))
     const echoed: string[] = []
     for (let at = 0; at < contents.length; at += 8)
@@ -65,7 +65,7 @@ describe('workers', (test, { before, after }) => {
       )
     assert.equal(echoed, contents)
   })
-  test('a thousand requests at once are not mixed up', async () => {
+  test('a thousand concurrent requests get their own responses', async () => {
     const asked = Array.from({ length: 1000 }, (_, index) => index)
     const answers: string[] = []
     for (let at = 0; at < asked.length; at += 8) {
@@ -76,7 +76,7 @@ describe('workers', (test, { before, after }) => {
     }
     assert.equal(answers, asked.map(String))
   })
-  test('nor is who asks, of hundreds who are somebody each', async () => {
+  test('hundreds of concurrent requests have their own principals', async () => {
     const asked = Array.from({ length: 400 }, (_, index) => `user${index}`)
     const answers: string[] = []
     for (let at = 0; at < asked.length; at += 8) {
@@ -93,7 +93,7 @@ describe('workers', (test, { before, after }) => {
   })
 })
 
-describe('workers: H5, what early filters give', (test, { before, after }) => {
+describe('values that early filters provide', (test, { before, after }) => {
   const { lines, logger } = kept()
   let server: Server
   before(async () => {
@@ -101,7 +101,7 @@ describe('workers: H5, what early filters give', (test, { before, after }) => {
   })
   after(() => server.close())
 
-  test('arrives when it is plain data', async () =>
+  test('plain data arrives unchanged', async () =>
     assert.equal(await ask(server, '/given?kind=plain'), [
       200,
       '{"a":[1,"1970-01-01T00:00:00.000Z",{}],"n":null}',

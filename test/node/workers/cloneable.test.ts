@@ -11,7 +11,7 @@ class List extends Array<number> {}
 const classOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : typeof value
 
-describe('unlike: what arrives at a worker as it was sent', (test) => {
+describe('describeUncloneable: values that are cloned unchanged', (test) => {
   table(
     test,
     [
@@ -35,7 +35,7 @@ describe('unlike: what arrives at a worker as it was sent', (test) => {
       assert.is(classOf(arrived), classOf(value))
     },
   )
-  test('large octets, without a look at each', () => {
+  test('a large byte array, without reading its elements', () => {
     const octets = new Uint8Array(2 ** 26)
     const begun = process.cpuUsage()
     assert.is(describeUncloneable({ octets }, 'it'), undefined)
@@ -43,14 +43,14 @@ describe('unlike: what arrives at a worker as it was sent', (test) => {
   })
   test('a record without a prototype', () =>
     assert.is(describeUncloneable(Object.assign(Object.create(null), { a: 1 }), 'it'), undefined))
-  test('a circle', () => {
+  test('a circular reference', () => {
     const round: Record<string, unknown> = { a: 1 }
     round['self'] = round
     assert.is(describeUncloneable(round, 'it'), undefined)
   })
 })
 
-describe('unlike: what does not', (test) => {
+describe('describeUncloneable: values that cannot be cloned unchanged', (test) => {
   table(
     test,
     [

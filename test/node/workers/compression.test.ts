@@ -1,4 +1,4 @@
-/** Compression of what blocking operations answer: done by their workers. */
+/** Responses of blocking operations are compressed by their workers. */
 import * as assert from 'uvu/assert'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -12,7 +12,7 @@ const sent = Buffer.from('espalier '.repeat(20_000))
 
 describe('compression on a worker', (test) => {
   for (const octets of [9, 8192, sent.length])
-    test(`of ${octets} octets`, () =>
+    test(`of ${octets} bytes`, () =>
       serving(
         {
           'fw.http.enable-compression': true,

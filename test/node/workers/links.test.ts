@@ -1,4 +1,4 @@
-/** links of operations that run on workers, of mapped errors, and of mounted trees, behind a proxy. */
+/** Links of blocking operations, of mapped errors and of mounted trees, through a proxy. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'

@@ -1,4 +1,4 @@
-/** What is logged on workers, and of them, comes to the logger of the event loop. */
+/** Log lines of workers, forwarded to the logger of the main thread. */
 import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/node.ts'
@@ -17,8 +17,8 @@ const byChildren = (): { readonly lines: Line[]; readonly logger: Logger } => {
   return { lines, logger: { ...keeping(undefined), child: ({ category }) => keeping(category) } }
 }
 
-describe('workers: the log', (test) => {
-  test('of a worker has the categories and levels that it has on the event loop', async () => {
+describe('the log of workers', (test) => {
+  test('has the same categories and levels as on the main thread', async () => {
     const { lines, logger } = byChildren()
     const own = { 'fw.log.category."own".level': 'debug' } as const
     await serving({ logger, ...own }, async (server) => {
@@ -32,7 +32,7 @@ describe('workers: the log', (test) => {
       [['request', 'error']],
     )
   })
-  test('is not written below the level of its category', async () => {
+  test('omits lines below the level of their category', async () => {
     const { lines, logger } = byChildren()
     await serving({ logger, 'fw.log.level': 'off' }, async (server) => {
       assert.is(await statusOf(server, '/line'), 200)

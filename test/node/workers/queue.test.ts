@@ -1,12 +1,12 @@
-/** Jobs that wait, and clients that do not: R-307, H7. */
+/** Waiting jobs, and clients that disconnect meanwhile. */
 import * as assert from 'uvu/assert'
 import { accepted } from '../../support/accepted.ts'
 import { describe } from '../../support/describe.ts'
 import { newGate } from '../../support/gate.ts'
 import { ask, leaving, serving, statusOf, until } from '../../support/workers.ts'
 
-describe('workers: the queue', (test) => {
-  test('what does not fit into it is answered with 503 at once', () =>
+describe('the queue of a worker pool', (test) => {
+  test('a full queue returns 503 at once', () =>
     serving({ 'fw.worker.queue': 2 }, async (server) => {
       const gate = newGate()
       const answered: Array<readonly [status: number, retryAfter: string | null]> = []
@@ -26,7 +26,7 @@ describe('workers: the queue', (test) => {
       await Promise.all(asked)
       assert.equal(answered.slice(3), [taken, taken, taken])
     }))
-  test('of no places still lets a free worker work', () =>
+  test('a queue of size 0 still uses free workers', () =>
     serving({ 'fw.worker.queue': 0 }, async (server) => {
       assert.is(await statusOf(server, '/compute/0'), 200)
       const gate = newGate()
@@ -36,7 +36,7 @@ describe('workers: the queue', (test) => {
       gate.open()
       assert.is(await busy, 200)
     }))
-  test('a client that goes while it waits takes its job along', () =>
+  test('a disconnect removes a waiting job', () =>
     serving({}, async (server) => {
       const gate = newGate()
       const busy = statusOf(server, `/gated?gate=${gate.name}`)
@@ -53,9 +53,9 @@ describe('workers: the queue', (test) => {
     }))
 })
 
-describe('workers: a client that goes while its job runs', (test) => {
+describe('a disconnect while a job runs', (test) => {
   for (const kind of ['patient', 'busy'])
-    test(`is told to the handler, ${kind}`, () =>
+    test(`aborts the signal of the handler, ${kind}`, () =>
       serving({ 'fw.worker.timeout': 20_000 }, async (server) => {
         const gate = newGate()
         const leave = leaving(server, `/${kind}?gate=${gate.name}`)
@@ -64,7 +64,7 @@ describe('workers: a client that goes while its job runs', (test) => {
         // the same worker goes on: it remembers
         await until(async () => (await ask(server, '/aborted'))[1] === '1')
       }))
-  test('is told to who registers for the end later, at once', () =>
+  test('calls a later end callback at once', () =>
     serving({}, async (server) => {
       const gate = newGate()
       const leave = leaving(server, `/late?gate=${gate.name}`)

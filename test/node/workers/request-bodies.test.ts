@@ -1,4 +1,4 @@
-/** Contents of operations that run on workers. */
+/** Request bodies of blocking operations. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,21 +44,21 @@ describe('workers: contents', (test, { before, after }) => {
       ['as a whole', '/whole', x(1000), 'identity', 200, 'worker 1000 identity'],
       ['in pieces', '/pieces', x(1000), 'identity', 200, 'worker 1000'],
       ['in a file', '/file', x(1000), 'identity', 200, 'worker 1000 1000'],
-      ['one octet more', '/whole', x(1001), 'identity', 413],
-      ['one octet more, in pieces', '/pieces', x(1001), 'identity', 413],
-      ['one octet more, in a file', '/file', x(1001), 'identity', 413],
+      ['one byte too many', '/whole', x(1001), 'identity', 413],
+      ['one byte too many, as a stream', '/pieces', x(1001), 'identity', 413],
+      ['one byte too many, in a file', '/file', x(1001), 'identity', 413],
       ['parsed as a whole', '/parsed', x(500), 'identity', 200, 'worker 500'],
       ['parsed as a whole, one byte more', '/parsed', x(501), 'identity', 413],
       ['parsed as a whole, compressed', '/parsed', gzipSync(x(500)), 'gzip', 200, 'worker 500'],
       ['parsed as a whole, compressed, one byte more', '/parsed', gzipSync(x(501)), 'gzip', 413],
-      ['coded, as a whole', '/whole', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 -'],
-      ['coded, in pieces', '/pieces', brotliCompressSync(x(1000)), 'br', 200, 'worker 1000'],
-      ['coded, in a file', '/file', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 1000'],
-      ['coded, one octet more', '/whole', gzipSync(x(1001)), 'gzip', 413],
-      ['coded, one octet more, in a file', '/file', gzipSync(x(1001)), 'gzip', 413],
-      ['broken', '/whole', x(10), 'gzip', 400],
-      ['cut', '/file', gzipSync(x(10)).subarray(0, 10), 'gzip', 400],
-      ['two codings', '/whole', gzipSync(x(10)), 'gzip, br', 415],
+      ['compressed, as a whole', '/whole', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 -'],
+      ['compressed, as a stream', '/pieces', brotliCompressSync(x(1000)), 'br', 200, 'worker 1000'],
+      ['compressed, in a file', '/file', gzipSync(x(1000)), 'gzip', 200, 'worker 1000 1000'],
+      ['compressed, one byte too many', '/whole', gzipSync(x(1001)), 'gzip', 413],
+      ['compressed, one byte too many, in a file', '/file', gzipSync(x(1001)), 'gzip', 413],
+      ['malformed compressed data', '/whole', x(10), 'gzip', 400],
+      ['truncated compressed data', '/file', gzipSync(x(10)).subarray(0, 10), 'gzip', 400],
+      ['two content codings', '/whole', gzipSync(x(10)), 'gzip, br', 415],
       [
         'a field as large as it may be',
         '/form',
@@ -68,7 +68,7 @@ describe('workers: contents', (test, { before, after }) => {
         'worker 1234',
       ],
       ['a field that is too large', '/form', Buffer.from('a=12345'), 'identity', 413],
-      ['coded, a form', '/form', gzipSync('a=1234'), 'gzip', 200, 'worker 1234'],
+      ['a compressed form', '/form', gzipSync('a=1234'), 'gzip', 200, 'worker 1234'],
     ],
     async (_, to, content, coding, status, said) => {
       const type = to === '/form' ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}

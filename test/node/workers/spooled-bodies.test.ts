@@ -1,4 +1,4 @@
-/** Large contents of blocking operations: F5, F8, R-014. They wait in files, which go with the request, or with the worker. */
+/** Large request bodies of blocking operations, stored in files that are deleted with the request or the worker. */
 import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -47,7 +47,7 @@ const ask = async (
   return [response.status, await response.text()]
 }
 
-describe('workers: contents that are taken in pieces, up to 64 KiB of them in memory', (test, {
+describe('streamed bodies of blocking operations, up to 64 KiB in memory', (test, {
   before,
   after,
 }) => {
@@ -87,16 +87,16 @@ describe('workers: contents that are taken in pieces, up to 64 KiB of them in me
       }
     },
   )
-  test('need not be read to their end', async () => {
+  test('may be read partially', async () => {
     for (let round = 0; round < 3; round++)
       assert.equal(await ask(server, '/begin', 'x'.repeat(300_000)), [200, `worker ${most}`])
     await nothingLeft()
   })
-  test('that are malformed are refused, and leave nothing', async () => {
+  test('leave no file if they are malformed', async () => {
     assert.is((await ask(server, '/form', fileOf(300_000).slice(0, -9), multipart))[0], 400)
     await nothingLeft()
   })
-  test('whose client goes leave nothing', async () => {
+  test('leave no file if the client disconnects', async () => {
     const connection = await connectTo(server.url)
     connection.write(
       `POST /pieces HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(3 * most)}`,
@@ -132,14 +132,14 @@ describe('workers: contents that are taken in pieces, up to 64 KiB of them in me
   })
 })
 
-describe('workers: files of one that is no more', (test) => {
+describe('files of an ended worker', (test) => {
   table(
     test,
     [
-      ['of itself', 'exit', 500, 30_000],
-      ['too late, computing', 'loop', 504, 700],
-      ['too late, waiting', 'never', 504, 700],
-      ['none at all', 'throw', 500, 30_000],
+      ['exits', 'exit', 500, 30_000],
+      ['times out while computing', 'loop', 504, 700],
+      ['times out while waiting', 'never', 504, 700],
+      ['throws', 'throw', 500, 30_000],
     ] as const,
     async (_, how, status, timeout) => {
       const server = await starting({ 'fw.worker.timeout': timeout })
@@ -159,7 +159,7 @@ describe('workers: files of one that is no more', (test) => {
       }
     },
   )
-  test('while its client has gone', async () => {
+  test('are deleted after the client has disconnected', async () => {
     const server = await starting({ 'fw.worker.timeout': 700 })
     try {
       const content = fileOf(300_000)
@@ -175,7 +175,7 @@ describe('workers: files of one that is no more', (test) => {
       await server.close()
     }
   })
-  test('when the server stops', async () => {
+  test('are deleted when the server shuts down', async () => {
     const server = await starting({ 'fw.shutdown.timeout': 300, 'fw.worker.timeout': 0 })
     const asking = ask(server, '/end/loop', fileOf(300_000), multipart).catch(() => undefined)
     await until(() => left().length === 2)
@@ -183,7 +183,7 @@ describe('workers: files of one that is no more', (test) => {
     assert.equal(left(), [])
     await asking
   })
-  test('those that are to be kept stay, and only those', async () => {
+  test('only files that must be kept remain', async () => {
     const server = await starting({ 'fw.http.body.delete-uploaded-files-on-end': false })
     try {
       assert.is((await ask(server, '/form', fileOf(300_000), multipart))[0], 200)

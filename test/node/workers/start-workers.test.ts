@@ -1,4 +1,4 @@
-/** Starting workers, and ending them: H8. */
+/** Starting and ending workers. */
 import { rejects } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -27,7 +27,7 @@ const mistakeOf = async (start: Promise<Server>): Promise<string> => {
 }
 const moduleOf = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`
 
-describe('workers: the start', (test) => {
+describe('starting workers', (test) => {
   const heavy = pipe(
     path('/x'),
     get(),
@@ -36,7 +36,7 @@ describe('workers: the start', (test) => {
   )
   const { module: _, ...withoutModule } = options
 
-  test('needs to know the module', async () => {
+  test('requires the option module', async () => {
     const message = await mistakeOf(serve(routes({ heavy }), withoutModule))
     assert.match(message, /FW-WORKER-001/)
     assert.match(message, /GET \/x {2}\(heavy\)/)
@@ -90,7 +90,7 @@ describe('workers: the start', (test) => {
       ['a relative path', { module: './app.js' }, /cannot import .*must be the URL of a module/],
       ['a module that ends the process', { module: moduleOf('process.exit(3)') }, /exit code 3/],
       [
-        'a module that waits for ever',
+        'a module with an endless top-level await',
         { module: moduleOf('await new Promise(() => {})') },
         /a promise awaited at the top level of its module never settled/,
       ],
@@ -106,12 +106,12 @@ describe('workers: the start', (test) => {
       assert.match(message, said)
     },
   )
-  test('takes the export that is named', async () => {
+  test('uses the option export', async () => {
     const server = await serve(another, { ...options, export: 'another' })
     assert.equal(await ask(server, '/operation'), [200, 'worker'])
     await server.close()
   })
-  test('starts no thread, and loads nothing for it, without blocking operations', async () => {
+  test('loads no worker modules without blocking operations', async () => {
     const source = `
       import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
       import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}
@@ -130,14 +130,14 @@ describe('workers: the start', (test) => {
     ])
     assert.is(stdout, '204\n')
   })
-  test('may be in the module of the tree itself', async () => {
+  test('may be called in the module of the route tree', async () => {
     const main = program('serving-itself.js')
     const { stdout } = await promisify(execFile)(process.execPath, [main])
     assert.is(stdout, 'worker\nclosed\n')
   })
 })
 
-describe('workers: a module that does not load', (test) => {
+describe('a module that does not load', (test) => {
   test('is a configuration error after the timeout', async () => {
     const compiled = compile(api)
     const origin = {
@@ -156,8 +156,8 @@ describe('workers: a module that does not load', (test) => {
   })
 })
 
-describe('workers: the end', (test) => {
-  test('comes after the jobs that run and those that wait', async () => {
+describe('ending workers', (test) => {
+  test('waits for running and waiting jobs', async () => {
     const server = await serve(api, options)
     const gate = newGate()
     const { sockets, stop } = accepted()
@@ -174,7 +174,7 @@ describe('workers: the end', (test) => {
       [200, '3'],
     ])
   })
-  test('does not wait for one that never ends', async () => {
+  test('does not wait for an endless job', async () => {
     const server = await serve(api, { ...options, 'fw.shutdown.timeout': 200 })
     const gate = newGate()
     const asked = fetch(`${server.url}/die/loop?gate=${gate.name}`).catch(() => 'cut')

@@ -1,4 +1,4 @@
-/** Streams of blocking operations: a worker makes them while the event loop sends them. */
+/** Streams of blocking operations, produced by a worker while the main thread sends them. */
 import * as assert from 'uvu/assert'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
@@ -57,7 +57,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     shared = await starting({})
   })
   after(() => shared.close())
-  test('is made by a worker, piece by piece', async () => {
+  test('is produced by a worker chunk by chunk', async () => {
     assert.equal(await ask(shared, '/where'), [200, 'worker €'])
     const response = await fetch(`${shared.url}/numbers/20000`)
     assert.equal([response.status, response.headers.get('foo')], [222, 'bar'])
@@ -72,23 +72,23 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
       Uint8Array.from({ length: 300_000 }, (_, index) => index % 251),
     )
   })
-  test('is not asked for by HEAD, and the worker is free again', async () => {
+  test('is not produced for HEAD, and the worker is free again', async () => {
     const earlier = await seenBy(shared)
     const response = await fetch(`${shared.url}/endless/timer`, { method: 'HEAD' })
     assert.is(response.status, 200)
     assert.equal(await seenBy(shared), earlier)
   })
-  test('that fails before its first octet is an answer like any other', async () => {
+  test('that fails before its first byte results in an error response', async () => {
     assert.is((await ask(shared, '/refused'))[0], 409)
     assert.equal(await ask(shared, '/alive'), [200, 'alive'])
   })
   for (const how of ['throw', 'exit', 'loop'])
-    test(`that breaks off is cut, and others are answered: ${how}`, () =>
+    test(`that fails is cut, and other requests are served: ${how}`, () =>
       serving({ 'fw.worker.timeout': 1000, logger: kept().logger }, async (server) => {
         assert.equal(await broken(server, `/dying/${how}`), [200, true])
         assert.equal(await ask(server, '/alive'), [200, 'alive'])
       }))
-  test('that breaks off is told once', async () => {
+  test('that fails is logged once', async () => {
     const { lines, logger } = kept()
     await serving({ logger }, async (server) => {
       assert.equal(await broken(server, '/dying/throw'), [200, true])
@@ -100,7 +100,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     })
   })
   for (const target of ['/endless/async', '/events/async', '/lines/async'])
-    test(`that nobody takes is not made: ${target}`, async () => {
+    test(`is not produced while the client does not read: ${target}`, async () => {
       const earlier = await seenBy(shared)
       const { sockets, stop } = accepted()
       const connection = await connectTo(shared.url)
@@ -132,7 +132,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     '/lines/signal',
     '/lines/timer',
   ])
-    test(`is left when its client leaves: ${target}`, async () => {
+    test(`is closed when its client disconnects: ${target}`, async () => {
       const earlier = await seenBy(shared)
       for (let round = 1; round <= 3; round++) {
         const connection = await connectTo(shared.url)
@@ -147,7 +147,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     ['/events/signal', `data: ${'x'.repeat(1000)}\n\n`],
     ['/lines/signal', `"${'x'.repeat(1000)}"\n`],
   ] as const)
-    test(`is read element by element: ${target}`, () =>
+    test(`can be read element by element: ${target}`, () =>
       serving({ 'fw.rest.sse.heartbeat': 0 }, async (server) => {
         const reader = (await fetch(`${server.url}${target}`)).body?.getReader()
         let text = ''
@@ -184,7 +184,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
       connection.leave()
       await until(async () => (await seenBy(server)).ended === 1)
     }))
-  test('whose client leaves before its head is left too', async () => {
+  test('is closed when its client disconnects before the head', async () => {
     const earlier = await seenBy(shared)
     const first = await connectTo(shared.url)
     first.write(to('GET /endless/timer'))
@@ -197,7 +197,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
     assert.equal(await ask(shared, '/alive'), [200, 'alive'])
     await until(async () => since(earlier, await seenBy(shared)).ended === 1)
   })
-  test('may take longer than fw.worker.timeout, when no piece does', () =>
+  test('may take longer than fw.worker.timeout if no chunk does', () =>
     serving({ 'fw.worker.timeout': 700 }, async (server) => {
       const connection = await connectTo(server.url)
       connection.socket.removeAllListeners('data')
@@ -209,7 +209,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
       connection.leave()
       await until(async () => (await seenBy(server)).ended === 1)
     }))
-  test('that is late with a piece is cut, and its worker is replaced', async () => {
+  test('is cut if a chunk times out, and its worker is replaced', async () => {
     const { lines, logger } = kept()
     await serving({ 'fw.worker.timeout': 700, logger }, async (server) => {
       assert.equal(await broken(server, '/endless/signal'), [200, true])
@@ -217,7 +217,7 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
       assert.ok(lines.some((line) => line.includes('replacing its worker')))
     })
   })
-  test('of many clients at the same time is right for each', () =>
+  test('is correct for each of many concurrent clients', () =>
     serving({ 'fw.worker.threads': 3, 'fw.worker.queue': 100 }, async (server) => {
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, index) => ask(server, `/numbers/${index * 100}`)),

@@ -1,4 +1,4 @@
-/** Texts in pieces and announced lengths of operations that run on workers: R-017, R-060. */
+/** Text streams and response lengths of blocking operations. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
 import type { Server } from '../../../src/node.ts'
@@ -21,14 +21,14 @@ describe('Blocking operations', (test, { before, after }) => {
     return [response.status, response.status === 200 ? await response.text() : '']
   }
 
-  test('take texts in pieces, in their charset', async () => {
+  test('decode a text stream with its charset', async () => {
     const letters = `x${'é'.repeat(100_000)}`
     assert.equal(await send(letters, 'text/plain'), [200, '100001'])
     assert.equal(await send(letters, 'text/plain;charset=latin1'), [200, '200001'])
     assert.equal(await send(Uint8Array.of(0x61, 0xe9), 'text/plain'), [400, ''])
     assert.equal(await send('a', 'text/plain;charset=klingon'), [415, ''])
   })
-  test('keep the length that they say', async () => {
+  test('send the Content-Length that they set', async () => {
     const response = await fetch(at('/announced/5000/5000'))
     assert.is(response.headers.get('content-length'), '5000')
     assert.is((await response.arrayBuffer()).byteLength, 5000)

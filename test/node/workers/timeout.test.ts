@@ -1,4 +1,4 @@
-/** The time that is said of a blocking operation is that of its job: R-422 of the rules. */
+/** The timeout of a blocking operation is that of its job. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
 import type { Server } from '../../../src/node.ts'
@@ -26,8 +26,8 @@ const serving = async (
   }
 }
 
-describe('the time of a blocking operation', (test) => {
-  test('is what was said of it', () =>
+describe('the timeout of a blocking operation', (test) => {
+  test('is the declared one', () =>
     serving(60_000, async (server, lines) => {
       // the worker is there, so that its start is no part of the time
       assert.equal(await ask(server, '/light'), [200, '/light'])
@@ -40,10 +40,10 @@ describe('the time of a blocking operation', (test) => {
         [`warn short exceeded its timeout of ${own} ms, replacing its worker`],
       )
     }))
-  test('is without end where 0 was said', () =>
+  test('is disabled by 0', () =>
     serving(own, async (server) => {
       assert.equal(await ask(server, '/endless'), [200, '/endless'])
     }))
-  test('is that of the setting where nothing was said', () =>
+  test('is fw.worker.timeout by default', () =>
     serving(own, async (server) => assert.is((await ask(server, '/unsaid'))[0], 504)))
 })

@@ -1,4 +1,4 @@
-/** secured members of operations that run on workers. */
+/** Secured members of blocking operations. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'

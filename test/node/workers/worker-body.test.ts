@@ -22,14 +22,14 @@ const reasonOf = (asking: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   )
 
-describe('the content of a worker that dies', (test) => {
-  test('fails for who waits for a piece', async () => {
+describe('WorkerBody after its worker has exited', (test) => {
+  test('rejects a pending read', async () => {
     const { pieces } = content()
     const asking = pieces.next()
     pieces.fail(failure)
     assert.is(await reasonOf(asking), failure)
   })
-  test('fails for who asks only afterwards, and does not end as if it were whole', async () => {
+  test('rejects a later read instead of ending', async () => {
     const { pieces, told } = content()
     const first = pieces.next()
     pieces.deliver(octets)
@@ -38,7 +38,7 @@ describe('the content of a worker that dies', (test) => {
     assert.is(await reasonOf(pieces.next()), failure)
     assert.equal(told, ['ask'])
   })
-  test('is whole when its end had come before', async () => {
+  test('ends normally if its end was received before', async () => {
     const { pieces } = content()
     const asking = pieces.next()
     pieces.deliver(undefined)
@@ -46,7 +46,7 @@ describe('the content of a worker that dies', (test) => {
     assert.equal(await asking, { done: true, value: undefined })
     assert.equal(await pieces.next(), { done: true, value: undefined })
   })
-  test('is over for who has left it', async () => {
+  test('ends for a reader that has closed it', async () => {
     const { pieces, told } = content()
     pieces.close()
     pieces.fail(failure)

@@ -1,23 +1,18 @@
-/** Workers that die: H1 to H4 and H8. */
+/** Workers that exit while they run a job. */
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { ask, kept, serving, statusOf, until } from '../../support/workers.ts'
 
-describe('workers: a worker that dies', (test) => {
+describe('a worker that exits', (test) => {
   table(
     test,
     [
-      ['by process.exit', 'exit', 500, /exit code 3/],
-      ['of an error that nobody catches', 'uncaught', 500, /thrown where nobody catches/],
-      ['of a rejection that nobody hears', 'unhandled', 500, /rejected where nobody listens/],
+      ['process.exit', 'exit', 500, /exit code 3/],
+      ['an uncaught error', 'uncaught', 500, /thrown where nobody catches/],
+      ['an unhandled rejection', 'unhandled', 500, /rejected where nobody listens/],
       ['out of memory', 'memory', 500, /memory limit/],
-      [
-        'of a loop without end',
-        'loop',
-        504,
-        /exceeded its timeout of 800 ms, replacing its worker/,
-      ],
-      ['of a promise that never comes', 'never', 504, /exceeded its timeout of 800 ms/],
+      ['an endless loop', 'loop', 504, /exceeded its timeout of 800 ms, replacing its worker/],
+      ['a promise that never settles', 'never', 504, /exceeded its timeout of 800 ms/],
     ] as const,
     async (_, how, status, said) => {
       const { lines, logger } = kept()
@@ -40,13 +35,13 @@ describe('workers: a worker that dies', (test) => {
       )
     },
   )
-  test('does not die of what its handler throws', () =>
+  test('does not exit when its handler throws', () =>
     serving({}, async (server) => {
       const thread = await ask(server, '/thread')
       for (const how of ['throw', 'overflow']) assert.is(await statusOf(server, `/die/${how}`), 500)
       assert.equal(await ask(server, '/thread'), thread)
     }))
-  test('is replaced by one that knows that the server stops', () =>
+  test('is replaced by one whose stopping signal is aborted during shutdown', () =>
     serving({ 'fw.shutdown.delay': 3000 }, async (server) => {
       assert.equal(await ask(server, '/stopping'), [200, 'false'])
       void server.close()
@@ -56,7 +51,7 @@ describe('workers: a worker that dies', (test) => {
         assert.is(await statusOf(server, '/die/exit'), 500)
       }
     }))
-  test('after five deaths in a second, replacements come at five a second at most', () => {
+  test('after five exits in a second, at most five replacements start per second', () => {
     const { lines, logger } = kept()
     return serving({ logger, 'fw.worker.threads': 4 }, async (server) => {
       const start = performance.now()
