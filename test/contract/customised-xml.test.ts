@@ -1,4 +1,4 @@
-/** What customises XML, and where XML stands beside bodies: R-276 and R-279. */
+/** XML options, and XML in parts, events and errors. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -172,7 +172,7 @@ contract(
       ] as const,
       async (at, expected) => assert.is(await ask(at), expected, 'R-276'),
     )
-    test('R-276: a reader of the application reads', async () => {
+    test('a custom reader reads the body', async () => {
       const content = Buffer.from('<BOOK><TITLE>A</TITLE></BOOK>')
       const type = { 'Content-Type': 'application/xml' }
       assert.match(
@@ -180,29 +180,29 @@ contract(
         '<title>a<',
       )
     })
-    test('R-279: a part of a form that comes', async () =>
+    test('a received part of a form is decoded', async () =>
       assert.match(await ask('received', sending(line)), '<of>x</of><by>Emma</by>'))
-    test('R-279: a part that is refused says where', async () =>
+    test('the error of an invalid part contains its location', async () =>
       assert.match(await ask('received', sending('<book/>')), '"pointer":"/book/title"'))
-    test('R-279: a part of a form that goes', async () => {
+    test('a sent part of a form is encoded', async () => {
       const text = await ask('sent')
       assert.match(text, 'Content-Type: application/xml')
       assert.match(text, `${first}${line}`)
     })
-    test('R-276: one that a handler gives with its representation', async () => {
+    test('a part with its own representation is encoded', async () => {
       const text = await ask('given')
       assert.match(text, `\r\n\r\n${line}\r\n`)
     })
     for (const at of ['formless', 'strange'])
       test(`R-277, R-278: nothing is sent of one that cannot be written: ${at}`, async () =>
         assert.is((await call(new Request(`${base}/${at}`))).status, 500))
-    test('E8: a part whose elements are nested too deep is refused', async () => {
+    test('a part with too many nested elements is rejected', async () => {
       const deep = '<book><title>x</title><a><b/></a></book>'
       const response = await call(new Request(`${base}/received`, sending(deep)))
       assert.is(response.status, 400)
       assert.match(await response.text(), 'more than 2 nested elements')
     })
-    test('E8: a part that is too large is refused as a whole', async () => {
+    test('a part that exceeds the size limit is rejected', async () => {
       const large = `<book><title>${'x'.repeat(500)}</title></book>`
       const response = await call(new Request(`${base}/received`, sending(large)))
       assert.is(response.status, 413)

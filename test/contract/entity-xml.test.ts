@@ -1,4 +1,4 @@
-/** Entities as XML: what is offered, chosen and refused where it was asked for. R-009 of the rules. */
+/** Entities as XML: content negotiation. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -90,7 +90,7 @@ const api = routes({
 const line = '<book><title>Emma</title><pages>474</pages></book>'
 const json = JSON.stringify(emma)
 
-contract('R-009: entities as XML', api, (test, call) => {
+contract('entities as XML', api, (test, call) => {
   table(
     test,
     [
@@ -151,8 +151,8 @@ contract('R-009: entities as XML', api, (test, call) => {
 
 const bare = list(Book)
 
-describe('R-278: an entity that cannot be represented in XML', (test) => {
-  test('is a mistake where XML is asked for', () =>
+describe('an entity that cannot be represented in XML', (test) => {
+  test('is a configuration error with withXml', () =>
     assert.equal(
       mistakesIn(routes({ it: pipe(one('/', bare, []), withXml()) })).map(({ code, remedy }) => [
         code,
@@ -165,9 +165,9 @@ describe('R-278: an entity that cannot be represented in XML', (test) => {
         ],
       ],
     ))
-  test('and none where it is not', () =>
+  test('is no configuration error without withXml', () =>
     assert.equal(mistakesOf(routes({ it: one('/', bare, []) })), []))
-  test('nor where the application writes its XML', () => {
+  test('is no configuration error with a custom writer', () => {
     const anything = writer({
       mediaType: ['application/xml', 'text/xml'],
       write: () => '<own/>',

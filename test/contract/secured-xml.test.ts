@@ -1,4 +1,4 @@
-/** Secured members in XML, on every way to the wire: R-353 to R-358 of the rules. */
+/** Secured members in XML, in all kinds of responses. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -242,7 +242,7 @@ const Roots = t.union([
 ])
 
 contract(
-  'R-357: roots of which one is open',
+  'roots of which one is open',
   routes({
     one: pipe(
       path('/'),
@@ -252,11 +252,11 @@ contract(
     ),
   }),
   (test, call) =>
-    test('hide what the other one hides', async () =>
+    test('untagged alternatives omit members that another alternative hides', async () =>
       assert.is(await (await ask(call, 'GET /')).text(), `<open><name>${plain}</name></open>`)),
 )
 
-describe('R-357: secured members that cannot be kept in XML', (test) => {
+describe('secured members that cannot be kept in XML', (test) => {
   for (const { name, codec } of formlessShapes)
     test(`have no form: ${name}`, () => {
       const api = routes({
@@ -269,14 +269,14 @@ describe('R-357: secured members that cannot be kept in XML', (test) => {
       })
       assert.equal(mistakesOf(api), ['FW-XML-001'])
     })
-  test('are not given to a writer of the application', () => {
+  test('with a custom writer are a configuration error', () => {
     assert.equal(mistakesOf(routes({ one: stylish(answering) })), ['FW-FIELD-003'])
   })
-  test('R-358: unless nothing is secured', async () => {
+  test('with a custom writer are allowed with secureSerialization(false)', async () => {
     const call = inMemory(routes({ one: pipe(answering, stylish, secureSerialization(false)) }))
     assert.match(await (await ask(call, 'GET /')).text(), canary)
   })
-  test('nor are they in what a filter answers', () => {
+  test('in responses of filters with a custom writer are a configuration error', () => {
     const api = pipe(
       routes({
         one: pipe(

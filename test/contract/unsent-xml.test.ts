@@ -1,4 +1,4 @@
-/** Values that cannot be written as XML: a 500 with nothing of them in it, R-269, R-404 and E9. */
+/** Values that cannot be written as XML result in a 500 that does not contain them. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -48,7 +48,7 @@ const api = routes({
   ),
 })
 
-contract('R-269: XML that cannot be written', api, (test, call) =>
+contract('XML that cannot be written', api, (test, call) =>
   table(
     test,
     [['/word'], ['/empty'], ['/key'], ['/tag'], ['/circle'], ['/kind'], ['/events']] as const,
@@ -63,7 +63,7 @@ contract('R-269: XML that cannot be written', api, (test, call) =>
 )
 
 contract(
-  'R-404: XML that is not what was declared',
+  'XML that is not what was declared',
   routes({ it: answering('/', t.type({ a: int }, 'It'), { a: secret }) }),
   (test, call) =>
     test('is not sent where that is asked for', async () => {

@@ -1,4 +1,4 @@
-/** Codecs that have no form in XML, and names that are none: R-278. */
+/** Codecs that cannot be represented in XML, and invalid names. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -37,7 +37,7 @@ const mistakesOf = (codec: t.Mixed): ReadonlyArray<unknown> => {
   }
 }
 
-describe('XML: codecs without a form', (test) => {
+describe('XML: codecs that cannot be represented', (test) => {
   table(
     test,
     [

@@ -1,4 +1,4 @@
-/** XML as a body and as an answer: what is read, what is refused, and what is written: R-009, R-272, R-278 and R-279. */
+/** XML request bodies and responses. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -136,7 +136,7 @@ contract('XML bodies', api, (test, call) => {
     test,
     [
       [
-        'R-272: elements, attributes, wrappers, repeated elements, text, null, dates',
+        'elements, attributes, wrappers, repeated elements, text, null, dates',
         'book',
         `<book isbn="&quot;1&quot;"><title>P &amp; P &lt;1&gt;</title><pages>474</pages><authors><author>A</author><author>B</author></authors><tag>x</tag><tag>y</tag><price currency="EUR">9.5</price>${nil}<lent>true</lent><published>1815-12-23</published></book>`,
       ],
@@ -183,7 +183,7 @@ contract('XML bodies', api, (test, call) => {
       assert.is(answer.headers.get('Content-Type'), answered)
     },
   )
-  test('R-009: the same value is JSON where that is asked for', async () => {
+  test('the same value is sent as JSON for Accept: application/json', async () => {
     const answer = await ask('row', '<row at="1"><cells/></row>', { Accept: 'application/json' })
     assert.equal(await answer.json(), { at: [1], cells: [] })
   })
@@ -248,13 +248,13 @@ contract('XML bodies', api, (test, call) => {
     },
   )
 
-  test('E8: elements and attributes that are not declared are dropped', async () => {
+  test('undeclared elements and attributes are dropped', async () => {
     const answer = await ask('exact', '<exact><a><b>x</b></a></exact>')
     assert.is(answer.status, 200)
     const more = book('<admin>true</admin>').replace('isbn', 'admin="true" isbn')
     assert.not.match(await (await ask('book', more)).text(), 'admin')
   })
-  test('E8: they are refused by `exact`, at any depth', async () => {
+  test('undeclared elements and attributes fail with exact, at any depth', async () => {
     const answer = await ask('exact', '<exact><a c="1"><b d="2">x</b><e/>f</a><g/></exact>')
     assert.is(answer.status, 400)
     assert.equal(await faults(answer), [
@@ -266,7 +266,7 @@ contract('XML bodies', api, (test, call) => {
     ])
   })
 
-  test('R-279: no content is no value', async () => {
+  test('an empty body decodes as undefined', async () => {
     assert.is((await ask('book', '')).status, 400)
     const answer = await ask('maybe', '')
     assert.is(await answer.text(), declared('<answer><isMissing>true</isMissing></answer>'))
@@ -281,6 +281,6 @@ contract('XML bodies', api, (test, call) => {
     async (type, status) =>
       assert.is((await ask('book', book(''), { 'Content-Type': type })).status, status),
   )
-  test('E4: octets that are not UTF-8 are refused', async () =>
+  test('invalid UTF-8 is rejected', async () =>
     assert.is((await ask('book', new Uint8Array([0x3c, 0x61, 0xff, 0x2f, 0x3e]))).status, 400))
 })

@@ -1,4 +1,4 @@
-/** Contexts of XML: the common one, those of the application's own, and what customises them. */
+/** XML contexts: the common context and those of the application. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -62,8 +62,8 @@ const mistakes = (
 
 const two = routes({ a: reading(Book, '/a'), b: reading(Other, '/b') })
 
-describe('XML contexts: two codecs with one element', (test) => {
-  test('R-273: fail the start, with the operations concerned', () =>
+describe('XML contexts: two codecs with the same root element', (test) => {
+  test('are a configuration error that lists the operations', () =>
     assert.equal(
       mistakes(() => inMemory(two)),
       [
@@ -94,7 +94,7 @@ describe('XML contexts: two codecs with one element', (test) => {
         'R-274',
       ),
   )
-  test('R-274: one that is excluded is read and written all the same', async () => {
+  test('an excluded codec is still read and written', async () => {
     const call = inMemory(
       routes({
         a: reading(Book),
@@ -135,7 +135,7 @@ describe('XML contexts: two codecs with one element', (test) => {
         what,
       ),
   )
-  test('R-273: they are found in parts, events, failures and forms that are sent', () => {
+  test('are found in parts, events, failures and sent forms', () => {
     const api = routes({
       a: reading(t.type({ one: int }, 'A')),
       b: pipe(
@@ -175,13 +175,13 @@ const around = (filtered: t.Mixed, mapped: t.Mixed) =>
     withMapper(mapError(RangeError, { fails: { 410: xml(mapped) } }, () => reply(410, undefined))),
   )
 
-describe('XML contexts: what filters and mappers answer', (test) => {
-  test('R-273: is in the common one', () =>
+describe('XML contexts: responses of filters and error mappers', (test) => {
+  test('belong to the common context', () =>
     assert.equal(
       mistakes(() => inMemory(around(A(t.string), A(t.boolean)))).map(([code, , of]) => [code, of]),
       [['FW-XML-002', 3]],
     ))
-  test('R-277: has to be in one of the application', () =>
+  test('must belong to the context of the application', () =>
     assert.equal(
       mistakes(() => inMemory(pipe(around(Loan, Book), withXmlContext(xmlContext([Book]))))).map(
         ([code, remedy]) => [code, remedy],
@@ -191,7 +191,7 @@ describe('XML contexts: what filters and mappers answer', (test) => {
         ['FW-XML-003', 'add Loan to the XML context that applies to it'],
       ],
     ))
-  test('R-278: has to have a form', () =>
+  test('must be representable in XML', () =>
     assert.equal(
       mistakes(() => inMemory(around(Loan, list(Book)))).map(([code]) => code),
       ['FW-XML-001'],
@@ -201,19 +201,19 @@ describe('XML contexts: what filters and mappers answer', (test) => {
 const own = xmlContext([Book, Loan], { formatted: true, declaration: false })
 
 describe('XML contexts of the application', (test) => {
-  test('R-277: a codec that is not in one is a mistake', () =>
+  test('a codec that does not belong to the context is a configuration error', () =>
     assert.equal(
       mistakes(() => inMemory(pipe(two, withXmlContext(own)))),
       [['FW-XML-003', 'add library.Book to the XML context that applies to it', 1]],
     ))
-  test('R-277: it takes the place of the common one, in which others may have the same elements', () => {
+  test('codecs of a context may share root elements with the common context', () => {
     const { a, b } = { a: pipe(reading(Book, '/a'), withXmlContext(own)), b: reading(Other, '/b') }
     assert.equal(
       mistakes(() => inMemory(routes({ a, b }))),
       [],
     )
   })
-  test('R-275: one reads and writes by itself', () => {
+  test('a context reads and writes without a service', () => {
     assert.is(
       own.write({ book: { title: 'Emma' } }),
       '<loan>\n  <book>\n    <title>Emma</title>\n  </book>\n</loan>',
@@ -229,6 +229,6 @@ describe('XML contexts of the application', (test) => {
     )
     assert.throws(() => own.write({ pages: 1 } as never), /any codec of the context/)
   })
-  test('R-273: two codecs that claim the same element are refused', () =>
+  test('two codecs with the same root element throw a TypeError', () =>
     assert.throws(() => xmlContext([Book, Other]), /several codecs have the root element book/))
 })

@@ -1,4 +1,4 @@
-/** XML that is read by a view: R-261 of the rules. */
+/** XML request bodies with a view. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -75,7 +75,7 @@ const Nested = t.type(
 const ignored = { title: 'Emma', copies: 1, salary: 9 }
 
 contract(
-  'R-261: XML that is read by a view',
+  'XML that is read by a view',
   routes({
     reading,
     context: pipe(
@@ -129,9 +129,9 @@ contract(
         headers: { 'Content-Type': 'application/xml' },
         body: Buffer.from(content),
       })
-    test('what is outside of it is ignored', async () =>
+    test('members outside of the view are ignored', async () =>
       assert.equal(await send(sent), [200, ignored]))
-    test('whatever it is', async () =>
+    test('members outside of the view are not validated', async () =>
       assert.equal(
         await send(
           sent
@@ -141,12 +141,12 @@ contract(
         ),
         [200, ignored],
       ))
-    test('what is inside of it has to be right', async () =>
+    test('members in the view are validated', async () =>
       assert.is((await send(sent.replace('9', 'x')))[0], 400))
     table(test, [['/context'], ['/entity'], ['/customised']] as const, async (target) =>
       assert.equal(await send(sent, target), [200, ignored]),
     )
-    test('in every place of a document', async () =>
+    test('the view applies to all kinds of members', async () =>
       assert.equal(
         await send(
           '<nested at="x"><all><one id="a"><title>Emma</title><approved>no</approved></one></all>' +
@@ -162,7 +162,7 @@ contract(
           },
         ],
       ))
-    test('R-354: secured members are read', async () =>
+    test('secured members are read', async () =>
       assert.equal(await send('<secured><secret>x</secret></secured>', '/secured'), [
         200,
         { secret: 'x' },
@@ -175,8 +175,8 @@ contract(
   },
 )
 
-describe('R-261: a required member outside of the view of an XML body', (test) => {
-  test('is a mistake', () => {
+describe('a required member outside of the view of an XML body', (test) => {
+  test('is a configuration error', () => {
     const Strict = t.type({ title: t.string, approved: inView(Internal)(t.boolean) }, 'Strict')
     const api = routes({
       it: pipe(

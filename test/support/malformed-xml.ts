@@ -1,4 +1,4 @@
-/** Texts that are refused as XML, by what is wrong with them. */
+/** Malformed documents, by the rule that they violate. */
 export type Row = readonly [text: string, why: string]
 
 /**

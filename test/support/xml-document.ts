@@ -1,4 +1,4 @@
-/** Arbitrary well-formed documents, with all that readers have been known to see differently. */
+/** Arbitrary well-formed documents with constructs that parsers are known to treat differently. */
 import * as fc from 'fast-check'
 
 const space = fc.constantFrom(' ', '\n', '\t', '\r\n', '  ')

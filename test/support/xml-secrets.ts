@@ -1,4 +1,4 @@
-/** Values that hold a secret, in codecs of every shape that XML has. */
+/** Values that contain a secret, in codecs with all kinds of XML mappings. */
 import * as t from 'io-ts'
 import { list, optional, secureField } from '../../src/index.ts'
 import {
