@@ -44,4 +44,29 @@ describe('FifoQueue', (test) => {
     assert.is(await second, 'admitted')
     assert.not(queue.admitNext())
   })
+  test('requests are admitted in order, also after the queue was empty', async () => {
+    const queue = new FifoQueue()
+    const admitted: string[] = []
+    const wait = async (name: string): Promise<void> => {
+      await queue.wait(undefined)
+      admitted.push(name)
+    }
+    const requests = [wait('a'), wait('b')]
+    queue.admitNext()
+    requests.push(wait('c'))
+    while (queue.admitNext());
+    assert.is(queue.length, 0)
+    requests.push(wait('d'))
+    assert.ok(queue.admitNext())
+    await Promise.all(requests)
+    assert.equal(admitted, ['a', 'b', 'c', 'd'])
+  })
+  test('admitting 100,000 requests takes linear time', () => {
+    const queue = new FifoQueue()
+    for (let n = 0; n < 100_000; n++) void queue.wait(undefined)
+    const start = performance.now()
+    while (queue.admitNext());
+    const elapsed = performance.now() - start
+    assert.ok(elapsed < 2000, `${elapsed} ms`)
+  })
 })
