@@ -3,6 +3,7 @@
  * the tree is compiled.
  */
 
+/** A condition, built by `profile`, `property`, `not`, `allOf` and `anyOf`. */
 export type Condition =
   | { readonly _tag: 'Profile'; readonly names: ReadonlyArray<string> }
   | PropertyCondition
@@ -10,6 +11,7 @@ export type Condition =
   | { readonly _tag: 'AllOf'; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: 'AnyOf'; readonly conditions: ReadonlyArray<Condition> }
 
+/** A condition on a property. */
 export interface PropertyCondition {
   readonly _tag: 'Property'
   readonly name: string
@@ -19,6 +21,7 @@ export interface PropertyCondition {
   readonly ifMissing: boolean
 }
 
+/** Options of conditions on properties. */
 export interface IfMissing {
   /** Result if the property is missing. Default: `false`. */
   readonly ifMissing?: boolean

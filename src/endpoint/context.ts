@@ -74,6 +74,7 @@ export interface End {
   readonly duration: number
 }
 
+/** The request: method, target, headers and connection. */
 export interface RequestContext {
   /**
    * Method as received, or as rewritten by a pre-matching filter. `HEAD` also where a GET operation serves the
@@ -246,6 +247,7 @@ export interface EndpointInfo {
 /** Writes one log line: structured members and a message. */
 export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
 
+/** A logger with a method per level. A `pino` logger fits. */
 export interface Logger {
   readonly trace: Log
   readonly debug: Log

@@ -34,6 +34,7 @@ export interface Unhandled {
 /** Groups of parameters, by their location in the request. */
 export type ParameterGroup = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 
+/** Codecs by parameter name. */
 export type ParameterMap = ReadonlyMap<string, Codec>
 
 /** A declared response. */

@@ -48,6 +48,7 @@ export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
 /** The side on which a reader, writer or interceptor is used. */
 export type Runtime = 'server' | 'client'
 
+/** Common properties of readers, writers and interceptors. */
 export interface EntityProvider extends FilterOrder {
   /** The only side that uses it; `undefined` for both. */
   readonly runtime: Runtime | undefined

@@ -124,9 +124,11 @@ export const isFileSource = (value: unknown): value is FileSource =>
   typeof value === 'string' ||
   (typeof value === 'object' && value !== null && (isHandle(value) || isFilePart(value)))
 
+/** Whether a value is a part of a file. */
 export const isFilePart = (value: object): value is FilePart =>
   '_tag' in value && value._tag === 'FilePart' && 'count' in value
 
+/** Whether a value is an open file. */
 export const isHandle = (value: object): value is OpenHandle =>
   'stat' in value && 'read' in value && 'close' in value && typeof value.stat === 'function'
 

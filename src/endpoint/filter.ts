@@ -33,12 +33,14 @@ export interface FilterOrder extends Conditional {
   readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
 }
 
+/** A filter that runs before routing. */
 export interface PreMatchingFilter extends FilterOrder {
   readonly _tag: 'PreMatchingFilter'
   readonly run: (context: Surroundings) => unknown
   readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
+/** A filter that runs before the handler. */
 export interface RequestFilter extends FilterOrder {
   readonly _tag: 'RequestFilter'
   readonly run: (context: Context, needs: Readonly<Record<string, unknown>>) => unknown
@@ -71,6 +73,7 @@ export interface Authentication {
   readonly proactive: boolean
 }
 
+/** A filter that runs for each reply. */
 export interface ResponseFilter extends FilterOrder {
   readonly _tag: 'ResponseFilter'
   readonly run: (reply: AnyReply, context: ResponseContext, failure: unknown) => unknown

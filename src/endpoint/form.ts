@@ -7,6 +7,58 @@ import type { Add } from './internal/declaration-errors.ts'
 import type { Headers } from '../http/headers.ts'
 import { makeRepresentation } from './representation.ts'
 
+/** Form members by name: codecs and parts. A form with a part is always multipart. */
+export interface FormCodecs {
+  readonly [name: string]: ParameterCodec | AnyFormPart
+}
+
+/** An endpoint that can have a form: without a body, and with a method other than GET and HEAD. */
+export interface Formable {
+  readonly path: object
+  readonly body?: 'a form and a body are declared: keep one'
+  readonly formless?: 'a form requires a method other than GET and HEAD'
+}
+
+/**
+ * Declares form fields, sent as `application/x-www-form-urlencoded` or `multipart/form-data`. May be used
+ * several times.
+ *
+ * A form with a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
+ * `multipart/form-data`.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | missing or invalid fields, with one validation error each |
+ * | 413 | a name or value has more bytes than `fw.http.limits.max-form-attribute-size` |
+ * | 415 | another media type |
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { form, handle, int, path, post, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const order = pipe(
+ *   path('/orders'),
+ *   post(),
+ *   form({ isbn: string, copies: int }),
+ *   produces(text),
+ *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
+ * )
+ * const request = inMemory(routes({ order }))
+ * const send = (body: URLSearchParams) =>
+ *   request('http://localhost/orders', { method: 'POST', body })
+ *
+ * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
+ * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
+ * ```
+ */
+export const form =
+  <F extends FormCodecs>(codecs: F) =>
+  <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
+    makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
+
+/** A part of a multipart form, without its type. */
 export interface AnyFormPart {
   readonly _tag: 'FormPart'
   readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
@@ -115,57 +167,6 @@ export const isFormPart = (declared: unknown): declared is AnyFormPart =>
   declared !== null &&
   '_tag' in declared &&
   declared._tag === 'FormPart'
-
-/** Form members by name: codecs and parts. A form with a part is always multipart. */
-export interface FormCodecs {
-  readonly [name: string]: ParameterCodec | AnyFormPart
-}
-
-/** An endpoint that can have a form: without a body, and with a method other than GET and HEAD. */
-export interface Formable {
-  readonly path: object
-  readonly body?: 'a form and a body are declared: keep one'
-  readonly formless?: 'a form requires a method other than GET and HEAD'
-}
-
-/**
- * Declares form fields, sent as `application/x-www-form-urlencoded` or `multipart/form-data`. May be used
- * several times.
- *
- * A form with a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
- * `multipart/form-data`.
- *
- * | status | cause |
- * |---|---|
- * | 400 | missing or invalid fields, with one validation error each |
- * | 413 | a name or value has more bytes than `fw.http.limits.max-form-attribute-size` |
- * | 415 | another media type |
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { form, handle, int, path, post, produces, routes, string, text } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const order = pipe(
- *   path('/orders'),
- *   post(),
- *   form({ isbn: string, copies: int }),
- *   produces(text),
- *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
- * )
- * const request = inMemory(routes({ order }))
- * const send = (body: URLSearchParams) =>
- *   request('http://localhost/orders', { method: 'POST', body })
- *
- * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
- * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
- * ```
- */
-export const form =
-  <F extends FormCodecs>(codecs: F) =>
-  <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
-    makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
 
 /** An uploaded file. It exists until the request ends. */
 export interface FileUpload {

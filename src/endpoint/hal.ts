@@ -174,9 +174,11 @@ export const addLinks =
   <W extends HalEntity<unknown> | HalCollection<unknown>>(wrapper: W): W =>
     Object.freeze({ ...wrapper, links: Object.freeze([...wrapper.links, ...links]) })
 
+/** Whether a value is a wrapped entity, of this or another copy of the package. */
 export const isHalEntity = (value: unknown): value is HalEntity<unknown> =>
   isWrapper(value) && value._tag === 'HalEntity'
 
+/** Whether a value is a wrapped collection, of this or another copy of the package. */
 export const isHalCollection = (value: unknown): value is HalCollection<unknown> =>
   isWrapper(value) && value._tag === 'HalCollection'
 

@@ -22,6 +22,7 @@ export type Input<S> = [
   { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
 ][0]
 
+/** Keys of declarations that become members of the input. */
 export type InputKey<S> = S extends { readonly path: infer P }
   ? keyof P extends never
     ? Single | Grouped
@@ -63,6 +64,7 @@ export type Value<S> = [
   S extends { readonly fails: infer R } ? Replies<R> : never,
 ][number]
 
+/** Values that the handler may return as a `Left`. */
 export type Failure<S> = [
   S extends { readonly fails: infer R } ? Contents<R> | Replies<R> : never,
   S extends { readonly raises: infer X } ? X[keyof X] : never,

@@ -29,11 +29,13 @@ export type ProceedReading = (change?: ReadingChange) => unknown
  */
 export type ProceedWriting = (change?: WritingChange) => Uint8Array | Promise<Uint8Array>
 
+/** An interceptor of request bodies. */
 export interface ReaderInterceptor extends EntityProvider {
   readonly _tag: 'ReaderInterceptor'
   readonly run: (reading: Reading, proceed: ProceedReading) => unknown
 }
 
+/** An interceptor of response bodies. */
 export interface WriterInterceptor extends EntityProvider {
   readonly _tag: 'WriterInterceptor'
   readonly run: (writing: Writing, proceed: ProceedWriting) => unknown

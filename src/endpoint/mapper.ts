@@ -21,6 +21,7 @@ export type ErrorScope =
   /** Errors with this `_tag`. */
   | { readonly _tag: 'Tag'; readonly tag: string }
 
+/** A mapper of errors to replies. */
 export interface MapError extends Ranked {
   readonly _tag: 'MapError'
   readonly scope: ErrorScope
@@ -36,12 +37,14 @@ export type Unwrapping =
   | 'ifNotExact'
   | 'always'
 
+/** A rule to map the cause of an error instead of the error. */
 export interface Unwrap extends Ranked {
   readonly _tag: 'Unwrap'
   readonly of: Class<unknown>
   readonly when: Unwrapping
 }
 
+/** A mapper without its types. Several may be combined. */
 export type AnyMapper =
   | MapError
   | Unwrap

@@ -2,6 +2,43 @@
 import type { Reply } from './reply.ts'
 import { reply, withHeader } from './reply.ts'
 
+/** An object with `Symbol.observable`, such as an RxJS observable. It pushes values without back-pressure. */
+export interface Observable<A> {
+  readonly subscribe: (observer: {
+    readonly next: (value: A) => void
+    readonly error: (error: unknown) => void
+    readonly complete: () => void
+  }) => { readonly unsubscribe: () => void }
+}
+
+/**
+ * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an observable,
+ * or one of these with options (`multi`). Strings are excluded, because they are single values.
+ *
+ * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
+ * `return`, `destroy`, `cancel` or `unsubscribe`. A pending generator handles `return` only after its current `await`:
+ * pass `context.request.signal` to the awaited operation. A generator that has not started is not closed. A `Readable`
+ * is closed only after the response has reached its body. Do not reuse the memory of emitted byte arrays, because they
+ * are sent later.
+ */
+export type Source<A> =
+  | AsyncIterable<A>
+  | (Iterable<A> & object)
+  | ReadableStream<A>
+  | Observable<A>
+  | Multi<A>
+
+/** A source with streaming options. */
+export interface Multi<A> {
+  readonly _tag: 'Multi'
+  readonly source: Source<A>
+  /** Number of concurrent calls of `next`. */
+  readonly demand: number
+  /** Whether JSON elements are written as one array. */
+  readonly encodeAsArray: boolean
+}
+
+/** Streaming options. */
 export interface StreamingOptions {
   /**
    * Number of concurrent calls of `next`, from 1 to 1000. Default: 1, so that each element is requested after the
@@ -18,6 +55,7 @@ export interface Fields {
   readonly [name: string]: string | ReadonlyArray<string>
 }
 
+/** Options of {@link multi}. */
 export interface MultiOptions<St extends number> extends StreamingOptions {
   /** Status of the response, which the endpoint must declare. Default: 200. */
   readonly status?: St
@@ -137,39 +175,3 @@ const withHeaders =
         (typeof values === 'string' ? [values] : values).map((value) => withHeader(name, value)),
       )
       .reduce((answer, change) => change(answer), plain)
-
-/** An object with `Symbol.observable`, such as an RxJS observable. It pushes values without back-pressure. */
-export interface Observable<A> {
-  readonly subscribe: (observer: {
-    readonly next: (value: A) => void
-    readonly error: (error: unknown) => void
-    readonly complete: () => void
-  }) => { readonly unsubscribe: () => void }
-}
-
-/**
- * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an observable,
- * or one of these with options (`multi`). Strings are excluded, because they are single values.
- *
- * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
- * `return`, `destroy`, `cancel` or `unsubscribe`. A pending generator handles `return` only after its current `await`:
- * pass `context.request.signal` to the awaited operation. A generator that has not started is not closed. A `Readable`
- * is closed only after the response has reached its body. Do not reuse the memory of emitted byte arrays, because they
- * are sent later.
- */
-export type Source<A> =
-  | AsyncIterable<A>
-  | (Iterable<A> & object)
-  | ReadableStream<A>
-  | Observable<A>
-  | Multi<A>
-
-/** A source with streaming options. */
-export interface Multi<A> {
-  readonly _tag: 'Multi'
-  readonly source: Source<A>
-  /** Number of concurrent calls of `next`. */
-  readonly demand: number
-  /** Whether JSON elements are written as one array. */
-  readonly encodeAsArray: boolean
-}

@@ -47,6 +47,7 @@ export interface Rewriting {
   readonly id?: string
 }
 
+/** A rewritten request: the result of {@link rewrite}. */
 export interface Rewrite extends Rewriting {
   readonly _tag: 'Rewrite'
 }
@@ -57,5 +58,6 @@ const mark = Symbol.for('espalier.Rewrite')
 export const rewrite = (changes: Rewriting): Rewrite =>
   Object.freeze({ ...changes, _tag: 'Rewrite', [mark]: true })
 
+/** Whether a value is the result of {@link rewrite}, of this or another copy of the package. */
 export const isRewrite = (value: unknown): value is Rewrite =>
   typeof value === 'object' && value !== null && mark in value

@@ -16,6 +16,7 @@ export interface Reading {
   readonly context: Context
 }
 
+/** A reader, created by {@link reader}. */
 export interface Reader extends EntityProvider {
   readonly _tag: 'Reader'
   readonly mediaTypes: ReadonlyArray<MediaType>

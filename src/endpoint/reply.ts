@@ -15,6 +15,7 @@ export interface Reply<St extends number, A> {
   readonly headers: Headers.Headers
 }
 
+/** A reply without its types. */
 export interface AnyReply extends Reply<number, unknown> {}
 
 /**

@@ -81,6 +81,7 @@ export interface OutputField {
   readonly isRepeated: boolean
 }
 
+/** A representation without its types. */
 export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string

@@ -13,10 +13,13 @@ export interface RequestFilterOptions {
   readonly fails?: Contents
 }
 
+/** The slots of an option. */
 export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
 
+/** Values by slot key. */
 export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
 
+/** Values by local name. */
 export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>

@@ -44,6 +44,7 @@ type Node = AnyNode & { readonly _R: (need: never) => void } & (
     | { readonly _T: unknown }
   )
 
+/** Children of a tree by name. */
 export interface Children {
   readonly [name: string]: Node
 }

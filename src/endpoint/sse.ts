@@ -106,6 +106,7 @@ export interface Event<A> extends EventOptions {
   readonly encoded: Encoded | undefined
 }
 
+/** Encoded event data, with its codec. */
 export interface Encoded {
   readonly codec: Codec
   readonly text: string

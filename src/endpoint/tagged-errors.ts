@@ -116,6 +116,7 @@ const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => 
   })
 }
 
+/** An error with a `_tag`. */
 export interface Tagged {
   readonly _tag: string
 }

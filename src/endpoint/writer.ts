@@ -27,6 +27,7 @@ export interface Writing {
   readonly context: ResponseContext
 }
 
+/** A writer, created by {@link writer}. */
 export interface Writer extends EntityProvider {
   readonly _tag: 'Writer'
   readonly mediaTypes: ReadonlyArray<MediaType>

@@ -6,11 +6,11 @@ import { describe } from '../support/describe.ts'
 const add = pipe(path('/books'), post())
 
 describe('body', (test) => {
-  test('holds its alternatives in their order', () => {
+  test('keeps the order of its representations', () => {
     const one = json(string)
     assert.equal(pipe(add, body(one, text)).definition.bodies, [one, text])
   })
-  test('a codec of a single value stands for text/plain', () => {
+  test('a codec of a single value becomes text/plain', () => {
     const [representation] = pipe(add, body(int)).definition.bodies
     assert.is(representation?.mediaType, 'text/plain')
     assert.equal(representation?.format, { _tag: 'Text', codec: int })
@@ -18,7 +18,7 @@ describe('body', (test) => {
 })
 
 describe('form', (test) => {
-  test('holds codecs and parts by name, and adds up', () => {
+  test('merges codecs and parts of several calls', () => {
     const { definition } = pipe(add, form({ title: string, cover: upload }), form({ pages: int }))
     assert.equal(
       [...definition.parameters.form],
@@ -30,7 +30,7 @@ describe('form', (test) => {
     )
     assert.equal(definition.conflicts, [])
   })
-  test('a name that is said twice is a contradiction', () =>
+  test('a name that is declared twice is recorded as a conflict', () =>
     assert.equal(pipe(add, form({ a: string }), form({ a: upload })).definition.conflicts, [
       'the form parameter "a" is declared twice',
     ]))

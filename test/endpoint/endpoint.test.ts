@@ -31,7 +31,7 @@ const resource = pipe(
   D.cache({ maxAge: 1 }),
 )
 
-describe('endpoint: every value is frozen', (test) => {
+describe('endpoint: values are frozen', (test) => {
   table<readonly [string, unknown]>(
     test,
     [
@@ -40,9 +40,9 @@ describe('endpoint: every value is frozen', (test) => {
       ['an operation', pipe(resource, D.post('/{page}'), D.body(D.json(D.int), D.text))],
       ['a form', pipe(resource, D.put(), D.form({ cover: D.upload, title: D.string }))],
       ['every group', pipe(resource, D.header({}), D.cookie({}), D.matrix({}), D.queryMap)],
-      ['answers', pipe(resource, D.get(), D.status(202), D.responds(201, D.json(D.int), D.html))],
+      ['responses', pipe(resource, D.get(), D.status(202), D.responds(201, D.json(D.int), D.html))],
       [
-        'a handled one',
+        'an endpoint with a handler',
         pipe(
           resource,
           D.get(),
@@ -50,7 +50,7 @@ describe('endpoint: every value is frozen', (test) => {
         ),
       ],
       [
-        'one with steps behind its handler',
+        'an endpoint with combinators after its handler',
         pipe(
           resource,
           D.get(),
@@ -58,7 +58,7 @@ describe('endpoint: every value is frozen', (test) => {
           D.noCache(),
         ),
       ],
-      ['a contradictory one', pipe(resource, D.get(), D.query({ page: D.int }))],
+      ['an endpoint with a conflict', pipe(resource, D.get(), D.query({ page: D.int }))],
       ['a slot', shelf],
       ['a representation', D.representation({ mediaType: 'a/b', read: String, write: String })],
       ['a part', D.part(D.json(D.int))],
@@ -70,14 +70,14 @@ describe('endpoint: every value is frozen', (test) => {
     (_, value) => assert.equal(changeable(value), []),
   )
 
-  test('what is not frozen is found', () =>
+  test('the check finds unfrozen values', () =>
     assert.equal(changeable(Object.freeze({ a: Object.freeze([{}]), b: new Map([['c', []]]) })), [
       '.a.0',
       '.b.c',
     ]))
 })
 
-describe('endpoint: a resource is not changed by what is made of it', (test) => {
+describe('endpoint: combinators do not change a resource', (test) => {
   const before = written(resource)
   table<readonly [string, () => unknown]>(
     test,
@@ -110,13 +110,13 @@ describe('endpoint: a resource is not changed by what is made of it', (test) => 
   )
 })
 
-describe('redefine', (test) => {
+describe('updateDefinition', (test) => {
   const handled = pipe(
     resource,
     D.get(),
     D.handle(() => 'text'),
   )
-  test('changes what is said and keeps the rest, the handler too', () => {
+  test('changes the given members and keeps all others, including the handler', () => {
     const changed = updateDefinition(handled, ({ status }) => ({ status: (status ?? 200) + 1 }))
     assert.equal(changed.definition, { ...handled.definition, status: 201 })
     assert.is(changed.run, handled.run)
@@ -124,17 +124,17 @@ describe('redefine', (test) => {
   })
 })
 
-describe('withParameters', (test) => {
+describe('addParameters', (test) => {
   const once = { ...emptyDefinition, ...addParameters(emptyDefinition, 'query', [['page', D.int]]) }
-  test('adds to its group alone, in the order given', () => {
+  test('adds parameters to one group, in order', () => {
     const twice = { ...once, ...addParameters(once, 'query', [['size', D.int]]) }
     assert.equal([...twice.parameters.query.keys()], ['page', 'size'])
     assert.is(twice.parameters.header, emptyDefinition.parameters.header)
     assert.equal(twice.conflicts, [])
   })
-  test('a name may stand in several groups', () =>
+  test('several groups may have a parameter of the same name', () =>
     assert.equal(addParameters(once, 'header', [['page', D.int]]).conflicts, []))
-  test('a name that the group has already is a contradiction, and the last one counts', () => {
+  test('a duplicate name is recorded as a conflict, and the last codec applies', () => {
     const again = addParameters(once, 'query', [
       ['page', D.string],
       ['size', D.int],
@@ -142,7 +142,7 @@ describe('withParameters', (test) => {
     assert.is(again.parameters?.query.get('page'), D.string)
     assert.equal(again.conflicts, ['the query parameter "page" is declared twice'])
   })
-  test('contradictions add up', () => {
+  test('several conflicts are recorded in order', () => {
     const first = { ...once, ...addParameters(once, 'query', [['page', D.int]]) }
     assert.equal(addParameters(first, 'query', [['page', D.int]]).conflicts?.length, 2)
   })

@@ -24,38 +24,38 @@ const Book = t.type({}, 'Book')
 const isBook = (): boolean => true
 const csv = reader({ mediaType: ['text/csv', 'text/*'], read: () => ({}) })
 
-describe('scopeOf', (test) => {
+describe('toEntityScope', (test) => {
   table<readonly [string, Parameters<typeof toEntityScope>[0], unknown]>(
     test,
     [
       ['a codec', Book, { _tag: 'Codec', codec: Book }],
       ['a name', 'Book', { _tag: 'Name', name: 'Book' }],
-      ['a question', isBook, { _tag: 'Guard', is: isBook }],
+      ['a predicate', isBook, { _tag: 'Guard', is: isBook }],
       ['nothing', undefined, { _tag: 'Any' }],
     ],
     (_, of, expected) => assert.equal(toEntityScope(of), expected),
   )
 })
 
-describe('entity providers', (test) => {
-  test('have their media types read', () =>
+describe('readers, writers and interceptors', (test) => {
+  test('parse their media types', () =>
     assert.equal(csv.mediaTypes.map(MediaType.format), ['text/csv', 'text/*']))
   for (const mediaType of ['csv', '', 'text/', '*/csv'])
-    test(`${JSON.stringify(mediaType)} is no media type`, () => {
+    test(`${JSON.stringify(mediaType)} throws a TypeError`, () => {
       assert.throws(() => reader({ mediaType, read: () => 1 }), 'invalid media type')
       assert.throws(() => writer({ mediaType: ['a/b', mediaType], write: () => '' }), TypeError)
     })
   for (const weight of ['text/csv;qs=0.5', 'text/csv;header=present;Q=1'])
-    test(`${weight} is no media type of a provider`, () => {
+    test(`${weight} with a weight throws a TypeError`, () => {
       assert.throws(() => reader({ mediaType: weight, read: () => 1 }), /unsupported weight/)
       assert.throws(() => writer({ mediaType: weight, write: () => '' }), TypeError)
     })
-  test('are frozen, and so is what is made of them', () => {
+  test('are frozen, also after changes of order and runtime', () => {
     assert.ok(Object.isFrozen(csv))
     assert.ok(Object.isFrozen(csv.mediaTypes))
     assert.ok(Object.isFrozen(onlyOn('client')(csv)))
   })
-  test('are placed as filters are', () => {
+  test('have an order like filters', () => {
     const placed = pipe(
       writerInterceptor(() => ''),
       priority(7),
@@ -67,12 +67,12 @@ describe('entity providers', (test) => {
     assert.equal([placed.priority, placed.names, placed.runtime], [7, ['a', 'b', 'c'], 'server'])
     assert.type(placed.appliesTo, 'function')
   })
-  test('are used on both sides, and for everything, unless it is said', () =>
+  test('apply to both sides and to all operations by default', () =>
     assert.equal(
       [csv.runtime, csv.priority, csv.names, csv.appliesTo],
       [undefined, 5000, [], undefined],
     ))
-  test('stand around a tree, the last outermost', () => {
+  test('wrap a tree, the last one outermost', () => {
     const write = writer({ mediaType: 'text/csv', write: () => '' })
     const intercept = readerInterceptor((_, proceed) => proceed())
     const api = pipe(routes({}), withReader(csv), withWriter(write), withInterceptor(intercept))

@@ -5,7 +5,7 @@ import { describe } from '../support/describe.ts'
 const filter = responseFilter(() => undefined)
 
 describe('priority', (test) => {
-  test('is that of each in a group', () => {
+  test('applies to each part of a combined filter', () => {
     const placed = priority(-Infinity)(filters(filter, filters(filter)))
     assert.ok('filters' in placed)
     assert.equal(
@@ -19,7 +19,7 @@ describe('priority', (test) => {
       [1, 1],
     )
   })
-  test('is a number', () => {
+  test('NaN throws a RangeError', () => {
     assert.throws(
       () => priority(NaN),
       (error: unknown) => error instanceof RangeError,

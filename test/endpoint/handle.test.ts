@@ -54,10 +54,10 @@ describe('handle', (test) => {
     assert.is(endpoint.run, handler)
     assert.is(endpoint.definition.handler, handler)
   })
-  test('adds the handler to what was declared, and nothing else', () =>
+  test('adds only the handler to the definition', () =>
     assert.equal(endpoint.definition, { ...contract.definition, handler }))
-  test('leaves the contract without one', () => assert.is(contract.definition.handler, undefined))
-  test('a unit test calls it with what it likes', async () => {
+  test('does not change the contract', () => assert.is(contract.definition.handler, undefined))
+  test('run accepts any values in a unit test', async () => {
     const books: Books = { pagesOf: (isbn) => (isbn === '1' ? 100 : undefined) }
     const call = async (isbn: string, least: number): Promise<unknown> => {
       const returned = endpoint.run({ path: { isbn }, query: { least }, needs: { books } }, context)
@@ -70,7 +70,7 @@ describe('handle', (test) => {
 })
 
 describe('implement', (test) => {
-  test('is handle with the endpoint first', () => {
+  test('equals handle with the endpoint as first argument', () => {
     const [one, other] = [implement(contract, handler), pipe(contract, handle(handler))]
     assert.equal(one, other)
     assert.is(one.run, handler)
@@ -90,37 +90,37 @@ const pingContract = pipe(
   prefix('/api'),
 )
 const api = implementAll(pingContract, { ping: () => 'pong', inner: { pong: () => 'ping' } })
-const ask = async (to: string): Promise<string> =>
+const bodyOf = async (to: string): Promise<string> =>
   (await inMemory(api)(new Request(`http://localhost/api${to}`))).text()
 
 describe('implementAll', (test) => {
-  test('gives the operations of a tree their handlers, in what stands around them', async () => {
-    assert.equal(await Promise.all(['/ping', '/inner/pong'].map(ask)), ['pong', 'ping'])
+  test('adds handlers to nested operations and keeps the wrappers', async () => {
+    assert.equal(await Promise.all(['/ping', '/inner/pong'].map(bodyOf)), ['pong', 'ping'])
   })
-  test('leaves a handler that is there', async () => assert.is(await ask('/inner/there'), 'there'))
+  test('keeps an existing handler', async () => assert.is(await bodyOf('/inner/there'), 'there'))
   test('does not change the contract', () => {
     assert.is(pingContract.children.get('ping'), ping)
     assert.is(ping.definition.handler, undefined)
   })
-  test('knows each operation', () => {
+  test('an unknown operation throws a TypeError', () => {
     const unknown: object = { ping: () => '', inner: { pong: () => '', pang: () => '' } }
     assert.throws(
-      // @ts-expect-error what the compiler does not know
+      // @ts-expect-error invalid types
       () => implementAll(pingContract, unknown),
       /unknown operation inner\.pang/,
     )
   })
-  test('takes functions', () => {
+  test('a handler that is not a function throws a TypeError', () => {
     const wrong: object = { ping: 'pong' }
     assert.throws(
-      // @ts-expect-error what the compiler does not know
+      // @ts-expect-error invalid types
       () => implementAll(pingContract, wrong),
       /invalid handler of ping: expected a function/,
     )
   })
-  test('leaves what has no handler to be told with all other mistakes', () => {
+  test('missing handlers are reported when the tree is compiled', () => {
     const some: object = {}
-    // @ts-expect-error what the compiler does not know
+    // @ts-expect-error invalid types
     const tree = implementAll(pingContract, some)
     assert.throws(() => inMemory(tree), /ping[^]*inner\.pong/)
   })

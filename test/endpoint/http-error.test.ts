@@ -55,7 +55,7 @@ describe('HttpError: subtypes', (test) => {
     },
   )
 
-  test('a class of an application is told by its own name', () => {
+  test('a subclass has its own name', () => {
     class OutOfStock extends Conflict {}
     assert.is(new OutOfStock().name, 'OutOfStock')
     assert.is(new OutOfStock().status, 409)
@@ -63,18 +63,17 @@ describe('HttpError: subtypes', (test) => {
 })
 
 describe('HttpError', (test) => {
-  test('needs nothing but its status', () => {
+  test('has defaults for everything but its status', () => {
     const error = new NotFound()
     assert.is(error.message, '')
     assert.is(error.detail, undefined)
     assert.is(error.cause, undefined)
     assert.equal(error.headers, [])
   })
-  test('the detail is its message where there is no other', () =>
+  test('detail is the default message', () =>
     assert.is(new NotFound(undefined, { detail: 'no such book' }).message, 'no such book'))
-  test('the message is not for the client', () =>
-    assert.is(new NotFound('row 7').detail, undefined))
-  test('with a reply it is that reply', () => {
+  test('message does not become detail', () => assert.is(new NotFound('row 7').detail, undefined))
+  test('has the status of its reply', () => {
     const answer = pipe(reply(402, 'pay'), withHeader('X-A', 'b'))
     const error = new HttpError(answer, 'm')
     assert.is(error.status, 402)
@@ -84,60 +83,60 @@ describe('HttpError', (test) => {
 })
 
 describe('Unauthorized', (test) => {
-  test('carries the challenge: RFC 9110, 15.5.2', () => {
+  test('sends the challenge in WWW-Authenticate (RFC 9110, 15.5.2)', () => {
     const error = new Unauthorized('Basic realm="library"')
     assert.is(error.status, 401)
     assert.equal(error.headers, ['WWW-Authenticate', 'Basic realm="library"'])
   })
-  test('beside other fields', () =>
+  test('keeps other headers', () =>
     assert.equal(new Unauthorized('Basic', 'm', options).headers, [
       'X-A',
       'b',
       'WWW-Authenticate',
       'Basic',
     ]))
-  test('a header field that cannot be sent is refused where it is made', () => {
+  test('an invalid header throws a TypeError in the constructor', () => {
     assert.throws(() => new NotFound('m', { headers: { 'X-A': 'b\r\nSet-Cookie: c' } }), /X-A/)
   })
 })
 
 type Fields = ReadonlyArray<string>
 
-describe('errors that say what would have been accepted', (test) => {
+describe('HttpError: supported values', (test) => {
   table<readonly [name: string, error: HttpError, supported: Fields, headers: Fields]>(
     test,
     [
       ['405', new MethodNotAllowed(['GET', 'PUT']), ['GET', 'PUT'], ['Allow', 'GET, PUT']],
-      ['405 of none: RFC 9110, 10.2.1', new MethodNotAllowed([]), [], ['Allow', '']],
+      ['405 without methods (RFC 9110, 10.2.1)', new MethodNotAllowed([]), [], ['Allow', '']],
       ['406', new NotAcceptable(['a/b']), ['a/b'], ['Vary', 'Accept']],
-      ['406 of nothing', new NotAcceptable(), [], ['Vary', 'Accept']],
+      ['406 without media types', new NotAcceptable(), [], ['Vary', 'Accept']],
       ['415', new UnsupportedMediaType(['a/b', 'a/c']), ['a/b', 'a/c'], ['Accept', 'a/b, a/c']],
-      ['415 of a charset', new UnsupportedMediaType(['utf-8']), ['utf-8'], []],
-      ['415 of nothing', new UnsupportedMediaType(), [], []],
+      ['415 for a charset', new UnsupportedMediaType(['utf-8']), ['utf-8'], []],
+      ['415 without media types', new UnsupportedMediaType(), [], []],
       [
-        '415 with a field of its own',
+        '415 with a custom Accept',
         new UnsupportedMediaType(['a/b'], 'm', { headers: { Accept: 'a/*' } }),
         ['a/b'],
         ['Accept', 'a/*'],
       ],
-      ['any other', new Conflict(), [], []],
+      ['another error', new Conflict(), [], []],
     ],
     (_, error, supported, headers) => {
       assert.equal(error.supported, supported)
       assert.equal(error.headers, headers)
     },
   )
-  test('the methods of a 405 by their own name', () =>
+  test('MethodNotAllowed exposes its methods as allow', () =>
     assert.equal(new MethodNotAllowed(['GET']).allow, ['GET']))
 })
 
-describe('errors that say what is wrong with inputs', (test) => {
+describe('HttpError: validation errors', (test) => {
   const faults = [{ in: 'query', name: 'n', detail: 'has to be: int' }] as const
-  test('any of them can', () => {
+  test('every class accepts validation errors', () => {
     const error = new UnprocessableContent('m', { faults, truncated: true })
     assert.equal([error.faults, error.truncated], [faults, true])
   })
-  test('most do not', () => {
+  test('validation errors are empty by default', () => {
     const { faults: none, truncated } = new UnprocessableContent()
     assert.equal([none, truncated], [[], false])
   })
@@ -159,11 +158,11 @@ describe('isHttpError', (test) => {
     [
       ['an HttpError', new HttpError(404), true],
       ['a subtype', new NotFound(), true],
-      ['one of another copy of the package', ofAnotherCopy, true],
+      ['an HttpError of another copy of the package', ofAnotherCopy, true],
       ['another error', new Error('m'), false],
       ['another error with a tag', Object.assign(new Error('m'), { _tag: 'Other' }), false],
-      ['what only looks like one', { _tag: 'HttpError', status: 404 }, false],
-      ['nothing', undefined, false],
+      ['an object with the same tag', { _tag: 'HttpError', status: 404 }, false],
+      ['undefined', undefined, false],
       ['null', null, false],
     ],
     (_, value, expected) => assert.is(isHttpError(value), expected),

@@ -34,7 +34,7 @@ describe('linkId', (test) => {
     assert.equal(marked.pipe(t.unknown).decode(value), E.right(value))
     assert.is(isGenuine(marked), isGenuine(codec))
   })
-  test('the outer mark counts', () => {
+  test('the outer identifier kind applies', () => {
     assert.is(identifierKind(linkId(primaryKey(int))), 'linkId')
     assert.is(identifierKind(primaryKey(linkId(int))), 'primaryKey')
   })

@@ -18,13 +18,13 @@ import { inMemory } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'
 
 describe('multipartOutput', (test) => {
-  test('is a representation, and makes others', () => {
+  test('is a representation and a function that creates representations', () => {
     assert.is(multipartOutput.mediaType, 'multipart/form-data')
     assert.is(multipartOutput({}).mediaType, 'multipart/form-data')
     assert.ok(Object.isFrozen(multipartOutput) && Object.isFrozen(multipartOutput({})))
   })
   for (const received of [upload, allUploads])
-    test(`does not send what is received: ${received.kind}`, () =>
+    test(`rejects a part that is only received: ${received.kind}`, () =>
       assert.throws(() => multipartOutput({ cover: received }), /form field "cover" is an upload/))
 })
 
@@ -70,7 +70,7 @@ describe('filePart', (test) => {
   )
 })
 
-describe('what is only sent', (test) => {
+describe('representations that are only sent', (test) => {
   table(
     test,
     [

@@ -30,7 +30,7 @@ describe('parameters', (test) => {
     },
   )
 
-  test('groups do not mix', () => {
+  test('groups are independent', () => {
     const { definition } = pipe(
       path('/{a}'),
       get(),
@@ -47,7 +47,7 @@ describe('parameters', (test) => {
     assert.equal(definition.conflicts, [])
   })
 
-  test('a container keeps its codecs, wherever it is used', () => {
+  test('a reusable group can be applied to several endpoints', () => {
     const paging = query({ page: int })
     assert.is(
       paging(operation).definition.parameters.query.get('page'),
@@ -55,7 +55,7 @@ describe('parameters', (test) => {
     )
   })
 
-  test('queryMap asks for all of them, beside the declared ones', () => {
+  test('queryMap keeps the declared query parameters', () => {
     const { definition } = pipe(operation, query({ a: int }), queryMap)
     assert.is(definition.queryMap, true)
     assert.equal(names(definition, 'query'), ['a'])

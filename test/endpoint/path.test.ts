@@ -20,12 +20,12 @@ import { describe, table } from '../support/describe.ts'
 const books = path('/books')
 
 describe('path', (test) => {
-  test('holds the template, and no method', () => {
+  test('has a template and no method', () => {
     assert.is(books.definition.template, '/books')
     assert.is(books.definition.method, undefined)
     assert.is(books.definition.handler, undefined)
   })
-  test('a variable has its codec, or that of strings, in the order of the template', () => {
+  test('variables are in template order, with their codec or a string codec', () => {
     const rest = segments(string)
     const { parameters } = path('/{a}/{b:\\d+}/{c}', { c: rest, b: int }).definition
     assert.equal(
@@ -37,7 +37,7 @@ describe('path', (test) => {
       ],
     )
   })
-  test('the name of a variable may be that of a member of every object', () => {
+  test('variables may be named constructor or __proto__', () => {
     const { parameters } = path('/{constructor}/{__proto__}').definition
     assert.equal(
       [...parameters.path],
@@ -47,7 +47,7 @@ describe('path', (test) => {
       ],
     )
   })
-  test('a template that cannot be read is kept as it is, without variables', () => {
+  test('an invalid template is kept without variables', () => {
     const { template, parameters } = path('/books/{isbn').definition
     assert.is(template, '/books/{isbn')
     assert.is(parameters.path.size, 0)
@@ -74,7 +74,7 @@ describe('path: operations', (test) => {
     },
   )
 
-  test('go further down the path, with one slash between', () => {
+  test('append their template with one slash', () => {
     const { template, parameters } = pipe(
       path('/members/{member}/', { member: int }),
       get('/loans/{loan}', { loan: int }),
@@ -90,21 +90,21 @@ describe('path: operations', (test) => {
   })
 })
 
-describe('path: contradictions', (test) => {
-  // of type string, so that the compiler cannot see the variables
+describe('path: conflicts', (test) => {
+  // of type string, so that the type checker does not see the variables
   const wide: string = '/{id}'
-  const contradiction = 'the path parameter "id" is declared twice'
+  const conflict = 'the path parameter "id" is declared twice'
   table<readonly [string, Endpoint<unknown>, ReadonlyArray<string>]>(
     test,
     [
       ['two variables', path('/{id}/{page}'), []],
-      ['one name twice in a template', path('/{id}/{id}'), [contradiction]],
+      ['a duplicate name in a template', path('/{id}/{id}'), [conflict]],
       [
-        'one name twice in the template of an operation',
+        'a duplicate name in the template of an operation',
         pipe(books, get('/{id}-{id}')),
-        [contradiction],
+        [conflict],
       ],
-      ['a variable of the resource again', pipe(path('/{id}'), get(wide)), [contradiction]],
+      ['a variable that the resource already has', pipe(path('/{id}'), get(wide)), [conflict]],
     ],
     (_, { definition }, expected) => assert.equal(definition.conflicts, expected),
   )

@@ -32,7 +32,7 @@ describe('representations', (test) => {
         'application/vnd.library+json;qs=0.5',
         { _tag: 'Json', codec: int },
       ],
-      ['as, twice', as('text/csv')(vendor(text)), 'text/csv', plain],
+      ['as, applied twice', as('text/csv')(vendor(text)), 'text/csv', plain],
       ['a codec', toRepresentation(int), 'text/plain', { _tag: 'Text', codec: int }],
       ['a representation', toRepresentation(html), 'text/html', plain],
     ],
@@ -41,11 +41,11 @@ describe('representations', (test) => {
   )
 })
 
-const read = (octets: Uint8Array): number => octets.length
+const read = (data: Uint8Array): number => data.length
 const write = (value: number): string => 'x'.repeat(value)
 
 describe('representation', (test) => {
-  test('reads and writes by functions of its own', () => {
+  test('reads and writes with custom functions', () => {
     const { mediaType, format } = representation({ mediaType: 'application/x-length', read, write })
     assert.is(mediaType, 'application/x-length')
     assert.is(format._tag, 'Custom')
@@ -53,11 +53,11 @@ describe('representation', (test) => {
     assert.is(format.read?.(new Uint8Array(3)), 3)
     assert.is(format.write?.(3), 'xxx')
   })
-  test('cannot write what it was given no function for', () => {
+  test('has no write function unless it is given', () => {
     const { format } = representation({ mediaType: 'application/x-length', read })
     assert.equal(format, { _tag: 'Custom', read, write: undefined })
   })
-  test('cannot read what it was given no function for', () => {
+  test('has no read function unless it is given', () => {
     const { format } = representation({ mediaType: 'application/x-length', write })
     assert.is(format._tag === 'Custom' && format.read, undefined)
   })

@@ -25,21 +25,21 @@ const books = path('/books')
 const one = json(string)
 
 describe('produces', (test) => {
-  test('holds its alternatives in their order', () =>
+  test('keeps the order of its representations', () =>
     assert.equal(pipe(books, produces(one, text)).definition.produces, [one, text]))
-  test('a codec of a single value stands for text/plain', () =>
+  test('a codec of a single value becomes text/plain', () =>
     assert.equal(
       pipe(books, produces(int)).definition.produces.map(({ mediaType }) => mediaType),
       ['text/plain'],
     ))
-  test('the last one said counts', () =>
+  test('the last call applies', () =>
     assert.equal(pipe(books, produces(one), get(), produces(html)).definition.produces, [html]))
-  test('without alternatives it takes away what the resource says', () =>
+  test('without arguments it removes the body of the resource', () =>
     assert.equal(pipe(books, produces(one), del(), produces()).definition.produces, []))
 })
 
 describe('responds, fails, status', (test) => {
-  test('are held in the order they were said', () => {
+  test('keep their order', () => {
     const { responses } = pipe(
       books,
       fails(404, one, text),
@@ -55,21 +55,21 @@ describe('responds, fails, status', (test) => {
       { status: 410, failure: true, representations: [] },
     ])
   })
-  test('a codec of a single value stands for text/plain', () => {
+  test('a codec of a single value becomes text/plain', () => {
     const [response] = pipe(books, fails(404, int)).definition.responses
     assert.equal(
       response?.representations.map(({ mediaType, format }) => [mediaType, format]),
       [['text/plain', { _tag: 'Text', codec: int }]],
     )
   })
-  test('the last status said counts, and none is said at first', () => {
+  test('the last status applies, and there is none by default', () => {
     assert.is(books.definition.status, undefined)
     assert.is(pipe(books, status(201), get(), status(202)).definition.status, 202)
   })
 })
 
 describe('responseHeader', (test) => {
-  test('adds up, in the order they were said', () =>
+  test('accumulates in order', () =>
     assert.equal(
       pipe(books, responseHeader('X-A', '1'), get(), responseHeader('x-a', '2')).definition.headers,
       [
@@ -93,7 +93,7 @@ describe('cache', (test) => {
     (expected, step) => assert.is(step(books).definition.cacheControl, expected),
   )
 
-  test('a duration that is none is a mistake in the literal, found where it is said', () =>
+  test('an invalid duration throws a RangeError immediately', () =>
     assert.throws(
       () => cache({ maxAge: -1 }),
       (error: unknown) => error instanceof RangeError,
@@ -102,8 +102,8 @@ describe('cache', (test) => {
 
 const handler = (): string => 'text'
 
-describe('responses: steps behind the handler', (test) => {
-  test('leave the handler where it is', () => {
+describe('responses: combinators after the handler', (test) => {
+  test('keep the handler', () => {
     const endpoint = pipe(
       books,
       get(),

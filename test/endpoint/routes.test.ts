@@ -7,7 +7,7 @@ const ping = pipe(path('/ping'), get(), produces(text))
 const pong = pipe(path('/pong'), get(), produces(text))
 
 describe('routes', (test) => {
-  test('holds endpoints and trees by name, in their order', () => {
+  test('keeps the names and the order of endpoints and trees', () => {
     const inner = routes({ pong })
     const tree = routes({ ping, inner })
     assert.is(tree._tag, 'Routes')
@@ -16,11 +16,11 @@ describe('routes', (test) => {
     assert.is(tree.children.get('ping'), ping)
     assert.is(tree.children.get('inner'), inner)
   })
-  test('one endpoint may stand in several places', () => {
+  test('an endpoint may occur several times', () => {
     const tree = routes({ one: ping, other: ping, inner: routes({ ping }) })
     assert.is(tree.children.get('one'), tree.children.get('other'))
   })
-  test('is not changed by changing the record it was made of', () => {
+  test('is independent of the record it was created from', () => {
     const record = { ping }
     const tree = routes(record)
     Object.assign(record, { pong })
@@ -32,7 +32,7 @@ describe('routes', (test) => {
 describe('prefix, provide', (test) => {
   const tree = routes({ ping })
 
-  test('stand around the tree, the outermost first', () => {
+  test('wrap the tree, outermost first', () => {
     const wrapped = pipe(tree, prefix('/a'), provide({ n: 1 }), prefix('/b'))
     assert.equal(wrapped.wrappers, [
       { _tag: 'Prefix', path: '/b' },
@@ -41,11 +41,11 @@ describe('prefix, provide', (test) => {
     ])
     assert.is(wrapped.children, tree.children)
   })
-  test('leave the tree as it was', () => {
+  test('do not change the tree', () => {
     pipe(tree, prefix('/a'), provide({ n: 1 }))
     assert.equal(tree.wrappers, [])
   })
-  test('what is provided is not changed by changing the record it was given in', () => {
+  test('provided values are independent of the record they were passed in', () => {
     const values = { n: 1 }
     const wrapped = pipe(tree, provide(values))
     values.n = 2

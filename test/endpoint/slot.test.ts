@@ -4,15 +4,15 @@ import { needs, path, slot } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
 
 describe('slot', (test) => {
-  test('is its key, and nothing at run time for its type', () =>
+  test('has only its key at run time', () =>
     assert.equal(slot<Date>()('clock'), { _tag: 'Slot', key: 'clock' }))
-  test('is told from others by its key alone', () =>
+  test('is identified by its key', () =>
     assert.equal(slot<Date>()('clock'), slot<string>()('clock')))
 })
 
 describe('needs', (test) => {
   const [books, clock] = [slot<string>()('books'), slot<Date>()('clock')]
-  test('holds slots by the names of the input, and adds up', () =>
+  test('merges the slots of several calls by local name', () =>
     assert.equal(
       [...pipe(path('/'), needs({ library: books }), needs({ clock })).definition.needs],
       [

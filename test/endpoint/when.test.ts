@@ -31,16 +31,16 @@ const both = <X extends Includable>(conditional: X): X =>
 
 describe('when and disabledWhen', (test) => {
   const bare = path('/a')
-  test('stay with a resource, through all further steps', () => {
+  test('are kept by a resource and its operations', () => {
     const { definition } = pipe(both(bare), get(), handle(none))
     assert.equal(definition.attributes.conditions, [dev, closed])
     assert.equal(bare.definition.attributes.conditions, [])
   })
-  test('leave a handled endpoint what it is', () => {
+  test('keep the handler of an endpoint', () => {
     const handled = pipe(bare, get(), handle(none))
     assert.is(both(handled).run, handled.run)
   })
-  test('are put around a tree', () => {
+  test('wrap a tree', () => {
     const tree = routes({})
     assert.equal(both(tree).wrappers, [
       { _tag: 'Attributes', changes: { conditions: [closed] } },
@@ -51,18 +51,18 @@ describe('when and disabledWhen', (test) => {
   table<readonly [name: string, conditional: Includable]>(
     test,
     [
-      ['a filter before matching', both(preMatching(none))],
+      ['a pre-matching filter', both(preMatching(none))],
       ['a request filter', both(requestFilter(none))],
       ['a response filter', both(responseFilter(none))],
       ['a mapper', both(mapError(Error, () => reply(400)))],
-      ['an unwrapping', both(unwrap(Error))],
+      ['unwrap', both(unwrap(Error))],
     ],
     (_, conditional) => {
       assert.equal((conditional as Conditional).conditions, [dev, closed])
       assert.ok(Object.isFrozen(conditional))
     },
   )
-  test('reach every member of a group', () => {
+  test('apply to each part of a combined filter', () => {
     const group: AnyFilter = both(filters(requestFilter(none), filters(responseFilter(none))))
     const mappers = both(mapTagged({ A: () => reply(400), B: () => reply(400) }))
     const members = (filter: AnyFilter): ReadonlyArray<Conditional> =>

@@ -23,6 +23,7 @@ export type SegmentPattern =
       readonly spans: boolean
     }
 
+/** A compiled template. */
 export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
   /** Names of the variables, in order. */

@@ -45,11 +45,13 @@ type AfterRegex<
 
 export type TemplatePart = Literal | Variable
 
+/** Literal text, which may contain slashes. */
 export interface Literal {
   readonly _tag: 'Literal'
   readonly text: string
 }
 
+/** A path variable. */
 export interface Variable {
   readonly _tag: 'Variable'
   readonly name: string

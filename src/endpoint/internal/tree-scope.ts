@@ -20,6 +20,7 @@ export interface TreeScope {
   readonly attributes: Attributes
 }
 
+/** A filter or provided values. */
 export type ScopeLayer =
   | { readonly _tag: 'Filter'; readonly filter: SingleFilter }
   | { readonly _tag: 'Provided'; readonly values: Readonly<Record<string, unknown>> }

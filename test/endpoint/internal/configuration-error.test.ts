@@ -12,10 +12,10 @@ const duplicate: Mistake = {
   concerns: ['GET /a  (one)', 'GET /a  (two)'],
   remedy: 'merge them',
 }
-const unknown: Mistake = { code: 'FW-CONF-001', concerns: ['fw.rest.pth'], remedy: 'leave it out' }
+const unknown: Mistake = { code: 'FW-CONF-001', concerns: ['fw.rest.pth'], remedy: 'remove it' }
 
-describe('mistakes', (test) => {
-  test('one is drawn as a block', () =>
+describe('configuration errors', (test) => {
+  test('a single error is formatted as a block', () =>
     assert.is(
       format([duplicate]),
       [
@@ -26,25 +26,25 @@ describe('mistakes', (test) => {
         '             → merge them',
       ].join('\n'),
     ))
-  test('several are drawn below one another', () =>
+  test('several errors are formatted one below the other', () =>
     assert.is(
       format([unknown, duplicate]),
       [
         '2 configuration errors',
         'FW-CONF-001  unknown setting',
         '             fw.rest.pth',
-        '             → leave it out',
+        '             → remove it',
         ...format([duplicate]).split('\n').slice(1),
       ].join('\n'),
     ))
-  test('an error has them as text and as values', () => {
+  test('MistakesError has them as text and as values', () => {
     const error = new MistakesError([duplicate, unknown])
     assert.instance(error, Error)
     assert.is(error.name, 'MistakesError')
     assert.is(error.message, format([duplicate, unknown]))
     assert.equal(error.mistakes, [duplicate, unknown])
   })
-  test('a code is an area and a number, a text begins in lower case and has no full stop', () => {
+  test('codes have an area and a number, titles are lower-case phrases', () => {
     for (const [code, text] of Object.entries(titles)) {
       assert.match(code, /^FW-[A-Z]+-\d{3}$/)
       assert.match(text, /^[a-z].*[^.]$/)

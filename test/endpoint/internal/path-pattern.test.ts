@@ -32,7 +32,7 @@ const shape = (template: string, spanning: ReadonlyArray<string> = []): string =
     )
     .join(' ')
 
-describe('patternOf: segments', (test) => {
+describe('compilePattern: segments', (test) => {
   table<readonly [string, ReadonlyArray<SegmentPattern>]>(
     test,
     [
@@ -43,7 +43,7 @@ describe('patternOf: segments', (test) => {
       ['/a/{x}', [literal('a'), one]],
       ['/{x}/{y}', [one, one]],
       ['/caf%C3%A9', [literal('café')]], // compared decoded
-      ['/100%', [literal('100%')]], // not an escape, so it means itself
+      ['/100%', [literal('100%')]], // not an escape
     ],
     (template, expected) => assert.equal(pattern(template).segments, expected),
   )
@@ -59,13 +59,13 @@ describe('patternOf: segments', (test) => {
     ] as const,
     (template, expected) => assert.is(shape(template), expected),
   )
-  test('a variable whose codec takes several segments', () => {
+  test('a variable whose codec reads several segments', () => {
     assert.is(shape('/a/{rest}/{x}', ['rest']), 'Text Rest One')
-    assert.is(shape('/a-{rest}', ['rest']), 'Expression') // in a part of a segment it cannot
+    assert.is(shape('/a-{rest}', ['rest']), 'Expression') // not within a segment
   })
 })
 
-describe('patternOf: the expression of a segment', (test) => {
+describe('compilePattern: expression of a segment', (test) => {
   table(
     test,
     [
@@ -73,18 +73,18 @@ describe('patternOf: the expression of a segment', (test) => {
       ['/prefix-{id}', 'prefix-', undefined], // a variable is not empty
       ['/prefix-{id}', 'Prefix-1', undefined],
       ['/{id}Other', 'aOther', ['a']],
-      ['/{name}.{ext}', 'a.b.c', ['a', 'b.c']], // the first takes as little as it can
+      ['/{name}.{ext}', 'a.b.c', ['a', 'b.c']], // the first variable is lazy
       ['/{a}{b}', 'xyz', ['x', 'yz']],
-      ['/v{n}(beta)', 'v1(beta)', ['1']], // what stands in an expression means itself in a template
+      ['/v{n}(beta)', 'v1(beta)', ['1']], // special characters are literal
       ['/a.c{x}', 'abcd', undefined],
       ['/caf%C3%A9-{x}', 'café-1', ['1']],
       ['/{id:\\d+}', '12', ['12']],
-      ['/{id:\\d+}', '12a', undefined], // the expression is for the whole
-      ['/{id:a|b}', 'b', ['b']], // also of an alternation
+      ['/{id:\\d+}', '12a', undefined], // the expression matches the whole value
+      ['/{id:a|b}', 'b', ['b']], // also with an alternation
       ['/{id:a|b}', 'bc', undefined],
-      ['/{d:(\\d)-(\\d)}.{e}', '1-2.x', ['1-2', 'x']], // groups of its own do not count
+      ['/{d:(\\d)-(\\d)}.{e}', '1-2.x', ['1-2', 'x']], // capturing groups in the template are ignored
       ['/{a:(?<g>x)}{b:y}', 'xy', ['x', 'y']],
-      ['/{c:.}', '😀', ['😀']], // a character, not half of one
+      ['/{c:.}', '😀', ['😀']], // a whole code point
       ['/{p:\\p{Lu}+}', 'ÀÉ', ['ÀÉ']],
     ] as const,
     (template, text, expected) => {
@@ -101,7 +101,7 @@ describe('patternOf: the expression of a segment', (test) => {
   )
 })
 
-describe('patternOf: the key', (test) => {
+describe('compilePattern: key', (test) => {
   table(
     test,
     [
@@ -119,14 +119,14 @@ describe('patternOf: the key', (test) => {
     ] as const,
     (a, b, same) => assert.is(pattern(a).key === pattern(b).key, same, b),
   )
-  test('a variable that spans is not one that does not', () => {
+  test('the key differs for variables that span segments', () => {
     assert.is.not(pattern('/{x}', ['x']).key, pattern('/{x}').key)
     assert.is.not(pattern('/{x}', ['x']).key, pattern('/%7B%2B%7D').key)
   })
 })
 
 // literal characters, then no variables at all, then the number of variables, then of expressions
-describe('compare', (test) => {
+describe('comparePrecedence', (test) => {
   table<readonly [string, Precedence]>(
     test,
     [
@@ -155,16 +155,16 @@ describe('compare', (test) => {
   )
 })
 
-describe('composed', (test) => {
+describe('compositeExpressions', (test) => {
   table<readonly [string, number]>(
     test,
     [
-      ['/a/{x}/{y:\\d+}', 0], // alone in their segments
+      ['/a/{x}/{y:\\d+}', 0], // the only part of their segments
       ['/a{x}/{y}-{z:\\d+}/b', 2],
     ],
     (template, expected) => assert.is(compositeExpressions(parsed(template)).length, expected),
   )
-  test('is what the pattern of the segment matches by', () => {
+  test('equals the expression of the compiled segment', () => {
     const [segment] = pattern('/{y}-{z:\\d+}').segments
     assert.ok(segment?._tag === 'Expression')
     assert.equal(compositeExpressions(parsed('/{y}-{z:\\d+}')), [segment.source])

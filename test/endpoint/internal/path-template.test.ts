@@ -27,10 +27,10 @@ describe('Template.parse', (test) => {
         [literal('/'), variable('year', '[0-9]{4}'), literal('/'), variable('m')],
       ],
       ['/{a:(x{2}){3}}', [literal('/'), variable('a', '(x{2}){3}')]], // braces in braces
-      ['/{ id : \\d+ }', [literal('/'), variable('id', '\\d+')]], // blanks around name and expression
-      ['/{id:a b}', [literal('/'), variable('id', 'a b')]], // blanks inside the expression belong to it
-      ['/{time:\\d\\d:\\d\\d}', [literal('/'), variable('time', '\\d\\d:\\d\\d')]], // the first colon counts
-      ['/{id:}', [literal('/'), variable('id')]], // no expression is none
+      ['/{ id : \\d+ }', [literal('/'), variable('id', '\\d+')]], // spaces around name and expression
+      ['/{id:a b}', [literal('/'), variable('id', 'a b')]], // spaces inside the expression are kept
+      ['/{time:\\d\\d:\\d\\d}', [literal('/'), variable('time', '\\d\\d:\\d\\d')]], // the first colon separates
+      ['/{id:}', [literal('/'), variable('id')]], // an empty expression
       ['/{rest:.*}', [literal('/'), variable('rest', '.*')]],
       ['/prefix-{id}.{ext}', [literal('/prefix-'), variable('id'), literal('.'), variable('ext')]],
       ['/{id}Other', [literal('/'), variable('id'), literal('Other')]],
@@ -48,9 +48,9 @@ describe('Template.parse', (test) => {
           variable('9'),
         ],
       ],
-      ['/{a:\\{}/b', [literal('/'), variable('a', '\\{'), literal('/b')]], // an escaped brace is not counted
+      ['/{a:\\{}/b', [literal('/'), variable('a', '\\{'), literal('/b')]], // an escaped brace
       ['/{a:\\}}', [literal('/'), variable('a', '\\}')]],
-      ['/{a:\\\\}', [literal('/'), variable('a', '\\\\')]], // an escaped backslash escapes nothing
+      ['/{a:\\\\}', [literal('/'), variable('a', '\\\\')]], // an escaped backslash
       ['/a:b', [literal('/a:b')]], // a colon inside a segment
       ['/{id}:archive', [literal('/'), variable('id'), literal(':archive')]],
       ['/:', [literal('/:')]],
@@ -59,7 +59,7 @@ describe('Template.parse', (test) => {
   )
 })
 
-describe('Template.parse: near misses', (test) => {
+describe('Template.parse: invalid templates', (test) => {
   table(
     test,
     [
@@ -69,7 +69,7 @@ describe('Template.parse: near misses', (test) => {
       ['/{id\\', 'unclosed "{" at position 1'],
       ['/a}', 'unexpected "}" at position 2'],
       ['/{id}}', 'unexpected "}" at position 5'],
-      ['/{id:[}]}', 'unexpected "}" at position 8'], // a class does not hide a brace
+      ['/{id:[}]}', 'unexpected "}" at position 8'], // character classes do not escape braces
       ['/{}', 'invalid variable "{}": expected {name} or {name:regex}'],
       ['/{ }', 'invalid variable "{ }": expected {name} or {name:regex}'],
       ['/{:\\d+}', 'invalid variable "{:\\d+}": expected {name} or {name:regex}'],
@@ -91,7 +91,7 @@ describe('Template.variables', (test) => {
     [
       ['/plain', []],
       ['/{b}/{a}/x/{c:\\d+}', ['b', 'a', 'c']],
-      ['/{a}/{a}', ['a', 'a']], // not its concern: the endpoint reports it
+      ['/{a}/{a}', ['a', 'a']], // the endpoint reports duplicates
     ],
     (text, expected) =>
       assert.equal(
@@ -120,7 +120,7 @@ describe('Template.join', (test) => {
       ['/', '/', ''],
       ['/books', '/', '/books'],
       ['/', '/books', '/books'],
-      ['/books', '/{isbn}/', '/books/{isbn}/'], // what is at the end is the matcher's concern
+      ['/books', '/{isbn}/', '/books/{isbn}/'], // the router handles a trailing slash
     ] as const,
     (first, second, expected) => assert.is(Template.join(first, second), expected),
   )
@@ -143,7 +143,7 @@ describe('Template', (test) => {
     fc.stringMatching(/^[a-z0-9/.-]+$/).map(literal),
     fc.tuple(name, regex).map(([named, like]) => variable(named, like)),
   )
-  // two literals in a row would be read as one
+  // adjacent literals would be parsed as one
   const template = fc
     .array(part)
     .map((parts) =>
@@ -167,7 +167,7 @@ describe('Template', (test) => {
   const slashes = fc.stringMatching(/^\/*$/)
   law(
     test,
-    'two that are joined have one slash between them',
+    'joined templates have exactly one slash between them',
     fc.tuple(slashes, slashes),
     ([a, b]) => assert.is(Template.join(`/x${a}`, `${b}{y}`), '/x/{y}'),
   )

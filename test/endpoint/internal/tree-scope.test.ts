@@ -37,9 +37,9 @@ const inside = (...trees: ReadonlyArray<AnyNode>): TreeScope =>
 const around = (place: TreeScope): ReadonlyArray<unknown> =>
   place.layers.map((one) => (one._tag === 'Filter' ? one.filter : one.values))
 
-describe('within', (test) => {
-  test('a bare tree changes nothing', () => assert.equal(inside(tree), rootScope('/')))
-  test('the outermost filter first, and of one `withFilter` in its order', () => {
+describe('nestedScope', (test) => {
+  test('a tree without wrappers changes nothing', () => assert.equal(inside(tree), rootScope('/')))
+  test('filters are outermost first, and in order within one withFilter', () => {
     const place = inside(
       pipe(tree, withFilter(c ?? seeing)),
       pipe(tree, withFilter(b ?? seeing), withFilter(a ?? seeing, seeing)),
@@ -47,15 +47,15 @@ describe('within', (test) => {
     assert.equal(around(place), [c, a, seeing, b])
     assert.is(around(place)[1], a)
   })
-  test('filters that consist of several stand one by one', () => {
+  test('combined filters are split', () => {
     const place = inside(pipe(tree, withFilter(filters(seeing, filters(seeing)), seeing)))
     assert.equal(around(place), [seeing, seeing, seeing])
   })
-  test('values stand among filters, as they were put', () => {
+  test('provided values keep their position among filters', () => {
     const place = inside(pipe(tree, provide({ n: 1 }), withFilter(seeing), provide({ n: 2 })))
     assert.equal(around(place), [{ n: 2 }, seeing, { n: 1 }])
   })
-  test('mappers of one tree are one level, the first put around it first', () => {
+  test('mappers of one tree form one level, in order of application', () => {
     const place = inside(pipe(tree, withMapper(failed, ranged), withMapper(typed)))
     assert.equal(place.mappers, [[failed, ranged, typed]])
     assert.is(place.mappers[0]?.[2], typed)
@@ -64,20 +64,20 @@ describe('within', (test) => {
     const place = inside(pipe(tree, withMapper(failed)), tree, pipe(tree, withMapper(typed)))
     assert.equal(place.mappers, [[typed], [failed]])
   })
-  test('mappers by tag stand one by one', () => {
+  test('mapTagged is split into single mappers', () => {
     const place = inside(pipe(tree, withMapper(tagged)))
     assert.equal(
       place.mappers[0]?.map((mapper) => mapper._tag),
       ['MapError', 'MapError'],
     )
   })
-  test('prefixes are joined from without', () => {
+  test('prefixes are joined from the outside', () => {
     assert.is(
       inside(pipe(tree, prefix('b'), prefix('/a/')), pipe(tree, prefix('c'))).path,
       '/a/b/c',
     )
   })
-  test('marks: names add up, and the nearest wins', () => {
+  test('attributes: names accumulate, other values are overridden', () => {
     const { attributes } = inside(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
     assert.equal([attributes.names, attributes.execution], [['a', 'b'], 'blocking'])
   })
