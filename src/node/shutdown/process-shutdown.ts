@@ -5,7 +5,6 @@
  */
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import type { GracefulShutdown } from './graceful-shutdown.ts'
 
 /** A signal at which `serve` can close a server. */
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
@@ -13,7 +12,8 @@ export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | '
 /** A server that is closed with its process. */
 export interface RunningServer {
   readonly close: () => Promise<void>
-  readonly shutdown: GracefulShutdown
+  /** The state of its shutdown. Declared without the class, because the package's declarations must not need those of Node.js. */
+  readonly shutdown: { readonly timeout: number; readonly destroyedConnections: number }
   readonly logger: Logger
 }
 
