@@ -15,7 +15,7 @@ import type { Answer } from './decoded-response.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
 import type { FileToSend } from './request/file-to-send.ts'
-import type { PartToSend } from './request/part-to-send.ts'
+import type { PartToSend } from './request/file-to-send.ts'
 
 // A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`, or if it is a
 // collection, which may be empty. A member that is `undefined` counts as missing.

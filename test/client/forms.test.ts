@@ -182,13 +182,13 @@ called('R-452: forms of files and structured parts', api, (test, calling) => {
     test,
     [
       ['no file', { cover: undefined }, /form cover is required/],
-      ['a text for a file', { cover: notes }, /form cover has to be: a file/],
+      ['a text for a file', { cover: notes }, /form cover must be a file/],
       [
         'a file that is not there',
         { cover: { path: join(folder, 'no') } },
-        /form cover (?:is no file: |cannot be read: ENOENT)/,
+        /form cover (?:must be the path of a file, got |cannot be read: ENOENT)/,
       ],
-      ['one file for several', { more: blob('') }, /form more has to be: a list of files/],
+      ['one file for several', { more: blob('') }, /form more must be a list of files/],
       [
         'a structured part of another type',
         { book: { title: 1 } },
@@ -264,15 +264,15 @@ called('R-452: forms that a program puts together', api, (test, calling) => {
   table<readonly [name: string, parts: unknown, detail: RegExp]>(
     test,
     [
-      ['no list', 'title', /body: has to be: a list of parts/],
-      ['no parts', [{ name: 'title' }], /body: has to be: a list of parts/],
+      ['no list', 'title', /body: must be a list of parts/],
+      ['no parts', [{ name: 'title' }], /body: must be a list of parts/],
       [
         'a part of another type',
         [formDataPart('n', 'x' as never, json(int))],
         /form n has to be: int/,
       ],
-      ['no source', [formDataPart('n', 'x' as never, byteStream)], /form n has to be: a source/],
-      ['no file', [{ name: 'n', file: 'x' }], /form n has to be: a file/],
+      ['no source', [formDataPart('n', 'x' as never, byteStream)], /form n must be a source/],
+      ['no file', [{ name: 'n', file: 'x' }], /form n must be a file/],
       [
         'more than there is',
         [formDataPart('n', filePart(notes, { offset: 4, count: 30 }), file)],

@@ -1,18 +1,18 @@
-/** The source of a body that is sent in pieces. What goes wrong with it is known here: who sends says no more than that it failed. */
-import type { OpenPieces } from './body-content.ts'
+/** Reads the source of a streamed request body, and records its error, which transports do not report. */
+import type { OpenStream } from './written-body.ts'
 
 export class BodySource {
   hasFailed = false
   error: unknown = undefined
-  readonly #open: OpenPieces
-  #pieces: AsyncIterator<Uint8Array> | undefined = undefined
-  #isLeft = false
+  readonly #open: OpenStream
+  #iterator: AsyncIterator<Uint8Array> | undefined = undefined
+  #isClosed = false
 
-  constructor(open: OpenPieces) {
+  constructor(open: OpenStream) {
     this.#open = open
   }
 
-  /** Its octets; a piece is asked for when somebody wants it. */
+  /** Returns a stream that reads the source on demand. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -27,12 +27,12 @@ export class BodySource {
     )
   }
 
-  /** The next piece, `undefined` behind the last one. Who asks once it was left is told so: a part is never taken for the whole. */
+  /** Reads the next chunk; `undefined` at the end. Throws after `leave`, so that an incomplete body is never taken for a complete one. */
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#isLeft) throw new Error('nobody sends it any more')
+    if (this.#isClosed) throw new Error('the request body is closed')
     try {
-      this.#pieces ??= this.#open()[Symbol.asyncIterator]()
-      const next = await this.#pieces.next()
+      this.#iterator ??= this.#open()[Symbol.asyncIterator]()
+      const next = await this.#iterator.next()
       return next.done === true ? undefined : next.value
     } catch (error) {
       this.hasFailed = true
@@ -41,11 +41,11 @@ export class BodySource {
     }
   }
 
-  /** Nobody asks any more; who does, opens nothing again. */
+  /** Closes the source. */
   leave(): void {
-    this.#isLeft = true
-    const left = this.#pieces?.return?.()
-    left?.then(undefined, () => undefined)
-    this.#pieces = undefined
+    this.#isClosed = true
+    const closing = this.#iterator?.return?.()
+    closing?.then(undefined, () => undefined)
+    this.#iterator = undefined
   }
 }

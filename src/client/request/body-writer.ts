@@ -11,8 +11,8 @@ import { inputProjection } from '../../body/visibility.ts'
 import * as Form from '../../http/form.ts'
 import { textOf } from './parameter-text.ts'
 import { pairsOf } from './query-writer.ts'
-import type { Written } from './written.ts'
-import { checked, unwritable } from './written.ts'
+import type { Written } from './written-body.ts'
+import { checked, unwritable } from './written-body.ts'
 
 /** Prepares writing a body; `undefined` for a representation that the client does not write as a whole. */
 export const bodyWriter = (

@@ -50,29 +50,29 @@ export const parametersOf = (
 export const onlyTextIn = (values: Input, { key, onlyText }: Parameter): string | undefined =>
   Object.hasOwn(values, key) ? onlyText(values[key]) : undefined
 
-/** `undefined` for what is left out, and for what is wrong, which is added to the faults. */
+/** `undefined` for what is left out, and for what is wrong, which is added to the errors. */
 export const givenOf = (
   values: Input,
   { group, key, name, shape, texts: textsOfValue }: Parameter,
-  faults: ValidationError[],
+  errors: ValidationError[],
 ): Given | undefined => {
   const texts = textsOfValue(Object.hasOwn(values, key) ? values[key] : undefined)
   if (E.isRight(texts))
     return texts.right.length === 0 ? undefined : { name, shape, texts: texts.right }
-  faults.push({ in: group, name, detail: texts.left })
+  errors.push({ in: group, name, detail: texts.left })
   return undefined
 }
 
-/** What is wrong is added to the faults, and its parameter left out. */
-export type Gather = (input: Input, faults: ValidationError[]) => ReadonlyArray<Given>
+/** What is wrong is added to the errors, and its parameter left out. */
+export type Gather = (input: Input, errors: ValidationError[]) => ReadonlyArray<Given>
 
 /** Prepares the texts of a whole group. */
 export const gathering = (parameters: ReadonlyArray<Parameter>): Gather => {
   const [first] = parameters
   if (first === undefined) return nothing
-  return (input, faults) => {
+  return (input, errors) => {
     const values = membersOf(input, first.group)
-    return parameters.flatMap((one) => givenOf(values, one, faults) ?? [])
+    return parameters.flatMap((one) => givenOf(values, one, errors) ?? [])
   }
 }
 

@@ -1,23 +1,33 @@
-/** Files as a client gives them. Nobody has their content in memory. */
+/** Files and parts of request bodies. Files are read while they are sent. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { FormDataPart } from '../../endpoint/multipart-output.ts'
 
 /**
- * A file as a client gives it: a `Blob` or `File`, or, where there is a file system, the path of one. Without a name of its own
- * it is called as its path ends, or `blob`, as browsers do; without a media type it is of `application/octet-stream`.
+ * A file in a request: a `Blob`, a `File` or, on runtimes with a file system, a path. The file name defaults to the last segment
+ * of the path, or to `blob` as in browsers; the media type defaults to `application/octet-stream`.
  */
 export type FileToSend =
   | Blob
   | { readonly path: string; readonly fileName?: string; readonly contentType?: string }
 
-/** A file that is there. */
-export interface FileThere {
+/** A part of a form: created with `formDataPart`, or a file. */
+export type PartToSend = FormDataPart | FilePartToSend
+
+/** A part with a file. */
+export interface FilePartToSend {
+  readonly name: string
+  readonly file: FileToSend
+}
+
+/** An opened file. */
+export interface OpenedFile {
   readonly blob: Blob
   readonly fileName: string
-  /** `undefined` when nothing is said. */
+  /** `undefined` if unknown. */
   readonly contentType: string | undefined
 }
 
-/** Whether a value names or is a file. */
+/** Whether a value is a file or the path of one. */
 export const isFileToSend = (value: unknown): value is FileToSend =>
   value instanceof Blob ||
   (typeof value === 'object' &&
@@ -32,9 +42,9 @@ const isText = (value: object, member: string): boolean => {
   return text === undefined || typeof text === 'string'
 }
 
-/** Finds a file; its content is read when it is sent. `Left` in words when there is none. */
-export const fileThere = async (file: unknown): Promise<E.Either<string, FileThere>> => {
-  if (!isFileToSend(file)) return E.left('has to be: a file')
+/** Opens a file without reading it. `Left` describes why it cannot be opened. */
+export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
+  if (!isFileToSend(file)) return E.left('must be a file')
   if (file instanceof Blob)
     return E.right({
       blob: file,
@@ -42,12 +52,13 @@ export const fileThere = async (file: unknown): Promise<E.Either<string, FileThe
       contentType: file.type === '' ? undefined : file.type,
     })
   const { path, contentType, fileName = baseName(path) } = file
-  const blobOf = fileSystem()
-  if (blobOf === undefined) return E.left('is the path of a file, and here are no files')
+  const openBlob = fileSystem()
+  if (openBlob === undefined)
+    return E.left('must be a Blob, because this runtime has no file system')
   try {
-    const blob = await blobOf(path)
+    const blob = await openBlob(path)
     return blob === undefined
-      ? E.left(`is no file: ${JSON.stringify(path)}`)
+      ? E.left(`must be the path of a file, got ${JSON.stringify(path)}`)
       : E.right({ blob, fileName, contentType })
   } catch (error) {
     return E.left(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
@@ -57,7 +68,7 @@ export const fileThere = async (file: unknown): Promise<E.Either<string, FileThe
 const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
-/** What makes a blob of a file, where there is something; `undefined` for a folder and the like. */
+/** Returns a function that opens a file as a `Blob`, or returns `undefined` for a directory; `undefined` without a file system. */
 const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
     return undefined

@@ -7,7 +7,7 @@ import type { Input } from './call-input.ts'
 import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** Names and values in turn. */
-export type WriteFields = (input: Input, faults: ValidationError[]) => ReadonlyArray<string>
+export type WriteFields = (input: Input, errors: ValidationError[]) => ReadonlyArray<string>
 
 /** Prepares header parameters. */
 export const headerWriter = (
@@ -16,7 +16,7 @@ export const headerWriter = (
 ): WriteFields => {
   if (codecs.size === 0) return () => none
   const parameters = parametersOf('header', codecs, nameOf)
-  return (input, faults) => {
+  return (input, errors) => {
     const values = membersOf(input, 'header')
     const fields: string[] = []
     for (const parameter of parameters) {
@@ -26,7 +26,7 @@ export const headerWriter = (
         fields.push(name, text)
         continue
       }
-      const { texts } = givenOf(values, parameter, faults) ?? nothing
+      const { texts } = givenOf(values, parameter, errors) ?? nothing
       // fetch joins fields of one name, and nobody can tell the joint from a comma in a value
       const detail =
         texts.length > 1
@@ -34,7 +34,7 @@ export const headerWriter = (
           : texts.every(Grammar.isHeaderValue)
             ? undefined
             : 'has a character that no header field can have, or a blank at an end'
-      if (detail !== undefined) faults.push({ in: 'header', name, detail })
+      if (detail !== undefined) errors.push({ in: 'header', name, detail })
       else for (const one of texts) fields.push(name, one)
     }
     return fields
@@ -44,8 +44,8 @@ export const headerWriter = (
 /** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
 export const cookieWriter = (codecs: ParameterMap): WriteFields => {
   const gather = gathering(parametersOf('cookie', codecs))
-  return (input, faults) => {
-    const given = gather(input, faults)
+  return (input, errors) => {
+    const given = gather(input, errors)
     if (given.length === 0) return none
     const pairs = given.flatMap(({ name, texts }) =>
       texts.map((text) => `${name}=${Percent.encode(text)}`),

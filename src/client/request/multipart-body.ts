@@ -6,8 +6,8 @@
  */
 import * as Boundary from '../../http/boundary.ts'
 import * as Headers from '../../http/headers.ts'
-import type { BodyContent, OpenPieces } from './body-content.ts'
-import type { RequestBody } from './written.ts'
+import type { BodyContent, OpenStream } from './written-body.ts'
+import type { RequestBody } from './written-body.ts'
 
 /** A part as it is sent. */
 export interface WrittenPart {
@@ -37,7 +37,7 @@ export const formBody = (
   }
 }
 
-const isWhole = (segment: BodyContent): segment is Exclude<BodyContent, OpenPieces> =>
+const isWhole = (segment: BodyContent): segment is Exclude<BodyContent, OpenStream> =>
   typeof segment !== 'function'
 
 const fieldsOf = (headers: Headers.Headers): string =>

@@ -7,19 +7,19 @@ import type { AnyFormPart } from '../../endpoint/form.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import { fileThere } from './file-to-send.ts'
+import { openFile } from './file-to-send.ts'
 import type { Input } from './call-input.ts'
 import { gathering, membersOf, parametersOf } from './call-input.ts'
 import type { BodyEnvironment } from '../body-environment.ts'
 import { requestBody } from './request-body.ts'
-import { unwritable } from './written.ts'
+import { unwritable } from './written-body.ts'
 import type { WrittenPart } from './multipart-body.ts'
 import type { WrittenParts } from './part-list.ts'
 import { fileWritten } from './part-list.ts'
 
 export type WriteForm = (
   input: Input,
-  faults: ValidationError[],
+  errors: ValidationError[],
 ) => Promise<ReadonlyArray<WrittenPart>>
 
 type WriteValue = (value: unknown) => Promise<WrittenParts>
@@ -43,8 +43,8 @@ export const multipartWriter = (
     else unwritten.push(...write.left)
   }
   if (unwritten.length > 0) return E.left(unwritten)
-  return E.right(async (input, faults) => {
-    const written: WrittenPart[] = gather(input, faults).flatMap(({ name, texts: all }) =>
+  return E.right(async (input, errors) => {
+    const written: WrittenPart[] = gather(input, errors).flatMap(({ name, texts: all }) =>
       all.map((text) => ({
         headers: ['Content-Disposition', ContentDisposition.formData(name)],
         content: text,
@@ -54,7 +54,7 @@ export const multipartWriter = (
     for (const [name, write] of parts) {
       const result = await write(Object.hasOwn(values, name) ? values[name] : undefined)
       if (E.isRight(result)) written.push(...result.right)
-      else faults.push(...result.left.map((fault) => ({ ...fault, in: 'form' as const, name })))
+      else errors.push(...result.left.map((fault) => ({ ...fault, in: 'form' as const, name })))
     }
     return written
   })
@@ -78,7 +78,7 @@ const partWriter = (
           ? files(name, all)
           : all === undefined || all === null
             ? missing
-            : unwritable('has to be: a list of files'),
+            : unwritable('must be a list of files'),
       )
     case 'part':
       return structure(
@@ -93,7 +93,7 @@ const partWriter = (
 const files = async (name: string, all: ReadonlyArray<unknown>): Promise<WrittenParts> => {
   const written: WrittenPart[] = []
   for (const one of all) {
-    const file = await fileThere(one)
+    const file = await openFile(one)
     if (E.isLeft(file)) return unwritable(file.left)
     written.push(fileWritten(name, file.right))
   }

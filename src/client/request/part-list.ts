@@ -12,15 +12,15 @@ import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
-import type { BodyContent } from './body-content.ts'
+import type { BodyContent } from './written-body.ts'
 import { bodyWriter } from './body-writer.ts'
-import type { FileThere } from './file-to-send.ts'
-import { fileThere, isFileToSend } from './file-to-send.ts'
+import type { OpenedFile } from './file-to-send.ts'
+import { openFile, isFileToSend } from './file-to-send.ts'
 import { textsOf } from './parameter-text.ts'
-import type { FilePartToSend, PartToSend } from './part-to-send.ts'
-import { piecesOf } from './pieces.ts'
-import { textsFor } from './text-framing.ts'
-import { encoded, unwritable } from './written.ts'
+import type { FilePartToSend, PartToSend } from './file-to-send.ts'
+import { sourceChunks } from './source-chunks.ts'
+import { textFraming } from './source-chunks.ts'
+import { encoded, unwritable } from './written-body.ts'
 import type { WrittenPart } from './multipart-body.ts'
 
 export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
@@ -33,18 +33,18 @@ export const partsWriter =
   async (given) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(given) ? given : []
     if (!t.UnknownArray.is(given) || !parts.every(isPart))
-      return unwritable('has to be: a list of parts, of formDataPart(…) or { name, file }')
+      return unwritable('must be a list of parts: formDataPart(…) or { name, file }')
     const written: WrittenPart[] = []
-    const faults: ValidationError[] = []
+    const errors: ValidationError[] = []
     for (const part of parts) {
       const result = 'file' in part ? await filePart(part) : await formPart(part, said, usual)
       if (E.isRight(result)) written.push(...result.right)
       else
-        faults.push(
+        errors.push(
           ...result.left.map((fault) => ({ ...fault, in: 'form' as const, name: part.name })),
         )
     }
-    return faults.length > 0 ? E.left(faults) : E.right(written)
+    return errors.length > 0 ? E.left(errors) : E.right(written)
   }
 
 const isPart = (value: unknown): value is PartToSend =>
@@ -53,14 +53,14 @@ const isPart = (value: unknown): value is PartToSend =>
   ('file' in value || value['_tag'] === 'FormDataPart')
 
 const filePart = async ({ name, file }: FilePartToSend): Promise<WrittenParts> => {
-  const there = await fileThere(file)
+  const there = await openFile(file)
   return E.isLeft(there) ? unwritable(there.left) : E.right([fileWritten(name, there.right)])
 }
 
 /** A file as a part of a form. */
 export const fileWritten = (
   name: string,
-  { blob, fileName, contentType }: FileThere,
+  { blob, fileName, contentType }: OpenedFile,
 ): WrittenPart => ({
   headers: [
     'Content-Disposition',
@@ -127,10 +127,10 @@ const contentsWritten = async (
     case 'File':
       return fileContents(entity, content)
     case 'ByteStream':
-      return isSource(entity) ? contents([() => piecesOf(entity, () => bytesOnly)]) : noSource
+      return isSource(entity) ? contents([() => sourceChunks(entity, () => bytesOnly)]) : noSource
     case 'TextStream':
       return isSource(entity)
-        ? contents([() => piecesOf(entity, () => textsFor(own ?? type))])
+        ? contents([() => sourceChunks(entity, () => textFraming(own ?? type))])
         : noSource
     case 'Text':
       if (format.codec !== undefined) {
@@ -148,7 +148,7 @@ const contentsWritten = async (
   )
 }
 
-const noSource = unwritable('has to be: a source: an iterable, a stream or an observable')
+const noSource = unwritable('must be a source: an iterable, a stream or an observable')
 
 /** A path, a part of a file by its path, or whatever else a client takes for a file. */
 const fileContents = async (entity: unknown, content: BodyPlan): Promise<WrittenContents> => {
@@ -156,8 +156,8 @@ const fileContents = async (entity: unknown, content: BodyPlan): Promise<Written
     typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
   const named = part === undefined ? entity : part.file
   const given = typeof named === 'string' ? { path: named } : named
-  if (!isFileToSend(given)) return unwritable('has to be: the path of a file')
-  const file = await fileThere(given)
+  if (!isFileToSend(given)) return unwritable('must be the path of a file')
+  const file = await openFile(given)
   if (E.isLeft(file)) return unwritable(file.left)
   const { blob, fileName, contentType } = file.right
   if (part !== undefined && part.offset + part.count > blob.size)

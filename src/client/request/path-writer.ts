@@ -15,7 +15,7 @@ import type { Given, Gather, Input, Parameter } from './call-input.ts'
 import { gathering, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /** The path with the matrix parameters behind its last segment. */
-export type WritePath = (input: Input, faults: ValidationError[]) => string
+export type WritePath = (input: Input, errors: ValidationError[]) => string
 
 /** Prepares a template, which was found to be right. */
 export const pathWriter = (
@@ -32,15 +32,15 @@ export const pathWriter = (
   const { segments } = compilePattern(template, spanning)
   const writers = splitSegments(template).map((parts, at) => segmentWriter(parts, segments[at]))
   const gatherMatrix = gathering(parametersOf('matrix', matrix))
-  return (input, faults) => {
+  return (input, errors) => {
     const usual = matrix.size === 0 ? plain(membersOf(input, 'path')) : undefined
     if (usual !== undefined) return usual
-    const before = faults.length
-    const values = gather(input, faults)
-    const behind = matrixText(gatherMatrix, input, faults)
-    if (faults.length > before) return ''
+    const before = errors.length
+    const values = gather(input, errors)
+    const behind = matrixText(gatherMatrix, input, errors)
+    if (errors.length > before) return ''
     let path = ''
-    for (const write of writers) path += `/${write(values, faults)}`
+    for (const write of writers) path += `/${write(values, errors)}`
     return `${path === '' ? '/' : path}${behind}`
   }
 }
@@ -80,7 +80,7 @@ const plainSegment = (
   return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
-type WriteSegment = (values: ReadonlyArray<Given>, faults: ValidationError[]) => string
+type WriteSegment = (values: ReadonlyArray<Given>, errors: ValidationError[]) => string
 
 const named = (values: ReadonlyArray<Given>, name: string): Given | undefined => {
   for (const given of values) if (given.name === name) return given
@@ -106,7 +106,7 @@ const mixed =
     names: ReadonlyArray<string>,
     pattern: SegmentPattern | undefined,
   ): WriteSegment =>
-  (values, faults) => {
+  (values, errors) => {
     const written = parts.map((part) =>
       part._tag === 'Literal'
         ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
@@ -115,7 +115,7 @@ const mixed =
     const raw = written.map((one) => one.raw).join('')
     const detail = objection(raw, pattern, written)
     if (detail !== undefined)
-      faults.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
+      errors.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw
   }
 
@@ -182,13 +182,13 @@ const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
 const literal = (text: string): string =>
   UriReference.escape(text).replaceAll(/[?#]/g, encodeURIComponent)
 
-const matrixText = (gather: Gather, input: Input, faults: ValidationError[]): string =>
-  gather(input, faults)
+const matrixText = (gather: Gather, input: Input, errors: ValidationError[]): string =>
+  gather(input, errors)
     .flatMap(({ name, shape, texts }) =>
       texts.map((text) => {
         if (!shape.keepsEscapes) return `;${Percent.encode(name)}=${Percent.encode(text)}`
         if (!isSegment(text))
-          faults.push({
+          errors.push({
             in: 'matrix',
             name,
             detail: 'has a character that cannot stand there as it is',

@@ -14,7 +14,7 @@ import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
 /** The text behind the question mark; empty where there is none. */
-export type WriteQuery = (input: Input, faults: ValidationError[]) => string
+export type WriteQuery = (input: Input, errors: ValidationError[]) => string
 
 /** Prepares a query. What `queryMap` has stands behind the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: Lists): WriteQuery => {
@@ -22,7 +22,7 @@ export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: List
     parameter,
     begin: `${Percent.encode(parameter.name)}=`,
   }))
-  return (input, faults) => {
+  return (input, errors) => {
     const values = membersOf(input, 'query')
     let query = ''
     for (const { parameter, begin } of parameters) {
@@ -31,14 +31,14 @@ export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: List
         query = behind(query, begin + Percent.encode(text))
         continue
       }
-      const given = givenOf(values, parameter, faults)
+      const given = givenOf(values, parameter, errors)
       if (given === undefined) continue
       const isFit = isJoined(given, lists) ? isElement : isQueryText
       if (given.shape.keepsEscapes && !given.texts.every(isFit))
-        faults.push({ in: 'query', name: given.name, detail: unfit })
+        errors.push({ in: 'query', name: given.name, detail: unfit })
       else query = written(query, given, lists)
     }
-    return takesMap ? ofMap(input, faults).reduce(behind, query) : query
+    return takesMap ? ofMap(input, errors).reduce(behind, query) : query
   }
 }
 
@@ -74,12 +74,12 @@ const isQueryText = (text: string): boolean =>
 /** As above, between commas. */
 const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
-const ofMap = (input: Input, faults: ValidationError[]): ReadonlyArray<string> => {
+const ofMap = (input: Input, errors: ValidationError[]): ReadonlyArray<string> => {
   const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
   if (map === undefined || map === null) return []
   const pairs = pairsOf(map)
   if (pairs === undefined) {
-    faults.push({ in: 'query', detail: 'has to be: a map from names to lists of texts' })
+    errors.push({ in: 'query', detail: 'must be a map from names to lists of strings' })
     return []
   }
   return pairs.map((pair) => pair.map(Percent.encode).join('='))
@@ -106,14 +106,14 @@ export const pairsOf = (
 /** Prepares the fields of a form. */
 export const formWriter = (codecs: ParameterMap): WriteQuery => {
   const gather = gathering(parametersOf('form', codecs))
-  return (input, faults) => {
+  return (input, errors) => {
     const pairs: string[] = []
-    for (const given of gather(input, faults)) {
+    for (const given of gather(input, errors)) {
       const { name, shape, texts } = given
       if (!shape.keepsEscapes) pairs.push(Form.format([[name, texts]]))
       else if (texts.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
         pairs.push(...texts.map((text) => `${Form.format([[name, ['']]])}${text}`))
-      else faults.push({ in: 'form', name, detail: unfit })
+      else errors.push({ in: 'form', name, detail: unfit })
     }
     return pairs.join('&')
   }

@@ -20,8 +20,8 @@ import { runInterceptors, settle } from '../run-interceptors.ts'
 import type { BodyEnvironment } from '../body-environment.ts'
 import type { PartsWriter } from './part-list.ts'
 import { streamWriter } from './stream-writer.ts'
-import type { RequestBody, Written, WrittenBody } from './written.ts'
-import { checked, encoded, unwritable } from './written.ts'
+import type { RequestBody, Written, WrittenBody } from './written-body.ts'
+import { checked, encoded, unwritable } from './written-body.ts'
 
 /** `as` is the media type that the caller asks for. */
 export type WriteBody = (
@@ -128,7 +128,7 @@ const provided = (
 
 const contentOf = (content: unknown): string | Uint8Array => {
   if (typeof content === 'string' || content instanceof Uint8Array) return content
-  throw new TypeError('a writer or interceptor gave neither a string nor octets')
+  throw new TypeError('a writer or interceptor must return a string or bytes')
 }
 
 const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-/** From the input of a call to the request that is sent for it. */
+/** Creates the request of a call from its input and options. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
@@ -7,9 +7,8 @@ import { isFormPart } from '../../endpoint/form.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
-import { acceptField } from './accept-field.ts'
 import type { Base } from './base-url.ts'
-import { clientBody } from './body-content.ts'
+import { clientBody } from './written-body.ts'
 import type { HeaderFields, ParsedCallOptions } from '../call-options.ts'
 import type { EncodeError } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
@@ -24,22 +23,22 @@ import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
-import { requestFields } from './request-headers.ts'
-import type { RequestBody, WrittenBody } from './written.ts'
+import { acceptHeader, requestHeaders } from './request-headers.ts'
+import type { RequestBody, WrittenBody } from './written-body.ts'
 
 type Written = E.Either<EncodeError['faults'], ClientRequest>
 
-/** What is wrong with the options is told with what is wrong with the input. */
+/** Creates a request. `Left` contains all errors of the options and of the input. */
 export type WriteRequest = (input: Input, options: ParsedCallOptions) => Written | Promise<Written>
 
-/** What a client says of all its requests. */
+/** The settings of a client that apply to all its requests. */
 export interface Sender {
   readonly base: Base
   readonly headers: HeaderFields
   readonly lists: Lists
 }
 
-/** Prepares the requests of an operation; `Left` with the media types of bodies that a client does not write. */
+/** Prepares the requests of an operation; `Left` contains the media types of bodies that a client cannot write. */
 export const requestWriter = (
   { info, template, definition, bodies, responses }: ClientOperation,
   { base, headers, lists }: Sender,
@@ -60,8 +59,8 @@ export const requestWriter = (
   if (E.isLeft(body)) return body
   const write = body.right
   const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
-  const allFields = requestFields(
-    acceptField(responses.values()),
+  const createHeaders = requestHeaders(
+    acceptHeader(responses.values()),
     base,
     Object.entries(headers).flat(),
     [
@@ -71,33 +70,33 @@ export const requestWriter = (
   )
   const hasCookies = parameters.cookie.size > 0
   const finished = (
-    { faults, target, given, own, options }: Draft,
+    { errors, target, given, own, options }: Draft,
     written: WrittenBody,
   ): Written => {
-    if (E.isLeft(written)) faults.push(...written.left)
-    if (faults.length > 0 || E.isLeft(written) || options.errors.length > 0)
-      return E.left([...options.errors, ...faults])
+    if (E.isLeft(written)) errors.push(...written.left)
+    if (errors.length > 0 || E.isLeft(written) || options.errors.length > 0)
+      return E.left([...options.errors, ...errors])
     const sent = written.right
     const at = options.base ?? base
     return E.right({
       operation: info,
       method: info.method,
       url: at.url + target,
-      headers: allFields({ sent, base: at, given, own }),
+      headers: createHeaders({ body: sent, base: at, parameters: given, options: own }),
       body: sent === undefined ? undefined : clientBody(sent.content),
       mayRedirect,
       signal: options.signal,
     })
   }
   return E.right((input, options) => {
-    const faults: ValidationError[] = []
-    const target = targetOf(path(input, faults), query(input, faults))
-    const named = fields(input, faults)
-    const given = hasCookies ? [...named, ...cookies(input, faults)] : named
-    const own = options.headers === undefined ? none : ofRecord(options.headers, faults)
-    const draft: Draft = { faults, target, given, own, options }
+    const errors: ValidationError[] = []
+    const target = targetOf(path(input, errors), query(input, errors))
+    const named = fields(input, errors)
+    const given = hasCookies ? [...named, ...cookies(input, errors)] : named
+    const own = options.headers === undefined ? none : ofRecord(options.headers, errors)
+    const draft: Draft = { errors, target, given, own, options }
     if (form.right !== undefined) {
-      const content = form.right(input, faults)
+      const content = form.right(input, errors)
       return content instanceof Promise
         ? content.then((one) => finished(draft, E.right(one)))
         : finished(draft, E.right(content))
@@ -110,20 +109,20 @@ export const requestWriter = (
   })
 }
 
-/** A request whose body is still to be written. */
+/** A request before its body is written. */
 interface Draft {
-  readonly faults: ValidationError[]
+  readonly errors: ValidationError[]
   readonly target: string
-  /** Fields that the input says, and that the options of the call say. */
+  /** The headers of parameters, and those of the call options. */
   readonly given: Headers
   readonly own: Headers
   readonly options: ParsedCallOptions
 }
 
 const none: ReadonlyArray<string> = Object.freeze([])
-type WriteForm = (input: Input, faults: ValidationError[]) => RequestBody | Promise<RequestBody>
+type WriteForm = (input: Input, errors: ValidationError[]) => RequestBody | Promise<RequestBody>
 
-/** A form with a file or a structured part is multipart. */
+/** Prepares writing a form: multipart if it has a file or a structured part, otherwise URL-encoded. */
 const formOf = (
   declared: ParameterMap,
   environment: BodyEnvironment,
@@ -132,29 +131,30 @@ const formOf = (
   if ([...declared.values()].some(isFormPart))
     return pipe(
       multipartWriter(declared, environment),
-      E.map((write) => async (input, faults) => formBody(await write(input, faults))),
+      E.map((write) => async (input, errors) => formBody(await write(input, errors))),
     )
   const write = formWriter(declared)
-  return E.right((input, faults) => ({
+  return E.right((input, errors) => ({
     contentType: 'application/x-www-form-urlencoded',
-    content: write(input, faults),
+    content: write(input, errors),
     headers: [],
   }))
 }
 
-/** Those that `fetch` takes for redirections. */
+/** The statuses that `fetch` follows as redirects. */
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const nothing: WrittenBody = E.right(undefined)
 
 const targetOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
 
-const ofRecord = (headers: HeaderFields, faults: ValidationError[]): ReadonlyArray<string> => {
+const ofRecord = (headers: HeaderFields, errors: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
-    if (!isHeader(name, value)) faults.push({ in: 'header', name, detail: 'is no header field' })
+    if (!isHeader(name, value))
+      errors.push({ in: 'header', name, detail: 'invalid header name or value' })
   return Object.entries(headers).flat()
 }
 
-/** Whether a header field can be sent. */
+/** Whether a header has a valid name and value. */
 export const isHeader = (name: string, value: unknown): boolean =>
   Grammar.isToken(name) && typeof value === 'string' && Grammar.isHeaderValue(value)

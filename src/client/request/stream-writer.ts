@@ -7,13 +7,13 @@ import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { fileThere } from './file-to-send.ts'
+import { openFile } from './file-to-send.ts'
 import { formBody } from './multipart-body.ts'
 import type { PartsWriter } from './part-list.ts'
-import { piecesOf } from './pieces.ts'
-import { textsFor } from './text-framing.ts'
-import type { WrittenBody } from './written.ts'
-import { unwritable } from './written.ts'
+import { sourceChunks } from './source-chunks.ts'
+import { textFraming } from './source-chunks.ts'
+import type { WrittenBody } from './written-body.ts'
+import { unwritable } from './written-body.ts'
 
 /** `type` is what `Content-Type` says; `undefined` where the representation and the caller leave it open. */
 export type WriteStream = (
@@ -30,7 +30,7 @@ export const streamWriter = (
     case 'ByteStream':
       return sourceWriter(() => bytesOnly)
     case 'TextStream':
-      return (value, type) => sourceWriter(() => textsFor(type))(value, type)
+      return (value, type) => sourceWriter(() => textFraming(type))(value, type)
     case 'FileBody':
       return (value, type) => fileWritten(value, mediaType, type)
     case 'MultipartInput':
@@ -46,15 +46,15 @@ export const streamWriter = (
 }
 
 const sourceWriter =
-  (framing: Parameters<typeof piecesOf>[1]): WriteStream =>
+  (framing: Parameters<typeof sourceChunks>[1]): WriteStream =>
   (value, type) =>
     !isSource(value)
-      ? unwritable('has to be: a source: an iterable, a stream or an observable')
+      ? unwritable('must be a source: an iterable, a stream or an observable')
       : type === undefined
         ? open
         : E.right({
             contentType: type,
-            content: () => piecesOf(value, framing),
+            content: () => sourceChunks(value, framing),
             headers: Headers.empty,
           })
 
@@ -66,7 +66,7 @@ const fileWritten = async (
   range: MediaType.MediaType,
   type: string | undefined,
 ): Promise<WrittenBody> => {
-  const file = await fileThere(value)
+  const file = await openFile(value)
   if (E.isLeft(file)) return unwritable(file.left)
   const { blob, contentType } = file.right
   const own = contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))

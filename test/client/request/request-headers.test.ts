@@ -1,8 +1,12 @@
-/** R-440: of header fields that are said in several places the nearest counts, also where nothing has to be compared. */
+/** The precedence of header sources, with and without the shortcut for distinct names. */
+import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { nearest } from '../../../src/client/nearest-fields.ts'
-import { requestFields } from '../../../src/client/request/request-headers.ts'
-import type { RequestBody } from '../../../src/client/request/written.ts'
+import {
+  overrideHeaders,
+  requestHeaders,
+  userAgent,
+} from '../../../src/client/request/request-headers.ts'
+import type { RequestBody } from '../../../src/client/request/written-body.ts'
 import { describe } from '../../support/describe.ts'
 
 type Fields = ReadonlyArray<string>
@@ -12,14 +16,14 @@ const secret = { url: 'http://a', authorization: 'Basic YTpi' }
 const none: Fields = []
 const body = (headers: Fields): RequestBody => ({ contentType: 'text/plain', content: '', headers })
 
-describe('the header fields of a request', (test) => {
+describe('request headers', (test) => {
   const names = [none, ['x-trace'], ['accept'], ['x-always', 'x-trace']]
   const bodies = [undefined, body([]), body(['Content-Encoding', 'gzip'])]
   for (const always of [none, ['X-Always', '1'], ['Accept', 'a/b'], ['User-Agent', 'me']])
     for (const declared of names)
       for (const usual of [plain, secret])
-        test(`${always.join()} always, ${declared.join()} of an input, ${usual.authorization ?? 'nobody'}`, () => {
-          const fields = requestFields('text/plain', usual, always, declared)
+        test(`client headers [${always.join()}], parameters [${declared.join()}] and credentials ${usual.authorization ?? 'none'} are combined by precedence`, () => {
+          const create = requestHeaders('text/plain', usual, always, declared)
           for (const sent of bodies)
             for (const base of [usual, plain, secret])
               for (const own of [none, ['X-TRACE', 'own'], ['Authorization', 'own']]) {
@@ -35,9 +39,27 @@ describe('the header fields of a request', (test) => {
                     : ['authorization', base.authorization]),
                 ]
                 assert.equal(
-                  fields({ sent, base, given, own }),
-                  nearest([first, always, given, own]),
+                  create({ body: sent, base, parameters: given, options: own }),
+                  overrideHeaders([first, always, given, own]),
                 )
               }
         })
+})
+
+describe('userAgent', (test) => {
+  test('contains the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly version: string
+    }
+    assert.is(userAgent(), `espalier/${version}`)
+  })
+  for (const name of ['document', 'WorkerGlobalScope'])
+    test(`returns undefined if globalThis has ${name}`, () => {
+      Object.defineProperty(globalThis, name, { value: {}, configurable: true })
+      try {
+        assert.is(userAgent(), undefined)
+      } finally {
+        Reflect.deleteProperty(globalThis, name)
+      }
+    })
 })

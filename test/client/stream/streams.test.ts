@@ -189,7 +189,7 @@ called('streamed bodies', api, (test, calling) => {
   test('an invalid source results in EncodeError', async () => {
     const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
     assert.is(error._tag, 'EncodeError')
-    assert.match(error.message, /^text: invalid input: body: has to be: a source/)
+    assert.match(error.message, /^text: invalid input: body: must be a source/)
   })
   test('a media range requires the option as', async () => {
     const open = await errorIn(calling().image({ body: [] }))

@@ -1,29 +1,39 @@
-/** A body as it is written: what is sent, or what is wrong with the value. */
+/** Written request bodies, and the validation errors of values that cannot be written. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { encodeFor } from '../../body/text/charset.ts'
-import * as Faults from '../../body/decode-errors.ts'
+import * as DecodeErrors from '../../body/decode-errors.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { BodyContent } from './body-content.ts'
+import type { ClientBody } from '../exchange.ts'
 
-/** `undefined` for a body that is left out. */
+/** A buffered body or a function that opens a stream. */
+export type BodyContent = string | Uint8Array | Blob | OpenStream
+
+/** Opens a streamed body. */
+export type OpenStream = () => AsyncIterable<Uint8Array>
+
+/** Converts a written body to the body of a request. */
+export const clientBody = (content: BodyContent): ClientBody =>
+  typeof content === 'function' ? { _tag: 'Pieces', open: content } : { _tag: 'Whole', content }
+
+/** A value written as text or bytes; `undefined` for a request without a body. */
 export type Written = E.Either<ReadonlyArray<ValidationError>, string | Uint8Array | undefined>
 
-/** What stands in a request for its body. */
+/** The body of a request, and the headers that belong to it. */
 export interface RequestBody {
   readonly contentType: string
   readonly content: BodyContent
-  /** What writers have added. */
+  /** Headers that custom writers add. */
   readonly headers: Headers
 }
 
-/** `undefined` for a body that is left out. */
+/** A written body; `undefined` for a request without a body. */
 export type WrittenBody = E.Either<ReadonlyArray<ValidationError>, RequestBody | undefined>
 
-/** Encodes the text of a body in the charset that its `Content-Type` announces. */
+/** Encodes text in the charset of `Content-Type`. */
 export const encoded = (
   contentType: string,
   content: string | Uint8Array,
@@ -36,10 +46,14 @@ export const encoded = (
   }
 }
 
+/** The validation error of a body. */
 export const unwritable = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])
 
-/** Writes values of a codec, and says of others where they are none. A codec of `undefined` has a body that is left out. */
+/**
+ * Checks a value with a codec before it is written. An invalid value results in the validation errors of the codec. A missing
+ * value is valid if the codec accepts `undefined`, and no body is sent.
+ */
 export const checked = (
   codec: Codec,
   backEnd: BackEnd,
@@ -59,9 +73,9 @@ export const checked = (
       if (value === undefined) return is(undefined) ? absent : missing(codec)
       if (is(value)) return written(value)
       const read = decode(encode(value))
-      if (E.isLeft(read)) return E.left(Faults.bodyErrors(read.left))
+      if (E.isLeft(read)) return E.left(DecodeErrors.bodyErrors(read.left))
     } catch {
-      // what is none of its values may be too much for a codec
+      // a codec may throw for an invalid value
     }
     return unwritable(`has to be: ${codec.name}`)
   }
