@@ -13,26 +13,26 @@ called('answers', api, (test, calling) => {
     assert.is(headerOf('Content-Type')(answer), 'application/json')
     assert.ok(Object.isFrozen(answer))
   })
-  test('R-387: an answer bears nothing of a reply', async () => {
+  test('an answer bears nothing of a reply', async () => {
     const answer = await right(calling().find({ path: { isbn: '0-13' } }))
     assert.equal(Reflect.ownKeys(answer), ['status', 'headers', 'body', 'url'])
   })
-  test('R-443: a declared failure is on the left, with its content', async () => {
+  test('a declared failure is on the left, with its content', async () => {
     const failure = await left(calling().find({ path: { isbn: 'none' } }))
     assert.ok('status' in failure && failure.status === 404 && !('_tag' in failure))
     assert.equal('body' in failure && failure.body, { missing: 'none' })
   })
-  test('R-443: a declared failure without content', async () => {
+  test('a declared failure without content', async () => {
     const failure = await left(calling().find({ path: { isbn: 'gone' } }))
     assert.is('status' in failure && failure.status, 410)
     assert.is('body' in failure && failure.body, undefined)
   })
-  test('R-443: a status of 400 or more that is declared as a response is on the right', async () => {
+  test('a status of 400 or more that is declared as a response is on the right', async () => {
     const answer = await right(calling().maybe({ query: { found: 0 } }))
     assert.is(answer.status, 404)
     assert.is(answer.body, 'no')
   })
-  test('R-445: an undeclared status says which operation, and what it was told', async () => {
+  test('an undeclared status says which operation, and what it was told', async () => {
     const error = await errorIn(calling().find({ path: { isbn: 'defect' } }))
     assert.is(error._tag, 'UndeclaredStatus')
     assert.is(error.message, 'find: undeclared status 500 Internal Server Error')
@@ -42,7 +42,7 @@ called('answers', api, (test, calling) => {
     assert.is(error.problem?.title, 'Internal Server Error')
     assert.ok(error.content.startsWith('{"type":"about:blank"'))
   })
-  test('R-464: a problem under a declared status is no declared failure', async () => {
+  test('a problem under a declared status is no declared failure', async () => {
     const sent = calling().numbered({ path: { n: 1 }, query: { max: 1 } })
     assert.is((await right(sent)).body, '1')
     const error = await errorIn(
@@ -53,11 +53,11 @@ called('answers', api, (test, calling) => {
     assert.is(error._tag, 'DecodeError')
     assert.is('problem' in error && error.problem?.status, 404)
   })
-  test('R-434: 204 has no content', async () => {
+  test('204 has no content', async () => {
     const answer = await right(calling().remove({ path: { isbn: '1' } }))
     assert.equal([answer.status, answer.body], [204, undefined])
   })
-  test('R-434: nothing where there might have been something', async () => {
+  test('nothing where there might have been something', async () => {
     const answer = await right(calling().absent())
     assert.equal([answer.status, answer.body], [204, undefined])
     assert.is((await right(calling().nullable())).body, null)
@@ -67,17 +67,17 @@ called('answers', api, (test, calling) => {
     assert.is(answer.body, undefined)
     assert.is(headerOf('x-seen')(answer), 'yes')
   })
-  test('R-447: a redirection is an answer like others', async () => {
+  test('a redirection is an answer like others', async () => {
     const answer = await right(calling().away())
     assert.is(answer.status, 303)
     assert.is(headerOf('location')(answer), '/elsewhere')
   })
   test('a method of one’s own', async () => assert.is((await right(calling().purge())).status, 204))
-  test('R-462: trees within trees', async () => {
+  test('trees within trees', async () => {
     const answer = await right(calling().deep.deeper.status())
     assert.equal([answer.status, answer.body], [202, undefined])
   })
-  test('R-439: everything that is declared is accepted, the first with the greatest weight', async () =>
+  test('everything that is declared is accepted, the first with the greatest weight', async () =>
     assert.is(
       (await right(calling().pick())).body,
       'text/html, text/plain;q=0.9, application/json;q=0.8, application/problem+json',

@@ -7,8 +7,8 @@ import { api, emma } from '../support/bodies.ts'
 const said = (value: object): object =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 
-called('R-434, R-438: whole contents', api, (test, calling) => {
-  test('json, R-439', async () => {
+called('whole contents', api, (test, calling) => {
+  test('json', async () => {
     const { status, body: got, url } = await right(calling().json({ body: emma }))
     assert.is(status, 200)
     assert.equal(got, emma)
@@ -45,34 +45,34 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     const error = await errorIn(calling().csv({ body: ['a,b'] }))
     assert.is(error.message, 'csv: invalid input: body: a comma')
   })
-  test('a representation of one’s own that cannot be read, R-464', async () => {
+  test('a representation of one’s own that cannot be read', async () => {
     const error = await errorIn(calling().csv({ body: ['a;b'] }))
     assert.is(error._tag, 'UndeclaredStatus') // the server could not read it first
   })
-  test('R-461: JSON with every digit', async () => {
+  test('JSON with every digit', async () => {
     const sent = { big: 123_456_789_012_345_678_901_234_567_890n }
     assert.equal((await right(calling().lossless({ body: sent }))).body, sent)
   })
-  test('R-437: fields of a form', async () =>
+  test('fields of a form', async () =>
     assert.equal((await right(calling().form({ form: { isbn: '&é=', copies: [1, 2] } }))).body, {
       isbn: '&é=',
       copies: [1, 2],
     }))
-  test('R-438: a body that may be missing, and is', async () =>
+  test('a body that may be missing, and is', async () =>
     assert.equal((await right(calling().optional())).body, [null, '0', null]))
-  test('R-438: a body that may be missing, and is not', async () => {
+  test('a body that may be missing, and is not', async () => {
     const [title] = (await right(calling().optional({ body: emma }))).body as string[]
     assert.is(title, emma.title)
   })
-  test('R-438: POST without a body says that it has none', async () =>
+  test('POST without a body says that it has none', async () =>
     assert.equal((await right(calling().none())).body, ['0', null]))
-  test('R-438: null where it is no value counts as left out', async () =>
+  test('null where it is no value counts as left out', async () =>
     assert.equal((await right(calling().optional({ body: null as never }))).body, [
       null,
       '0',
       null,
     ]))
-  test('R-439: the first representation of a body is sent, unless another one is asked for', async () => {
+  test('the first representation of a body is sent, unless another one is asked for', async () => {
     const sent = async (type?: string): Promise<string> => {
       const options = type === undefined ? {} : { as: type }
       return (await right(calling().choice({ body: emma }, options))).body.replace(/ .*/, '')
@@ -99,19 +99,19 @@ called('R-434, R-438: whole contents', api, (test, calling) => {
     assert.equal(new Uint8Array(got), octets)
     assert.is((await errorIn(calling().image({ body: octets })))._tag, 'EncodeError')
   })
-  test('R-458: readers and writers of the tree, on both sides', async () => {
+  test('readers and writers of the tree, on both sides', async () => {
     const { body: got, headers } = await right(calling().entity.point({ body: { x: 1, y: 2 } }))
     assert.equal(got, { x: 1, y: 2 })
     assert.ok(headers.join().includes('text/x-pair'))
   })
-  test('R-458: a writer of clients alone, which a reader of servers alone understands', async () => {
+  test('a writer of clients alone, which a reader of servers alone understands', async () => {
     const { body: got, headers } = await right(
       calling().sided.point({ body: { x: 1, y: 2 } }, { as: 'text/x-pair' }),
     )
     assert.equal(got, { x: 2, y: 1 })
     assert.ok(headers.join().includes('application/json'))
   })
-  test('R-458: interceptors around contents, each on its side', async () =>
+  test('interceptors around contents, each on its side', async () =>
     assert.equal((await right(calling().signed.json({ body: { x: 1, y: 2 } }))).body, {
       x: 1,
       y: 2,

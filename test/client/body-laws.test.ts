@@ -127,7 +127,7 @@ const entities = fc.record(
   { noNullPrototype: true },
 )
 
-describe('R-434, R-438, R-461: whole contents, both ways', (test) => {
+describe('whole contents, both ways', (test) => {
   for (const [name, way, runs] of ways) {
     for (const [kind, representation, values] of wholes)
       test(`${kind}, ${name}`, () => {
@@ -157,7 +157,7 @@ describe('R-434, R-438, R-461: whole contents, both ways', (test) => {
         }),
         { numRuns: runs },
       ))
-    test(`R-435: single values as text, ${name}`, async () => {
+    test(`single values as text, ${name}`, async () => {
       const count = { sent: 0, all: 0 }
       await fc.assert(
         fc.asyncProperty(instance(single), async ({ codec, value }) => {
@@ -218,7 +218,7 @@ describe('R-434, R-438, R-461: whole contents, both ways', (test) => {
         ),
       )
     })
-    test(`R-435: maps of the query, ${name}`, () => {
+    test(`maps of the query, ${name}`, () => {
       const api = routes({
         map: pipe(
           path('/'),

@@ -71,7 +71,7 @@ const answering = (type: string, pieces: ReadonlyArray<string | Uint8Array | Err
     ),
 })
 
-called('R-456, R-464: contents that are not what was declared', api, (test, calling) => {
+called('contents that are not what was declared', api, (test, calling) => {
   table<
     readonly [
       name: string,

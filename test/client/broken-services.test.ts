@@ -34,7 +34,7 @@ describe('answers of other services that are none', (test) => {
       'json: invalid body in a response with status 200: body: is required: { title: string }',
     ],
     [
-      'R-464: what is no JSON',
+      'what is no JSON',
       with200('{"title":', 'application/json'),
       'json',
       'DecodeError',
@@ -65,7 +65,7 @@ describe('answers of other services that are none', (test) => {
       'text: undeclared status 418 Client Error',
     ],
     [
-      'R-447: a redirection that is not declared',
+      'a redirection that is not declared',
       (response) => {
         response.writeHead(302, { Location: '/elsewhere' }).end()
       },
@@ -155,7 +155,7 @@ describe('answers of other services that are none', (test) => {
     )
     assert.is(closed.length, 1)
   })
-  test('R-454: a content larger than the client takes', () =>
+  test('a content larger than the client takes', () =>
     answering(
       with200('x'.repeat(1001)),
       async (library) => {
@@ -172,7 +172,7 @@ describe('answers of other services that are none', (test) => {
     answering(with200('x'.repeat(1000)), async (library) => void (await right(library.text())), {
       maxContentLength: 1000,
     }))
-  test('R-457: a call that is aborted while its content is read', () =>
+  test('a call that is aborted while its content is read', () =>
     answering(
       (response) => void response.write('{"title"'),
       async (library) => {
@@ -182,7 +182,7 @@ describe('answers of other services that are none', (test) => {
         assert.equal([error._tag, error.cause], ['Aborted', 'enough'])
       },
     ))
-  test('R-457: a call that is aborted before an answer', () =>
+  test('a call that is aborted before an answer', () =>
     answering(
       () => undefined,
       async (library) => {

@@ -93,7 +93,7 @@ const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> 
   ],
 ]
 
-describe('R-445: a CallFailed', (test) => {
+describe('a CallFailed', (test) => {
   table<(typeof cases)[number]>(test, cases, async (_, fetch, said) => {
     const error = await failedWith(fetch)
     assert.is(error.message, `books.find: ${said} ${where}`)

@@ -36,7 +36,7 @@ const api = routes({
 
 const blob = (content: string, type = ''): Blob => new Blob([content], { type })
 
-called('R-454: files as bodies', api, (test, calling) => {
+called('files as bodies', api, (test, calling) => {
   table<readonly [name: string, file: FileToSend, as: string | undefined, told: string]>(
     test,
     [

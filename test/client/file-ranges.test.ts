@@ -55,7 +55,7 @@ const api = routes({
   ),
 })
 
-called('R-454: files in part', api, (test, calling) => {
+called('files in part', api, (test, calling) => {
   test('a range', async () => {
     const answer = await right(calling().notes({}, { headers: { Range: 'bytes=5-7' } }))
     assert.is(answer.status, 206)

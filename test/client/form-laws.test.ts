@@ -49,7 +49,7 @@ const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
 
 describe('forms, both ways', (test) => {
   for (const [name, way, runs] of ways) {
-    test(`R-452, R-453: parts, both ways, ${name}`, async () => {
+    test(`parts, both ways, ${name}`, async () => {
       const seen: Array<readonly [string, ReadonlyArray<number>]> = []
       const names = fc.string({
         unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\\', '\r', '\n'),
@@ -111,7 +111,7 @@ describe('forms, both ways', (test) => {
         ),
       )
     })
-    test(`R-452, R-454: files, in forms and as bodies, ${name}`, async () => {
+    test(`files, in forms and as bodies, ${name}`, async () => {
       const seen: unknown[] = []
       const api = routes({
         form: pipe(
@@ -169,7 +169,7 @@ describe('forms, both ways', (test) => {
         ),
       )
     })
-    test(`R-453: records of parts, ${name}`, () => {
+    test(`records of parts, ${name}`, () => {
       let given: { readonly title: string; readonly octets: Uint8Array; readonly tags: string[] }
       const api = routes({
         record: pipe(
@@ -202,7 +202,7 @@ describe('forms, both ways', (test) => {
         ),
       )
     })
-    test(`R-437, R-452: arbitrary fields beside a file, ${name}`, async () => {
+    test(`arbitrary fields beside a file, ${name}`, async () => {
       const count = { sent: 0, all: 0 }
       await fc.assert(
         fc.asyncProperty(
@@ -246,7 +246,7 @@ describe('forms, both ways', (test) => {
       )
       assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
     })
-    test(`R-452: structured parts and texts of forms, ${name}`, () =>
+    test(`structured parts and texts of forms, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(
           cases.filter(({ values }) => values.length > 0),

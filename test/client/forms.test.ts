@@ -122,7 +122,7 @@ const api = routes({
 const blob = (content: string, type = ''): Blob => new Blob([content], { type })
 const odd = 'é "\r\n%22\\/ü'
 
-called('R-452: forms of files and structured parts', api, (test, calling) => {
+called('forms of files and structured parts', api, (test, calling) => {
   const usual = {
     title: 'a\nb\r\nc',
     tag: ['x', '€,'],
@@ -218,7 +218,7 @@ called('R-452: forms of files and structured parts', api, (test, calling) => {
   })
 })
 
-called('R-452: forms that a program puts together', api, (test, calling) => {
+called('forms that a program puts together', api, (test, calling) => {
   test('are sent part by part, in their order', async () => {
     const { body: read } = await right(
       calling().input({

@@ -132,7 +132,7 @@ const ask = async (target: string): Promise<readonly [number, string, Headers]> 
   return [response.status, await response.text(), response.headers]
 }
 
-describe('R-387: an answer that is returned by accident', (test) => {
+describe('an answer that is returned by accident', (test) => {
   test('is no reply: nothing of it is answered', async () => {
     // written as the value that it is: without a member that is declared
     assert.is((await ask('/accident/1'))[1], '{}')
@@ -145,7 +145,7 @@ describe('R-387: an answer that is returned by accident', (test) => {
   })
 })
 
-describe('R-463: an answer that is forwarded', (test) => {
+describe('an answer that is forwarded', (test) => {
   test('has the status and the body', async () => {
     const [status, content, headers] = await ask('/purpose/1')
     assert.equal([status, content], [200, '{"title":"Emma"}'])

@@ -63,7 +63,7 @@ const caseOf = (
     })),
   )
 
-describe('R-432: what a client sends the server reads', (test) => {
+describe('what a client sends the server reads', (test) => {
   const groups: ReadonlyArray<readonly [group: ParameterGroup, cases: fc.Arbitrary<Case>]> = [
     ['query', caseOf(parameter)],
     ['matrix', caseOf(parameter, ['/of', '/', '/of/it'])],
@@ -86,7 +86,7 @@ describe('R-432: what a client sends the server reads', (test) => {
   const sayable = new Map<string, { sent: number; all: number }>()
   for (const [group, cases] of groups)
     for (const [name, way, runs] of ways)
-      test(`R-437: ${group} parameters, ${name} (${runs})`, async () => {
+      test(`${group} parameters, ${name} (${runs})`, async () => {
         const count = { sent: 0, all: 0 }
         sayable.set(`${group} ${name}`, count)
         await fc.assert(
@@ -132,11 +132,11 @@ describe('R-432: what a client sends the server reads', (test) => {
       })
 })
 
-describe('R-432: an operation with parameters of every kind', (test) => {
+describe('an operation with parameters of every kind', (test) => {
   const kinds = ['path', 'matrix', 'query', 'header', 'cookie', 'form'] as const
   const groups = fc.tuple(...kinds.map((kind) => instance(kind === 'path' ? single : parameter)))
   for (const [name, way, runs] of ways)
-    test(`R-437: none gets into another, ${name}`, async () => {
+    test(`none gets into another, ${name}`, async () => {
       let sent = 0
       await fc.assert(
         fc.asyncProperty(groups, async (given) => {
@@ -199,9 +199,9 @@ const isJson = ({
   return isDeepStrictEqual(said(read.right), said(value))
 }
 
-describe('R-432: what a client sends as JSON the server reads, and the other way', (test) => {
+describe('what a client sends as JSON the server reads, and the other way', (test) => {
   for (const [name, way, runs] of ways)
-    test(`R-439: bodies, ${name}`, () =>
+    test(`bodies, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(instance(sample).filter(isJson), async ({ codec, value }) => {
           const seen: unknown[] = []
@@ -238,7 +238,7 @@ const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>
   },
 }
 
-describe('R-435: lists of a query, as plain services read them', (test) => {
+describe('lists of a query, as plain services read them', (test) => {
   const api = routes({
     find: pipe(path('/'), get(), query({ it: list(t.string) }), produces(text)),
   })

@@ -76,7 +76,7 @@ const lists = single.chain(({ codec, value }) =>
     })),
 )
 
-describe('R-435: lists of arbitrary codecs, as plain services read them', (test) => {
+describe('lists of arbitrary codecs, as plain services read them', (test) => {
   for (const style of ['comma', 'brackets'] as const)
     for (const [name, asking, runs] of [
       ['in process', inProcess, 100],

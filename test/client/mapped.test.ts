@@ -21,7 +21,7 @@ const answering =
 /** A failure of the caller's own. */
 class Unavailable extends Error {}
 
-describe('R-444: what becomes of a response that is a failure', (test) => {
+describe('what becomes of a response that is a failure', (test) => {
   test('is up to the caller, who knows the operation: nothing is thrown before', async () => {
     const library = client(api, { baseUrl, fetch: answering(418, 'a teapot') })
     const found = pipe(

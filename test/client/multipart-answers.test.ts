@@ -111,7 +111,7 @@ const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(all)
 }
 
-called('R-453: parts are received', api, (test, calling) => {
+called('parts are received', api, (test, calling) => {
   test('one after another, each with what it says', async () => {
     const { body: parts } = await right(calling().parts())
     const seen: unknown[] = []
@@ -146,7 +146,7 @@ called('R-453: parts are received', api, (test, calling) => {
   })
 })
 
-called('R-453: a record is received', api, (test, calling) => {
+called('a record is received', api, (test, calling) => {
   test('by its fields', async () => {
     const { body: read } = await right(calling().record())
     assert.equal(
@@ -231,7 +231,7 @@ const answering = (content: string, type = 'multipart/form-data; boundary=b') =>
     ),
 })
 
-called('R-453, R-464: contents that are not what their boundary says', api, (test, calling) => {
+called('contents that are not what their boundary says', api, (test, calling) => {
   table<Wrong>(test, wrong, async (_, content, type) => {
     const whole = await errorIn(calling(answering(content, type)).record())
     assert.is(whole._tag, 'DecodeError')

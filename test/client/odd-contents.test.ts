@@ -178,7 +178,7 @@ describe('contents that are not what they say', (test) => {
       async (library) => assert.is((await errorIn(library.text()))._tag, 'ContentTooLarge'),
       { maxContentLength: 10_000 },
     ))
-  test('R-447: redirections in a circle, to nowhere and to elsewhere', async () => {
+  test('redirections in a circle, to nowhere and to elsewhere', async () => {
     for (const location of [
       '/it',
       '',

@@ -1,4 +1,4 @@
-/** a program has one signal for many calls. */
+/** A program has one signal for many calls. */
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'

@@ -50,23 +50,23 @@ const api = routes({
 const calls = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
 
 describe('a client of representations that go one way', (test) => {
-  test('R-439: asks for those that it reads', async () => {
+  test('asks for those that it reads', async () => {
     const answer = await calls.find()()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
     assert.equal(asked, ['application/json, application/problem+json'])
   })
-  test('R-439: says what it does not read', async () => {
+  test('says what it does not read', async () => {
     const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
     assert.is(
       E.isLeft(answer) && answer.left.message,
       'find: invalid body in a response with status 200: body: must be application/json, got text/plain;charset=utf-8',
     )
   })
-  test('R-439: sends the first that it writes', async () => {
+  test('sends the first that it writes', async () => {
     const answer = await calls.add({ body: emma })()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
   })
-  test('R-438: says what it does not write', async () => {
+  test('says what it does not write', async () => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,

@@ -16,23 +16,23 @@ called('requests', api, (test, calling) => {
     tag: ReadonlyArray<string>,
   ): Promise<unknown> =>
     ((await right(calling({ lists }).list({ query: { tag, sort: [] } }))).body as unknown[])[0]
-  test('R-435: lists repeat', async () => {
+  test('lists repeat', async () => {
     assert.is(await queryOf('repeat', ['a', 'b&']), 'tag=a&tag=b%26')
     assert.is(await queryOf('repeat', []), '')
   })
-  test('R-435: lists with commas', async () =>
+  test('lists with commas', async () =>
     assert.is(await queryOf('comma', ['a', 'b,']), 'tag=a,b%2C'))
-  test('R-435: lists with brackets, and a single value without', async () => {
+  test('lists with brackets, and a single value without', async () => {
     assert.is(await queryOf('brackets', ['a', 'b']), 'tag%5B%5D=a&tag%5B%5D=b')
     assert.is(await queryOf('brackets', ['a']), 'tag=a')
   })
-  test('R-435: what is separated is joined, and what is missing left out', async () => {
+  test('what is separated is joined, and what is missing left out', async () => {
     const answer = await right(
       calling().list({ query: { tag: [], sort: ['-a', 'b'], page: undefined } }),
     )
     assert.equal(answer.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
   })
-  test('R-435: collections, and groups of what may be missing, are left out', async () => {
+  test('collections, and groups of what may be missing, are left out', async () => {
     const nothing = ['', []]
     for (const input of [undefined, {}, { query: undefined }, { query: {} }])
       assert.equal((await right(calling().list(input))).body, nothing)
@@ -47,11 +47,11 @@ called('requests', api, (test, calling) => {
     }
     assert.equal((await right(calling().list({}, options))).body, nothing)
   })
-  test('R-435: null is left out', async () => {
+  test('null is left out', async () => {
     const input = { query: { tag: [], sort: [], page: null as never } }
     assert.equal((await right(calling().list(input))).body, ['', []])
   })
-  test('R-435: a map of parameters expands', async () => {
+  test('a map of parameters expands', async () => {
     const map = new Map([
       ['é', ['1', '2']],
       ['none', []],
@@ -67,7 +67,7 @@ called('requests', api, (test, calling) => {
       ],
     )
   })
-  test('R-437: header fields and cookies', async () => {
+  test('header fields and cookies', async () => {
     const answer = await right(
       calling().fields({
         header: { xTrace: 'é;' },
@@ -83,7 +83,7 @@ called('requests', api, (test, calling) => {
       agent: 'espalier/0.1.0',
     })
   })
-  test('R-436, R-440: fields of a client, of a parameter and of a call, the nearest wins', async () => {
+  test('fields of a client, of a parameter and of a call, the nearest wins', async () => {
     const none = { cookie: { 'a-b': [] } }
     const sender = calling({
       headers: { 'User-Agent': 'me', 'X-More': 'client', Accept: 'application/json' },
@@ -107,7 +107,7 @@ called('requests', api, (test, calling) => {
       'call',
     ])
   })
-  test('R-442: user information of the base URL is sent as a field', async () => {
+  test('user information of the base URL is sent as a field', async () => {
     const { url } = await right(calling().pick())
     const at = new URL(url)
     const baseUrl = `http://us%40r:p%3Aw@${at.host}/`
@@ -117,21 +117,21 @@ called('requests', api, (test, calling) => {
       `Basic ${btoa('us@r:p:w')}`,
     )
   })
-  test('R-442: user information that no field can say', async () => {
+  test('user information that no field can say', async () => {
     for (const user of ['a%zz:b', 'a%0A:b', 'a%3Ab:c']) {
       const error = await errorIn(calling().pick({}, { baseUrl: `http://${user}@a.test/x` }))
       assert.is(error._tag, 'EncodeError')
       assert.match(error.message, /must have valid user information, .* "http:\/\/a\.test\/x"/)
     }
   })
-  test('R-433: a call may go elsewhere', async () => {
+  test('a call may go elsewhere', async () => {
     const { url } = await right(calling().pick())
     const elsewhere = calling({ baseUrl: 'http://nowhere.invalid' })
     const baseUrl = url.split('/api')[0] ?? ''
     assert.is((await right(elsewhere.away({}, { baseUrl }))).status, 303)
     assert.is((await errorIn(elsewhere.away({}, { baseUrl: 'nowhere' })))._tag, 'EncodeError')
   })
-  test('R-437: segments and matrix parameters', async () =>
+  test('segments and matrix parameters', async () =>
     assert.is(
       (
         await right(
@@ -236,7 +236,7 @@ called('runs', api, (test, calling) => {
     }
     assert.is(await errorIn(calling({ policies: [ending] }).find({ path: { isbn: '1' } })), failure)
   })
-  test('R-457: an aborted call says so', async () => {
+  test('an aborted call says so', async () => {
     const error = await errorIn(calling().away({}, { signal: AbortSignal.abort('enough') }))
     assert.is(error._tag, 'Aborted')
     assert.is(error.cause, 'enough')
@@ -260,7 +260,7 @@ called('runs', api, (test, calling) => {
     assert.equal('body' in failed.failure && failed.failure.body, { missing: 'none' })
     assert.is((await rejected('')).message.slice(0, 20), 'find: invalid input:')
   })
-  test('R-464: an answer that is not what was declared says where', async () => {
+  test('an answer that is not what was declared says where', async () => {
     const error = await errorIn(calling({ fetch }).find({ path: { isbn: '1' } }))
     assert.is(error._tag, 'DecodeError')
     assert.equal('faults' in error && error.faults, [

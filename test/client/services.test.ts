@@ -119,7 +119,7 @@ describe('answers of other services that are read', (test) => {
         )
       },
     ))
-  test('R-438: POST without a body says that it has none', async () => {
+  test('POST without a body says that it has none', async () => {
     const seen: unknown[] = []
     await answering(
       (response, { headers }) => {

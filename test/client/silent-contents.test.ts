@@ -1,4 +1,4 @@
-/** contents that are read as a whole, of plain services that stop in the middle of them. */
+/** Contents that are read as a whole, of plain services that stop in the middle of them. */
 import { getEventListeners } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
