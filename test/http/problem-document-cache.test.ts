@@ -6,7 +6,7 @@ import { describe, law } from '../support/describe.ts'
 
 describe('ProblemDocument.withCachedDocument', (test) => {
   const location = { in: 'query', name: 'page' } as const
-  const problem: fc.Arbitrary<Problem.Problem> = fc
+  const anyProblem: fc.Arbitrary<Problem.Problem> = fc
     .record({
       title: fc.constantFrom('Bad Request', 'Not Found'),
       status: fc.constantFrom(400, 404),
@@ -24,7 +24,7 @@ describe('ProblemDocument.withCachedDocument', (test) => {
       ...(supported === undefined ? {} : { supported }),
     }))
   const error = ProblemDocument.withCachedDocument({ ...location, detail: 'must be "int"' })
-  law(test, 'cached documents equal newly written ones', fc.array(problem), (problems) => {
+  law(test, 'cached documents equal newly written ones', fc.array(anyProblem), (problems) => {
     for (const problem of problems) {
       const copied = { ...problem, errors: (problem.errors ?? []).map((each) => ({ ...each })) }
       assert.is(ProblemDocument.toJson(problem, '#a'), ProblemDocument.toJson(copied, '#a'))

@@ -1,4 +1,4 @@
-/** What authentication promises to the compiler. */
+/** Types of authentication filters. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Filter, PlainFilter, Reply, Routes } from '../../src/index.ts'
@@ -37,20 +37,20 @@ const it = pipe(
   }),
 )
 
-// filters that reply nothing of their own add no answers
+// filters without replies add no responses
 const plain = authentication({ challenge: 'A' }, async ({ request }) =>
   request.header('a') === undefined ? undefined : identified({ name: 'a', roles: [] }),
 )
 expectTypeOf<Answers<typeof plain>>().toEqualTypeOf<never>()
 expectTypeOf(plain).toExtend<PlainFilter>()
 
-// what one declares becomes an answer of every operation below
+// declared replies become responses of every operation of the subtree
 const limited = authentication({ challenge: 'A', fails: { 429: text } }, ({ request }) =>
   request.header('a') === undefined ? reply(429, 'slow down') : undefined,
 )
 expectTypeOf<Answers<typeof limited>>().toEqualTypeOf<Reply<429, string>>()
 
-// what one needs has to be filled
+// needs of a filter must be provided
 const needing = authentication({ challenge: 'A', needs: { users: Users } }, (_, { users }) => {
   expectTypeOf(users).toEqualTypeOf<ReadonlyMap<string, string>>()
 })

@@ -1,4 +1,4 @@
-/** What a body or a form promises to the compiler: one of the two, once, and decoded. */
+/** Types of bodies and forms: an operation has at most one of them, and receives it decoded. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -38,7 +38,7 @@ interface Book extends t.TypeOf<typeof Book> {}
 const books = path('/books')
 const add = pipe(books, post())
 
-// a body is one value
+// a body is a single value
 const one = pipe(add, body(json(Book)))
 expectTypeOf<InputOf<typeof one>>().toEqualTypeOf<{
   readonly body: { isbn: string; pages: number }
@@ -46,12 +46,12 @@ expectTypeOf<InputOf<typeof one>>().toEqualTypeOf<{
 // under several media types
 const same = pipe(add, body(json(Book), as('application/vnd.library+json')(json(Book))))
 expectTypeOf<InputOf<typeof same>>().toEqualTypeOf<InputOf<typeof one>>()
-// which may also stand for values of several types
+// the media types may have values of several types
 const several = pipe(add, body(json(Book), text, bytes))
 expectTypeOf<InputOf<typeof several>['body']>().toEqualTypeOf<
   { isbn: string; pages: number } | string | Uint8Array
 >()
-// a codec of a single value reads text/plain
+// a codec of a scalar reads text/plain
 const count = pipe(add, body(int))
 expectTypeOf<InputOf<typeof count>>().toEqualTypeOf<{ readonly body: number }>()
 const own = representation({
@@ -62,7 +62,7 @@ const fields = pipe(add, body(formMap, own, html, rawJson))
 expectTypeOf<InputOf<typeof fields>['body']>().toEqualTypeOf<
   FormMap | ReadonlyArray<string> | string
 >()
-// the resource may declare it, and a GET may have one
+// a resource may declare a body, and a GET may have one
 const shared = pipe(books, body(json(Book)), put('/{isbn}'))
 expectTypeOf<InputOf<typeof shared>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string }
@@ -75,7 +75,7 @@ pipe(
   handle((input) => void expectTypeOf(input).toEqualTypeOf<{ readonly body: string }>()),
 )
 
-// a form is a group of fields, which adds up
+// a form is a group of fields; several declarations are merged
 const send = pipe(
   add,
   form({ title: string, pages: optional(int), copies: withDefault(int, 1), tags: list(string) }),
@@ -113,7 +113,7 @@ body()
 // @ts-expect-error a codec of an object does not say how it travels
 body(Book)
 
-// either a body or a form
+// a body and a form exclude each other
 // @ts-expect-error a form beside a body
 pipe(one, form({ title: string }))
 // @ts-expect-error a body beside a form
@@ -121,7 +121,7 @@ pipe(send, body(text))
 // @ts-expect-error also when they stand before the method
 pipe(books, form({ title: string }), body(text))
 
-// no form where requests have no content
+// methods without a request body have no form
 // @ts-expect-error a form on GET
 pipe(books, get(), form({ title: string }))
 // @ts-expect-error the other way round
@@ -133,7 +133,7 @@ pipe(books, form({ title: string }), head())
 pipe(books, patch(), form({ title: string }))
 pipe(books, form({ title: string }), method('REPORT')())
 
-// a field is one text, several, a file, or a part that says how it travels
+// a form field is a text, a list of texts, a file, or a part with its own representation
 // @ts-expect-error an object needs part(json(…))
 form({ book: Book })
 // @ts-expect-error a representation needs part(…)

@@ -1,4 +1,4 @@
-/** What a client promises to the compiler of contents in pieces and in parts. */
+/** Types of streams and multipart bodies in the client. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -44,7 +44,7 @@ interface ABook {
   pages: number
 }
 
-// what comes in pieces is read while it comes, and sent from any source
+// streams are read incrementally, and sent from any source
 const streams = routes({
   octets: pipe(path('/octets'), post(), body(byteStream), produces(byteStream)),
   texts: pipe(path('/texts'), post(), body(as('text/csv')(textStream)), produces(textStream)),
@@ -110,7 +110,7 @@ expectTypeOf(streaming.record).returns.toEqualTypeOf<
 expectTypeOf(streaming.stored).parameter(0).toEqualTypeOf<{
   readonly body: FileToSend | ABook
 }>()
-// a value that looks like a received file is a value
+// a value with the shape of a received file is a plain value
 expectTypeOf(streaming.plain).parameter(0).toEqualTypeOf<{
   readonly body: { path: string; size: number; contentType: string; more: null }
 }>()

@@ -1,4 +1,4 @@
-/** What a client promises to the compiler: the input and the replies of each operation, as they were declared. */
+/** Types of the client: the input and the responses of each operation, as declared. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -54,7 +54,7 @@ import {
   withDefault,
 } from '../../src/index.ts'
 
-/** Takes what a client takes. */
+/** Accepts the same trees as `client`. */
 declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, Answered<E>>
 type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
 type CallOf<E> = E extends Endpoint<infer S> ? Call<S, never> : never
@@ -109,7 +109,7 @@ const send = pipe(
   responds(204),
 )
 
-// the input: what may be missing on the wire may be left out or `undefined`, and so may a group of nothing else
+// the input: optional members may be missing or `undefined`, as may groups of optional members only
 expectTypeOf<CallInputOf<typeof find>>().toEqualTypeOf<{
   readonly path: { readonly shelf: number; readonly isbn: string }
   readonly query?:
@@ -125,9 +125,9 @@ expectTypeOf<CallInputOf<typeof search>>().toEqualTypeOf<{
     | undefined
   readonly queryMap?: QueryMap | undefined
 }>()
-// slots are the server's own affair
+// slots are not part of the input
 expectTypeOf<CallInputOf<typeof add>>().toEqualTypeOf<{ readonly body: ABook }>()
-// files are sent otherwise than they arrive
+// files to send differ in type from received files
 expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
   readonly form: {
     readonly title: string
@@ -139,7 +139,7 @@ expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
   }
 }>()
 
-// the outcome: declared successes on the right, declared failures on the left
+// the result: declared successes on the right, declared failures on the left
 expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
   TaskEither<
     ClientError | Answer<404, { _tag: 'Missing'; isbn: string }> | Answer<410, void>,
@@ -153,7 +153,7 @@ expectTypeOf<ReturnType<CallOf<typeof remove>>>().toEqualTypeOf<
   TaskEither<ClientError, Answer<204, void>>
 >()
 
-// without a declared success there is the usual one
+// without a declared success, there is the default one
 const ping = pipe(path('/ping'), get())
 const stop = pipe(path('/stop'), post(), status(202), fails(409, text))
 expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
@@ -162,7 +162,7 @@ expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
 expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
   TaskEither<ClientError | Answer<409, string>, Answer<202, void>>
 >()
-// links around a value are the server's own, and where it may be nothing there may be no content
+// HAL links of a value are not part of the result; an optional value may have no body
 const linked = pipe(path('/linked'), get(), produces(json(Book), hal(Book)))
 const absent = pipe(path('/absent'), get(), produces(json(optional(Book))))
 expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
@@ -171,11 +171,11 @@ expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
 expectTypeOf<ReturnType<CallOf<typeof absent>>>().toEqualTypeOf<
   TaskEither<ClientError, Answer<200 | 204, ABook | undefined>>
 >()
-// a body that may be `undefined` may be left out
+// an optional body may be omitted
 const note = pipe(path('/note'), post(), body(json(optional(Book))), responds(204))
 expectTypeOf<CallInputOf<typeof note>>().toEqualTypeOf<{ readonly body?: ABook | undefined }>()
 
-// the client: a function for each operation, in the shape of the tree; it needs the contract only
+// the client: a function for each operation, in the shape of the tree, from the contract only
 const api = pipe(
   routes({ search, books: routes({ find, add, remove }), covers: routes({ send }) }),
   prefix('/api'),
@@ -205,11 +205,11 @@ void library.books.nope
 // @ts-expect-error a tree is not an operation
 library.books()
 
-// a client is named by its contract, and what shows it shows calls
+// declarations name a client by its contract and its calls
 expectTypeOf(library).toEqualTypeOf<ClientOf<typeof api>>()
 expectTypeOf<ClientOf<typeof api>['books']['remove']>().toEqualTypeOf<CallOf<typeof remove>>()
 
-// what is `undefined` is left out, and so may a collection be, which is empty then
+// `undefined` members are omitted, as may be collections, which are then empty
 declare const maybe: { readonly page?: number; readonly signal: AbortSignal | undefined }
 void library.search({ query: { page: maybe.page }, queryMap: undefined }, { signal: maybe.signal })
 void library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: { colour: '' } })
@@ -234,7 +234,7 @@ expectTypeOf<CallInputOf<typeof some>>().toEqualTypeOf<{
     | undefined
 }>()
 
-// what an operation requires is not left out
+// required members cannot be omitted
 // @ts-expect-error the variable
 library.books.remove({})
 // @ts-expect-error the whole input
@@ -250,7 +250,7 @@ library.books.add({})
 // @ts-expect-error the form
 library.covers.send()
 
-// what is given is what was declared
+// input has the declared types
 // @ts-expect-error the shelf is a number
 library.books.find({ path: { shelf: '1', isbn: '' }, query: { tag: [] }, matrix: { colour: '' } })
 // @ts-expect-error pages is missing
@@ -266,7 +266,7 @@ void library.covers.send({ form: { ...fields, cover: { path: 'a.png' } } })
 // @ts-expect-error a path as text is not a file
 library.covers.send({ form: { ...fields, cover: 'a.png' } })
 
-// what the surroundings of a tree answer is known too, in all of it
+// replies of enclosing filters are known in the whole tree
 declare const guarded: Routes<
   { readonly remove: typeof remove; readonly books: typeof api },
   {},
@@ -279,17 +279,17 @@ expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
   TaskEither<ClientError | Answer<401, string>, Answer<200, ABook[]>>
 >()
 
-// the handler changes nothing for the client, and neither do errors that it did not declare
+// handlers and undeclared errors do not change the types of the client
 const handled = pipe(
   remove,
   handle(() => new NotFound()),
 )
 expectTypeOf<CallOf<typeof handled>>().toEqualTypeOf<CallOf<typeof remove>>()
 
-// an answer is no reply: a handler that returns one answers with nothing that was declared
+// a decoded response is not a reply: a handler cannot return it
 expectTypeOf<Answer<200, ABook>>().not.toExtend<Reply<200, ABook>>()
 
-// the same with promises of the successes
+// the same with promises
 declare const promised: Promising<ClientOf<typeof api>>
 expectTypeOf(promised.books.find).returns.toEqualTypeOf<Promise<Answer<200, ABook>>>()
 expectTypeOf(promised.books.remove).parameter(0).toEqualTypeOf<{

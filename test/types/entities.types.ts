@@ -1,4 +1,4 @@
-/** What readers, writers and interceptors promise to the compiler: values of the codec they are for, and a tree with the types it had. */
+/** Types of readers, writers and interceptors. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -59,20 +59,20 @@ pipe(
 )
 pipe(path('/'), post(), form({ meta: part(entity(Book)) }))
 
-// a reader of a codec gives its values, now or later
+// a reader of a codec returns its values, synchronously or asynchronously
 reader({ mediaType: 'text/csv', of: Book, read: () => book })
 reader({ mediaType: 'text/csv', of: Book, read: async () => book })
 reader({ mediaType: 'text/csv', of: Book, read: () => () => Promise.resolve(book) })
 // @ts-expect-error not of the codec
 reader({ mediaType: 'text/csv', of: Book, read: () => ({ isbn: '' }) })
-// what any other reader gives is decoded
+// results of other readers are decoded
 reader({ mediaType: 'text/csv', read: () => 1 })
 reader({ mediaType: 'text/csv', of: 'Book', read: () => 1 })
 reader({ mediaType: ['text/csv', 'text/*'], of: (codec) => codec.name === 'Book', read: () => 1 })
 // @ts-expect-error it says what it reads
 reader({ read: () => 1 })
 
-// a writer of a codec is given its values, any other what the codec encodes
+// a writer of a codec receives its values, any other the encoded values
 writer({
   mediaType: 'text/csv',
   of: Book,
@@ -92,7 +92,7 @@ writer({
 // @ts-expect-error a content is text or octets
 writer({ mediaType: 'text/csv', write: () => 1 })
 
-// interceptors change what they may change, and nothing else
+// interceptors can change only certain properties
 const passing = writerInterceptor((_, proceed) => proceed())
 writerInterceptor((_, proceed) => proceed({ entity: 1, mediaType: 'text/csv' }))
 // @ts-expect-error the status is the reply's
@@ -107,14 +107,14 @@ const reading = readerInterceptor(async ({ data }, proceed) => {
 // @ts-expect-error octets are octets
 readerInterceptor((_, proceed) => proceed({ data: 'text' }))
 
-// what is placed stays what it was
+// order combinators keep the type
 expectTypeOf(pipe(passing, priority(1), onlyFor('a'), onlyOn('server'))).toEqualTypeOf(passing)
 // @ts-expect-error a server or a client
 onlyOn('worker')
 // @ts-expect-error a filter runs on servers alone
 onlyOn('client')(requestFilter(() => undefined))
 
-// each is put around a tree by its own step, and the tree keeps its types
+// each has its own step, which keeps the types of the tree
 const api = routes({ added })
 const served = pipe(
   api,

@@ -1,4 +1,4 @@
-/** What filters promise to the compiler: values for what lies below, and replies for whoever calls. */
+/** Types of filters: provided values and declared replies. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -48,35 +48,35 @@ const authenticating = requestFilter(
 )
 type RepliesOf<R> = R extends Routes<infer _T, infer _R, infer E> ? E : never
 
-// a need that nobody gives does not compile where the tree is served
+// a tree with a missing need cannot be served
 // @ts-expect-error nobody gives the user
 inMemory(api)
 const guarded = pipe(api, withFilter(authenticating))
 inMemory(guarded)
-// what a filter declares that it may answer is known of the tree, and nothing else
+// the declared replies of a filter are responses of the tree
 expectTypeOf<RepliesOf<typeof guarded>>().toEqualTypeOf<Reply<401, string>>()
 
 const undeclared = pipe(guarded, withFilter(requestFilter(() => reply(403, 'no'))))
 expectTypeOf<RepliesOf<typeof undeclared>>().toEqualTypeOf<Reply<401, string>>()
 
-// R-317: a filter answers by what it returns; the context has no second way
+// a filter replies by returning; the context cannot send responses
 // @ts-expect-error there is nothing to abort with
 requestFilter(({ response }) => response.abortWith(reply(401)))
 // @ts-expect-error and what is added to responses is no answer
 requestFilter(({ response }) => response)
 
-// a filter that gives says so, and lets pass with what it gives
+// a filter declares the values that it provides, and passes them to `next`
 // @ts-expect-error it lets pass without the user
 requestFilter({ gives: { user: User } }, () => undefined)
 // @ts-expect-error another type
 requestFilter({ gives: { user: User } }, () => next({ user: 'ann' }))
-// what is given has to be of the type that is needed
+// provided values must have the type of the need
 const Another = slot<number>()('user')
 const mistaken = requestFilter({ gives: { user: Another } }, () => next({ user: 1 }))
 // @ts-expect-error a number where an object is needed
 pipe(api, withFilter(mistaken))
 
-// what a filter needs becomes a need of the tree, which something further out fills
+// the needs of a filter become needs of the tree
 const timing = requestFilter({ needs: { clock: Clock } }, (_, { clock }) => {
   expectTypeOf(clock).toEqualTypeOf<() => number>()
 })
@@ -84,7 +84,7 @@ const timed = pipe(guarded, withFilter(timing))
 // @ts-expect-error nobody gives the clock
 inMemory(timed)
 inMemory(pipe(timed, provide({ clock: Date.now })))
-// several filters at once: each gives, each answers
+// several filters in one step
 inMemory(
   pipe(
     api,
@@ -94,7 +94,7 @@ inMemory(
   ),
 )
 
-// replies with contents that are neither text nor octets are declared
+// replies with bodies other than text and bytes must be declared
 // @ts-expect-error an object
 requestFilter(() => reply(403, { why: 'so' }))
 const denying = requestFilter({ fails: { 403: json(Denied), 429: [] } }, async ({ request }) =>
@@ -107,7 +107,7 @@ expectTypeOf<RepliesOf<typeof denied>>().toEqualTypeOf<
 // @ts-expect-error the entity is none of 403
 requestFilter({ fails: { 403: json(Denied) } }, () => reply(403, { how: 'so' }))
 
-// filters before matching have no endpoint to look at
+// pre-matching filters have no endpoint
 // @ts-expect-error nothing was matched yet
 preMatching(({ endpoint }) => (endpoint === undefined ? undefined : rewrite({})))
 const moved = pipe(

@@ -1,4 +1,4 @@
-/** What combinators put together promise to the compiler: a flow of steps is a step, with the same prohibitions. */
+/** Types of combined steps: a flow of steps is a step with the same restrictions. */
 import { expectTypeOf } from 'expect-type'
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -40,7 +40,7 @@ const Book = t.type({ isbn: t.string, pages: t.number })
 const books = path('/books')
 const Clock = slot<Date>()('clock')
 
-// a container of everything
+// a flow with every kind of step
 const common = flow(
   query({ page: withDefault(int, 1) }),
   header({ 'x-a': string }),
@@ -65,7 +65,7 @@ implement(one, () => reply(403, 'no'))
 // @ts-expect-error the flow declares 403 only
 implement(one, () => reply(404, 'no'))
 
-// a step can be exported: nothing in its type is without a name
+// a step can be exported: declarations can name its type
 export const describing = form({ title: string, cover: upload })
 export const replacing = body(json(Book))
 export const further = post('/{isbn}', { isbn: string })
@@ -74,7 +74,7 @@ export const rest = path('/files/{rest}', { rest: segments(string) })
 export const answers = flow(produces(text), responds(201, json(Book)), fails(404), status(202))
 export const asking = needs({ clock: Clock })
 
-// it may stand on the resource, on the operation, and beside other steps of its groups
+// a flow applies to resources and operations, together with other steps of its groups
 const two = pipe(books, common, get('/{isbn}'), query({ size: int }))
 expectTypeOf<InputOf<typeof two>['query']>().toEqualTypeOf<{
   readonly page: number
@@ -82,7 +82,7 @@ expectTypeOf<InputOf<typeof two>['query']>().toEqualTypeOf<{
 }>()
 expectTypeOf<InputOf<typeof two>['path']>().toEqualTypeOf<{ readonly isbn: string }>()
 
-// flows make flows, and groups in them add up
+// flows combine to flows, and their groups are merged
 const paging = flow(query({ page: int }), query({ size: int }))
 const searching = flow(paging, query({ text: string }), queryMap)
 const three = pipe(books, get(), searching)
@@ -91,7 +91,7 @@ expectTypeOf<InputOf<typeof three>>().toEqualTypeOf<{
   readonly queryMap: ReadonlyMap<string, ReadonlyArray<string>>
 }>()
 
-// what overrides does so from a flow too
+// steps in a flow override as well
 const answering = flow(status(202), produces(json(Book)))
 const four = pipe(books, post(), produces(text), answering)
 implement(four, () => reply(202, { isbn: '', pages: 1 }))
@@ -103,7 +103,7 @@ const silent = pipe(four, flow(produces(), cache({ noStore: true })))
 // @ts-expect-error the content was taken away
 implement(silent, () => ({ isbn: '', pages: 1 }))
 
-// a body or a form may be the first of a flow, or stand alone
+// a body or a form may be the first or only step of a flow
 const sending = flow(form({ title: string }), header({ 'x-a': string }))
 const five = pipe(books, post(), sending, form({ pages: int }))
 expectTypeOf<InputOf<typeof five>>().toEqualTypeOf<{
@@ -117,7 +117,7 @@ expectTypeOf<InputOf<typeof six>>().toEqualTypeOf<{
   readonly query: { readonly page: number }
 }>()
 
-// a name is declared once, within a flow and around it
+// a name is declared once, inside and outside a flow
 pipe(
   books,
   get(),
@@ -173,7 +173,7 @@ pipe(
   handle(() => undefined),
 )
 
-// one content, no form where there is none
+// one body; no form for methods without a body
 // @ts-expect-error a body in the flow and behind it
 pipe(books, post(), giving, body(text))
 // @ts-expect-error a form in the flow and a body behind it

@@ -1,4 +1,4 @@
-/** What links and HAL promise to the compiler. */
+/** Types of links and HAL representations. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -26,7 +26,7 @@ const entity = pipe(path('/'), get(), produces(json(Book), hal(Book)))
 const books = pipe(path('/'), get(), produces(json(list(Book)), hal(list(Book))))
 const plain = pipe(path('/'), get(), produces(json(Book)))
 
-// a value, or one with links of its own, also in a reply
+// a value, with or without links, also in a reply
 pipe(
   entity,
   handle(() => ({ id: 1 })),
@@ -48,7 +48,7 @@ pipe(
   handle(() => halCollection([{ id: 1 }, halEntity({ id: 2 })], 'books')),
 )
 
-// of the declared type, and only where HAL is produced
+// the value has the declared type, and links require a HAL representation
 // @ts-expect-error
 const other: HandlerOf<typeof entity> = () => halEntity({ id: 'one' })
 // @ts-expect-error
@@ -59,7 +59,7 @@ const single: HandlerOf<typeof books> = () => halEntity({ id: 1 })
 const json1: HandlerOf<typeof plain> = () => halEntity({ id: 1 })
 void [other, collection, single, json1]
 
-// what is received has no wrapper
+// received values have no wrapper
 pipe(
   path('/'),
   post(),
@@ -83,7 +83,7 @@ pipe(
 expectTypeOf(addLinks()(halEntity(1))).toEqualTypeOf<HalEntity<number>>()
 expectTypeOf(addLinks()(halCollection([1]))).toEqualTypeOf<HalCollection<number>>()
 
-// marks leave types as they are
+// attributes keep types
 expectTypeOf(rel('self')(plain)).toEqualTypeOf<typeof plain>()
 expectTypeOf(linkId(int)).toEqualTypeOf<typeof int>()
 

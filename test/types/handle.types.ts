@@ -1,4 +1,4 @@
-/** What the handler promises to the compiler: its input, its context, what it may return, and that it stays callable. */
+/** Types of handlers: input, context and results. */
 import { expectTypeOf } from 'expect-type'
 import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -41,7 +41,7 @@ interface Books {
 const Books = slot<Books>()('books')
 const book = { isbn: '9780000000000', pages: 1 }
 
-// everything that was declared arrives, decoded, under one name each
+// the input has all declared values, decoded
 const contract = pipe(
   path('/shelves/{shelf}/books/{isbn:\\d{13}}', { shelf: int }),
   post('/{page}', { page: int }),
@@ -72,7 +72,7 @@ const endpoint = pipe(
     return found ?? Either.left({ _tag: 'Missing' as const, isbn: input.path.isbn })
   }),
 )
-// in one pipe with its declarations
+// in one pipe with the declarations
 pipe(
   path('/books/{page}', { page: int }),
   get(),
@@ -81,7 +81,7 @@ pipe(
   handle(({ path: { page }, query: { tag } }) => ({ isbn: tag.join(), pages: page })),
 )
 
-// the context is the one way to the request
+// the context gives access to the request
 expectTypeOf<Context['request']['method']>().toEqualTypeOf<string>()
 expectTypeOf<Context['request']['path']>().toEqualTypeOf<string>()
 expectTypeOf<Context['request']['query']>().toEqualTypeOf<string | undefined>()
@@ -172,7 +172,7 @@ pipe(
   handle((_input, _context, third: string) => ({ isbn: third, pages: 1 })),
 )
 
-// an error with a status needs no declaration, wherever it stands
+// an HttpError needs no declaration
 implement(one, () => new NotFound())
 implement(one, async () => new HttpError(402))
 implement(one, () => T.of(new BadRequest('no', { detail: 'no' })))
@@ -186,13 +186,13 @@ implement(one, () => new Error('no'))
 // @ts-expect-error any other error does
 implement(one, () => Either.left(new Error('no')))
 
-// a forgotten method is one message, on the step before the handler: lines of their own show that there is no other
+// a missing method results in one compiler error, on the step before the handler
 const resource = path('/books/{page}', { page: int })
 pipe(
   // @ts-expect-error no method
   resource,
   handle(
-    // the input is known nevertheless
+    // the input still has its type
     ({ path: { page } }) => {
       expectTypeOf(page).toEqualTypeOf<number>()
     },
@@ -204,14 +204,14 @@ pipe(
   // @ts-expect-error no method
   produces(json(Book)),
   handle(
-    // neither does what is returned give a message
+    // the result has no compiler error
     ({ path: { page }, query: { size } }) => {
       expectTypeOf(size).toEqualTypeOf<number>()
       return { isbn: '', pages: page }
     },
   ),
 )
-// several mistakes are one message too
+// several configuration errors result in one compiler error
 pipe(
   resource,
   query({ size: int }),
@@ -221,7 +221,7 @@ pipe(
   // @ts-expect-error a parameter twice, a failure twice, no method
   produces(json(Book)),
   handle(
-    // and the input keeps its type
+    // the input keeps its type
     ({ path: { page }, query: { size } }) => {
       expectTypeOf(size).toEqualTypeOf<number>()
       return { isbn: '', pages: page }
@@ -231,13 +231,13 @@ pipe(
 implement(
   // @ts-expect-error no method
   resource,
-  // the input is known here too
+  // the input still has its type
   ({ path: { page } }) => {
     expectTypeOf(page).toEqualTypeOf<number>()
   },
 )
 
-// `run` is the handler: a unit test calls it without a server
+// `run` is the handler, which unit tests can call
 declare const context: Context
 const input: InputOf<typeof contract> = {
   path: { shelf: 1, isbn: '9780000000000', page: 1 },
@@ -259,7 +259,7 @@ void endpoint.run({ ...input, path: { shelf: 1, isbn: '' } }, context)
 // @ts-expect-error an endpoint without a handler has nothing to run
 void contract.run
 
-// handlers may be written apart
+// handlers may be declared separately
 const separate: HandlerOf<typeof contract> = ({ path: { isbn }, needs: { books } }) =>
   books.find(isbn) ?? new NotFound()
 const pagesOf = ({ body: { pages } }: InputOf<typeof contract>): number => pages

@@ -1,4 +1,4 @@
-/** Conditions leave types as they are, at every stage; and nothing else can be put under one. */
+/** Types of conditions, which keep the types of endpoints and trees. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -34,7 +34,7 @@ import {
 } from '../../src/index.ts'
 import type { Routes } from '../../src/index.ts'
 
-/** Takes what a server takes. */
+/** Accepts the same trees as `serve`. */
 declare const serve: <T, E>(api: Routes<T, {}, E>) => void
 
 const Name = slot<string>()('name')
@@ -54,7 +54,7 @@ expectTypeOf(dev(handled)).toEqualTypeOf(handled)
 expectTypeOf(dev(tree)).toEqualTypeOf(tree)
 expectTypeOf(disabledWhen('a', 'b', { ifMissing: true })(tree)).toEqualTypeOf(tree)
 
-// what follows in the pipe infers as before
+// later steps of the pipe infer the same types
 pipe(
   declared,
   dev,
@@ -80,7 +80,7 @@ expectTypeOf(dev(write)).toEqualTypeOf(write)
 expectTypeOf(dev(reading)).toEqualTypeOf(reading)
 expectTypeOf(dev(writing)).toEqualTypeOf(writing)
 
-// a condition does not take a need away, and a filter under one still promises to fill it
+// a condition keeps the needs of a tree and the provided values of filters
 // @ts-expect-error
 serve(dev(tree))
 serve(pipe(tree, withFilter(dev(giving))))

@@ -1,4 +1,4 @@
-/** What filters and mappers promise to the compiler: errors that are raised are mapped, needs are given, and answers are known. */
+/** Types of filters and mappers: raised errors, needs and declared replies. */
 import { expectTypeOf } from 'expect-type'
 import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -69,7 +69,7 @@ expectTypeOf<Missing>().toExtend<
   Extract<ReturnType<HandlerOf<typeof raising>>, { readonly _tag: 'Left' }>['left']
 >()
 
-// an error that is raised has a mapper around it, or the tree is not served
+// a tree with an unmapped raised error cannot be served
 const api = routes({ found, plain })
 const missing = ({ id }: Missing) => reply(404, id)
 const locked = ({ until }: Locked) => reply(423, `${until}`)
@@ -102,10 +102,10 @@ inMemory(
 )
 // @ts-expect-error a mapper takes the error of its tag
 pipe(api, withMapper(mapTagged({ Missing: ({ until }: Locked) => reply(404, `${until}`) })))
-// a mapper may take more than its error
+// a mapper may accept a wider type than its error
 pipe(api, withMapper(mapTagged({ Missing: ({ _tag }: Missing | Locked) => reply(404, _tag) })))
 
-// with the errors in front, each has its mapper where they are written, and none needs to be told what it takes
+// with the errors as type argument, the parameters of all mappers are inferred
 const refusals = mapTagged<Missing | Locked>()({
   Missing: ({ id }, { endpoint }) => {
     expectTypeOf(id).toEqualTypeOf<string>()
@@ -143,7 +143,7 @@ mapTagged<Missing>()({ Missing: missing })
 // @ts-expect-error it has no errors
 mapTagged()({ Missing: missing })
 
-// one tag of two shapes needs a mapper of both
+// two errors with the same tag need a mapper for both
 const other = pipe(
   path('/other'),
   get(),
@@ -163,7 +163,7 @@ inMemory(pipe(both, withMapper(shapes)))
 // @ts-expect-error the mapper knows one of them
 pipe(both, withMapper(mapTagged({ Missing: missing, Locked: locked })))
 
-// what a mapper is given, and what it may reply
+// parameters and replies of mappers
 mapError(NotFound, (error, { endpoint, request }) => {
   expectTypeOf(error).toEqualTypeOf<NotFound>()
   expectTypeOf(endpoint?.name).toEqualTypeOf<string | undefined>()
@@ -200,7 +200,7 @@ unwrap(Map)
 // @ts-expect-error in one of three ways
 unwrap(Error, 'sometimes')
 
-// replies that filters and mappers declare are answers of every operation below
+// declared replies of filters and mappers are responses of every operation of the subtree
 type AnswersOf<R> = R extends Routes<unknown, never, infer E> ? E : never
 const filter = requestFilter({ fails: { 401: [] } }, () =>
   Math.random() > 2 ? reply(401) : undefined,
@@ -228,7 +228,7 @@ const quiet = pipe(
 )
 expectTypeOf(quiet).toExtend<Routes<unknown, {}, unknown>>()
 expectTypeOf<AnswersOf<typeof quiet>>().toEqualTypeOf<never>()
-// in trees of trees, and for clients, either of what one status has
+// in nested trees and clients, a status may have several bodies
 const deep = pipe(
   routes({ around }),
   withMapper(mapError(Error, { fails: { 409: bytes } }, () => reply(409, new Uint8Array()))),
@@ -246,7 +246,7 @@ expectTypeOf<Refusals<typeof client>['body']>().toEqualTypeOf<
 >()
 expectTypeOf<Extract<HttpError, Reply<number, unknown>>>().toBeNever()
 
-// a need that a filter gives
+// a need that a filter provides
 interface User {
   readonly name: string
 }
@@ -283,7 +283,7 @@ requestFilter({ gives: { who: User } }, () => next({ who: 1 }))
 // @ts-expect-error a filter that gives does not let requests pass without
 requestFilter({ gives: { who: User } }, () => undefined)
 
-// `priority` is for both, and leaves what it ranks as it was
+// `priority` accepts both and keeps their types
 expectTypeOf(pipe(authenticating, priority(1))).toEqualTypeOf<typeof authenticating>()
 expectTypeOf(pipe(text409, priority(1))).toEqualTypeOf<typeof text409>()
 pipe(unwrap(Error), priority(1))

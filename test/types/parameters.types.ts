@@ -1,4 +1,4 @@
-/** What parameters promise to the compiler: each declared one arrives decoded, under its group and name; a name is declared once. */
+/** Types of parameters: each is decoded, under its group and name, which is declared once. */
 import { expectTypeOf } from 'expect-type'
 import type * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -35,7 +35,7 @@ import {
 const Book = t.type({ isbn: t.string, pages: t.number })
 const books = pipe(path('/books/{id}', { id: int }), get())
 
-// every kind of codec gives the handler its own type
+// the handler receives the type of each codec
 declare const schema: {
   readonly '~standard': {
     readonly version: 1
@@ -90,7 +90,7 @@ expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
   }
 }>()
 
-// groups stand side by side, also with equal names
+// different groups may have equal names
 const groups = pipe(
   books,
   query({ id: string }),
@@ -115,7 +115,7 @@ pipe(
   }),
 )
 
-// a group that was not declared is not there
+// undeclared groups are missing
 pipe(
   books,
   handle((input) => {
@@ -124,7 +124,7 @@ pipe(
   }),
 )
 
-// a group adds up, whether the resource says it or the operation
+// declarations of resource and operation are merged
 const paging = query({ page: withDefault(int, 1), size: withDefault(int, 20) })
 const added = pipe(
   path('/books'),
@@ -149,7 +149,7 @@ expectTypeOf<InputOf<typeof headers>['header']>().toEqualTypeOf<{
 const nothing = pipe(path('/books'), get(), query({}))
 expectTypeOf<InputOf<typeof nothing>>().toEqualTypeOf<{ readonly query: {} }>()
 
-// all query parameters as a map, beside the declared ones
+// all query parameters as a map, in addition to the declared ones
 const mapped = pipe(path('/books'), get(), query({ page: int }), queryMap)
 expectTypeOf<InputOf<typeof mapped>>().toEqualTypeOf<{
   readonly query: { readonly page: number }

@@ -1,4 +1,4 @@
-/** What a path promises to the compiler: the variables of its template, and no others, each decoded by its codec. */
+/** Types of paths: the variables of the template, each decoded by its codec. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -41,20 +41,20 @@ expectTypeOf<VariablesOf<'/cover-{id}.{ext}'>>().toEqualTypeOf<'id' | 'ext'>()
 expectTypeOf<VariablesOf<'/{first}-{last}Other'>>().toEqualTypeOf<'first' | 'last'>()
 expectTypeOf<VariablesOf<'/{a-b}/{c_d}/{e.f}'>>().toEqualTypeOf<'a-b' | 'c_d' | 'e.f'>()
 
-// a variable is a string unless a codec says otherwise
+// variables are strings by default
 const page = pipe(path('/books/{isbn}/pages/{page}', { page: int }), get())
 expectTypeOf<InputOf<typeof page>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string; readonly page: number }
 }>()
 
-// a path without variables leaves no trace in the input
+// a path without variables adds nothing to the input
 const books = pipe(path('/books'), get())
 pipe(
   books,
   handle((input) => void expectTypeOf(input).toEqualTypeOf<{}>()),
 )
 
-// any codec of a single value will do, and `segments` for several segments
+// any scalar codec is accepted, and `segments` for several segments
 const various = pipe(
   path('/{kind}/{size}/{flag}/{id}/{raw}/{rest}', {
     kind: enumOf('novel', 'atlas'),
@@ -80,7 +80,7 @@ expectTypeOf<InputOf<typeof various>>().toEqualTypeOf<{
   }
 }>()
 
-// an operation goes further down the path of its resource
+// an operation extends the path of its resource
 const member = path('/members/{member}', { member: int })
 const loan = pipe(member, get('/loans/{loan}/{copy}', { loan: int }))
 expectTypeOf<InputOf<typeof loan>>().toEqualTypeOf<{
@@ -91,13 +91,13 @@ expectTypeOf<InputOf<typeof deeper>>().toEqualTypeOf<{
   readonly path: { readonly member: string }
 }>()
 
-// a resource is not changed by its operations
+// operations do not change their resource
 const renewed = pipe(member, put())
 expectTypeOf<InputOf<typeof renewed>>().toEqualTypeOf<{
   readonly path: { readonly member: number }
 }>()
 
-// every operation takes a further path and its codecs
+// every operation accepts a path and its codecs
 const shelf = path('/shelf')
 const operations = {
   get: pipe(shelf, get('/{n}', { n: int })),
@@ -115,7 +115,7 @@ expectTypeOf<Operation['_S']['method']>().toEqualTypeOf<
   'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'REPORT'
 >()
 
-// a codec needs its variable
+// a codec requires its variable
 // @ts-expect-error there is no variable {page}
 path('/books/{isbn}', { page: int })
 // @ts-expect-error there is no variable {page} beside {isbn}
@@ -129,7 +129,7 @@ pipe(member, post('/loans', { member: int }))
 // @ts-expect-error a word of the regular expression is not a variable
 path('/books/{isbn:[0-9]{13}}', { 13: int })
 
-// a variable is one value
+// a variable is a single value
 // @ts-expect-error an object is not
 path('/books/{book}', { book: Book })
 // @ts-expect-error neither are several texts: that would be `segments`
@@ -137,7 +137,7 @@ path('/books/{isbn}', { isbn: list(string) })
 // @ts-expect-error nor in an operation
 post('/{book}', { book: Book })
 
-// a name belongs to one variable
+// names of variables are unique
 // @ts-expect-error the resource has {member} already
 pipe(member, get('/{member}'))
 // @ts-expect-error the resource has {member} already, whatever its codec

@@ -1,4 +1,4 @@
-/** What has to be declared where conditions are decided. */
+/** Types of preconditions: their responses must be declared. */
 import { expectTypeOf } from 'expect-type'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -27,7 +27,7 @@ expectTypeOf(evaluatePreconditions<412>(context, { etag: 'a' })).toEqualTypeOf<
   O.Option<Reply<412, void>>
 >()
 
-// both are declared
+// 304 and 412 are declared
 pipe(
   path('/'),
   get(),
@@ -42,7 +42,7 @@ pipe(
   ),
 )
 
-// an operation that is no GET declares the one it can come to
+// operations other than GET declare 412 only
 pipe(
   path('/'),
   put(),

@@ -1,4 +1,4 @@
-/** What responses promise to the compiler: a handler returns what was declared, and nothing else. */
+/** Types of responses: a handler returns the declared ones only. */
 import { expectTypeOf } from 'expect-type'
 import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -47,7 +47,7 @@ const other = { _tag: 'Other' } as const
 const books = path('/books')
 const vendor = as('application/vnd.library+json')
 
-// what is produced is returned bare, or as a reply of 200
+// produced values are returned directly or in a 200 reply
 const one = pipe(books, get(), produces(json(Book), vendor(json(Book))))
 implement(one, () => book)
 implement(one, () => ok(book))
@@ -78,7 +78,7 @@ implement(one, async () => noContent)
 // @ts-expect-error a header does not make 202 a 200
 implement(one, () => pipe(accepted(book), withHeader('X-A', 'b')))
 
-// a codec of a single value is text/plain; a representation may be one's own
+// a scalar codec is text/plain; representations may be custom
 const count = pipe(books, get(), produces(int))
 implement(count, () => 1)
 // @ts-expect-error not a number
@@ -92,7 +92,7 @@ implement(rows, () => new Set(['1']))
 // @ts-expect-error an object does not say how it travels
 produces(Book)
 
-// nothing declared: nothing to return
+// without declarations, nothing is returned
 const silent = pipe(books, post())
 implement(silent, () => undefined)
 implement(silent, () => {})
@@ -103,7 +103,7 @@ implement(silent, () => book)
 // @ts-expect-error 200 is not declared
 implement(silent, () => ok(book))
 
-// a status of one's own for what is produced
+// another status for produced values
 const made = pipe(books, post(), body(json(Book)), status(201), produces(json(Book)))
 implement(made, ({ body: given }) => given)
 implement(made, ({ body: given }) => created('/books/1', given))
@@ -116,7 +116,7 @@ implement(reset, () => reply(205))
 // @ts-expect-error 204 is no longer it
 implement(reset, () => noContent)
 
-// further answers are returned as replies, under alternative representations too
+// other responses are returned as replies, also with several representations
 const both = pipe(
   books,
   post(),
@@ -138,7 +138,7 @@ implement(only, () => book)
 // @ts-expect-error something has to be returned
 implement(only, () => undefined)
 
-// a reply without content stays without, whatever else may be returned beside it
+// a reply without a body has none, whatever other replies are declared
 const mixed = pipe(books, post(), produces(json(Book)), responds(201), responds(202), fails(404))
 implement(mixed, () => created('/books/1'))
 implement(mixed, () => accepted())
@@ -153,7 +153,7 @@ pipe(
 // @ts-expect-error 404 has no content
 implement(mixed, () => notFound(book))
 
-// failures are returned as replies, or their contents as a `Left`
+// failures are returned as replies, or their bodies as a `Left`
 const failing = pipe(one, fails(404, json(Missing)), fails(409, text), fails(410))
 implement(failing, () => book)
 implement(failing, () => reply(404, missing))
@@ -176,7 +176,7 @@ implement(failing, () => Either.left(reply(403, 'no')))
 // @ts-expect-error nothing was said to fail
 implement(one, () => Either.left('no'))
 
-// a resource's answers hold for its operations, which override what is produced and add to the rest
+// operations inherit responses of the resource; they override produced values and add the rest
 const library = pipe(books, produces(json(Book)), fails(403, text), responseHeader('X-A', 'b'))
 pipe(
   library,
@@ -189,7 +189,7 @@ implement(all, () => (book.pages === 0 ? Either.left(missing) : Either.right([bo
 implement(all, () => Either.left('the 403 of the resource'))
 // @ts-expect-error overridden
 implement(all, () => book)
-// the last one said counts
+// the last declaration counts
 const last = pipe(books, get(), produces(text), produces(json(Book)))
 implement(last, () => book)
 // @ts-expect-error the first one does not
@@ -198,13 +198,13 @@ pipe(
   library,
   get(),
   handle(() => book),
-  // what leaves no trace in the type may stand behind the handler, which stays
+  // steps that do not change the type may follow the handler
   noCache('Set-Cookie'),
   responseHeader('X-B', 'c'),
   (endpoint) => void expectTypeOf(endpoint.run).parameters.toEqualTypeOf<[{}, Context]>(),
 )
 
-// an operation takes away what its resource produces
+// an operation removes what its resource produces
 const gone = pipe(library, del(), produces(), responds(204))
 implement(gone, () => noContent)
 // @ts-expect-error what is left is a reply

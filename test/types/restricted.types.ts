@@ -1,4 +1,4 @@
-/** a restricted codec is of the same values, and says on the wire that they may be missing. */
+/** Types of restricted codecs: the same values, optional in the encoded form. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'

@@ -1,4 +1,4 @@
-/** What may be returned where files and forms are produced. */
+/** Types of results for files and forms. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { open } from 'node:fs/promises'
@@ -25,7 +25,7 @@ import {
 
 const sending = pipe(path('/'), get(), produces(file))
 
-// a path, a part, an open file, now or later, bare or in a reply
+// a path, a part or an open file, synchronously or asynchronously, directly or in a reply
 pipe(
   sending,
   handle(() => '/a'),

@@ -1,4 +1,4 @@
-/** What event streams promise to the compiler: elements of the codec, and events of such, from any source. */
+/** Types of event streams: elements of the codec, or events, from any source. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -59,7 +59,7 @@ implement(moved, () => [event('moved', { to: 'cellar' })])
 // @ts-expect-error 201 is not declared
 implement(books, () => reply(201, [book]))
 
-// a representation says what is sent
+// the representation determines the type of the elements
 const quoted = pipe(path('/quoted'), get(), produces(sse(json(Book))))
 implement(quoted, () => [book, event('new', book)])
 // @ts-expect-error the title is a string
@@ -81,7 +81,7 @@ implement(books, () => multiFrom)
 // @ts-expect-error R-236: nor for a task
 implement(books, () => () => multiFrom)
 
-// the id that a client comes back with
+// the id of a reconnecting client
 implement(
   pipe(path('/'), get(), header({ lastEventId }), produces(sse(string))),
   ({ header: { lastEventId: last } }) => {

@@ -1,4 +1,4 @@
-/** What streams promise to the compiler: every source of the declared type, and a head that was declared. */
+/** Types of streams: any source of the declared type, and a declared head. */
 import { Readable } from 'node:stream'
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -58,7 +58,7 @@ pipe(
   books,
   handle(async () => new Set([emma])),
 )
-// of the declared type
+// elements have the declared type
 pipe(
   books,
   // @ts-expect-error a number is no book
@@ -69,7 +69,7 @@ pipe(
   // @ts-expect-error one value is no stream
   handle(() => emma),
 )
-// a text comes in one way
+// texts are streamed in one way
 pipe(
   path('/text'),
   post(),
@@ -91,7 +91,7 @@ pipe(
   handle(() => 'ab'),
 )
 
-// a word about how it is asked changes nothing about that, and the status is 200
+// options of demand keep the type, and the status is 200
 expectTypeOf(multi([emma])).toEqualTypeOf<Reply<200, Multi<{ isbn: string }>>>()
 expectTypeOf(multi([emma], { demand: 5, headers: { a: ['b', 'c'] } })).toEqualTypeOf<
   Reply<200, Multi<{ isbn: string }>>
@@ -149,7 +149,7 @@ pipe(
   handle(undeclared),
 )
 
-// octets come in one way, whatever their media type, and are taken from any source
+// bytes are streamed in one way for every media type, from any source
 const picture = as('image/png')(byteStream)
 const echo = pipe(path('/echo'), post(), body(byteStream, picture), produces(picture))
 expectTypeOf<InputOf<typeof echo>['body']>().toEqualTypeOf<AsyncIterable<Uint8Array>>()

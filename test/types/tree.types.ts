@@ -1,4 +1,4 @@
-/** What the tree promises to the compiler: operations only, every need filled, every handler given, before it is served. */
+/** Types of trees: operations only, with every need provided and every handler implemented before serving. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -21,7 +21,7 @@ import {
   text,
 } from '../../src/index.ts'
 
-/** Takes what a server takes. */
+/** Accepts the same trees as `serve`. */
 declare const serve: <T, E>(api: Routes<T, {}, E>) => void
 
 const Book = t.type({ isbn: t.string, pages: t.number })
@@ -44,7 +44,7 @@ const contract = pipe(path('/books'), get(), produces(json(Book)))
 const counted = pipe(
   path('/count'),
   get(),
-  // the name in the input is the endpoint's own; the slot's key is the application's
+  // the endpoint chooses the name in the input, the application the key of the slot
   needs({ library: Books }),
   produces(text),
   handle(({ needs: { library } }) => `${library.count()}`),
@@ -60,7 +60,7 @@ const timed = pipe(
 const books: Books = { count: () => 0 }
 const clock: Clock = { now: () => new Date(0) }
 
-// a tree holds operations and trees, under the names of the application
+// a tree contains operations and trees, with names of the application
 const api = routes({ ping, nested: routes({ ping, deeper: routes({ ping }) }) })
 expectTypeOf<TreeOf<typeof api>['ping']>().toEqualTypeOf<typeof ping>()
 expectTypeOf<keyof TreeOf<TreeOf<typeof api>['nested']>>().toEqualTypeOf<'ping' | 'deeper'>()
@@ -78,7 +78,7 @@ routes({ ping: () => 'pong' })
 // @ts-expect-error nor does nesting hide it
 routes({ nested: routes({ books: path('/books') }) })
 
-// what cannot run is not served
+// incomplete trees cannot be served
 const contracts = routes({ ping, contract })
 // @ts-expect-error an operation without a handler
 serve(contracts)
@@ -89,7 +89,7 @@ serve(pipe(contracts, prefix('/api')))
 // @ts-expect-error what is declared behind the handler was not given to it
 serve(routes({ ping: pipe(ping, query({ again: string })) }))
 
-// the handlers of a whole contract, in its shape
+// the handlers of a complete contract, in its shape
 const many = routes({
   ping,
   contract,
@@ -110,10 +110,10 @@ implementAll(routes({ contract }), { contract: () => ({ isbn: '', pages: 1 }), m
 implementAll(routes({ contract }), { contract: () => ({ isbn: '' }) })
 expectTypeOf<HandlersOf<typeof many>['contract']>().toEqualTypeOf<HandlerOf<typeof contract>>()
 expectTypeOf<keyof HandlersOf<typeof many>>().toEqualTypeOf<'contract' | 'nested'>()
-// what is there already is not asked for
+// existing handlers are not required
 serve(implementAll(routes({ ping, nested: routes({ ping }) }), {}))
 
-// what is needed is filled
+// all needs must be provided
 serve(pipe(routes({ counted }), provide({ books })))
 serve(routes({ ping, nested: pipe(routes({ counted }), provide({ books })) }))
 serve(pipe(routes({ ping, nested: routes({ counted, timed }) }), provide({ books, clock })))
@@ -143,14 +143,14 @@ serve(pipe(routes({ counted }), provide({ library: books })))
 // @ts-expect-error filling slots is not implementing
 serve(pipe(contracts, provide({ books, clock })))
 
-// a slot is filled with a value of its type
+// a slot accepts values of its type
 // @ts-expect-error a number is not books
 pipe(routes({ counted }), provide({ books: 1 }))
 // @ts-expect-error a clock is not books
 pipe(routes({ counted, timed }), provide({ books: clock, clock }))
 // @ts-expect-error deep inside neither
 pipe(routes({ nested: routes({ counted }) }), provide({ books: {} }))
-// two types under one key cannot both be filled
+// two types under one key cannot both be provided
 const torn = pipe(path('/torn'), get(), needs({ n: slot<number>()('books') }))
 // @ts-expect-error a number for one of them
 pipe(routes({ counted, torn }), provide({ books }))
