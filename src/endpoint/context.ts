@@ -83,7 +83,7 @@ export interface RequestContext {
   readonly method: string
   /** Raw path, as received or rewritten, with percent-escapes and matrix parameters. */
   readonly path: string
-  /** Raw query string without `?`; `undefined` if there is none. */
+  /** Raw query string without `?`; `undefined` without one. */
   readonly query: string | undefined
   /**
    * Returns all values of a header, joined by `, ` (RFC 9110, 5.3); `undefined` if it is missing.

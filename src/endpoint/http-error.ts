@@ -41,14 +41,14 @@ export interface HttpErrorOptions extends ErrorOptions {
  *   get(),
  *   produces(text),
  *   handle(() => {
- *     throw new Conflict('lock 7 is held by ada', { detail: 'Somebody else has the lock.' })
+ *     throw new Conflict('lock 7 is held by ada', { detail: 'Another client holds the lock.' })
  *   }),
  * )
  * const response = await inMemory(routes({ lock }))('http://localhost/lock')
  * const problem = await response.text()
  *
  * assert.equal(response.status, 409)
- * assert.match(problem, /Somebody else/)
+ * assert.match(problem, /Another client/)
  * assert.doesNotMatch(problem, /held by ada/)
  * ```
  */

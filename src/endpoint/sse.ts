@@ -88,7 +88,7 @@ export interface ReceivedEvent<A> {
   readonly data: A
   /** Event type. Default: `message`. */
   readonly name: string
-  /** Last id of the stream so far; empty if there is none. */
+  /** Last id of the stream so far; empty without one. */
   readonly id: string
   /** Comments before the event, one per line. */
   readonly comment?: string
