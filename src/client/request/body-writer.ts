@@ -1,4 +1,4 @@
-/** Writes the body of a request in one of the representations that an operation reads. */
+/** Writes buffered request bodies. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -49,7 +49,7 @@ const formMap = (value: unknown): Written => {
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
 }
 
-/** Text is sent in UTF-8, in which there are no halves of characters. */
+/** Rejects lone surrogates, which UTF-8 cannot represent. */
 const wellFormed = (value: unknown): Written =>
   typeof value !== 'string'
     ? unwritable('has to be: string')
@@ -68,7 +68,7 @@ const scalar = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => W
   })
 }
 
-/** A function of the application's own may throw for a value that it does not take. */
+/** Converts an exception of a custom write function to a validation error. */
 const attempted = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())

@@ -1,4 +1,4 @@
-/** What a caller gave, as the parts of a request take it: a member of a group at a time, and whatever is wrong is noted. */
+/** Reads the parameters of a call from its input, and collects validation errors. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
@@ -7,10 +7,10 @@ import type { ValidationError } from '../../http/failure.ts'
 import type { OnlyTextOf, TextsOf } from './parameter-text.ts'
 import { onlyTextOf, textsOf } from './parameter-text.ts'
 
-/** The input of a call. Its types are for the compiler; programs in JavaScript give what they like. */
+/** The input of a call. Not typed here, because JavaScript programs may pass any value. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** A parameter, prepared. */
+/** A declared parameter, prepared for encoding. */
 export interface Parameter {
   readonly group: ParameterGroup
   readonly key: string
@@ -21,14 +21,14 @@ export interface Parameter {
   readonly texts: TextsOf
 }
 
-/** The texts of one parameter. */
+/** The encoded values of one parameter. */
 export interface Given {
   readonly name: string
   readonly shape: ParameterShape
   readonly texts: ReadonlyArray<string>
 }
 
-/** Prepares a group, in the order in which its parameters were declared. */
+/** Prepares the parameters of a group in the order of their declaration. */
 export const parametersOf = (
   group: ParameterGroup,
   codecs: ParameterMap,
@@ -50,7 +50,7 @@ export const parametersOf = (
 export const onlyTextIn = (values: Input, { key, onlyText }: Parameter): string | undefined =>
   Object.hasOwn(values, key) ? onlyText(values[key]) : undefined
 
-/** `undefined` for what is left out, and for what is wrong, which is added to the errors. */
+/** Encodes a parameter. Returns `undefined` for a missing and for an invalid value; the latter is added to `errors`. */
 export const givenOf = (
   values: Input,
   { group, key, name, shape, texts: textsOfValue }: Parameter,
@@ -63,10 +63,10 @@ export const givenOf = (
   return undefined
 }
 
-/** What is wrong is added to the errors, and its parameter left out. */
+/** Encodes all parameters of a group. Adds invalid parameters to `errors` and omits them. */
 export type Gather = (input: Input, errors: ValidationError[]) => ReadonlyArray<Given>
 
-/** Prepares the texts of a whole group. */
+/** Prepares encoding the parameters of a group. */
 export const gathering = (parameters: ReadonlyArray<Parameter>): Gather => {
   const [first] = parameters
   if (first === undefined) return nothing
@@ -79,7 +79,7 @@ export const gathering = (parameters: ReadonlyArray<Parameter>): Gather => {
 const nothing: Gather = () => none
 const none: ReadonlyArray<Given> = Object.freeze([])
 
-/** The members of a group that was given; none when it was not. */
+/** Returns the members of a group; none if the group is missing. */
 export const membersOf = (input: Input, group: string): Input => {
   const values = Object.hasOwn(input, group) ? input[group] : undefined
   return isObject(values) ? values : noMembers

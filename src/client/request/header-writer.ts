@@ -1,4 +1,4 @@
-/** The header fields of a request: those of its parameters, cookies among them. */
+/** Writes header parameters and cookies. */
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -6,10 +6,10 @@ import * as Percent from '../../http/percent.ts'
 import type { Input } from './call-input.ts'
 import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
-/** Names and values in turn. */
+/** Returns alternating header names and values. */
 export type WriteFields = (input: Input, errors: ValidationError[]) => ReadonlyArray<string>
 
-/** Prepares header parameters. */
+/** Prepares writing header parameters. */
 export const headerWriter = (
   codecs: ParameterMap,
   nameOf: (key: string) => string,
@@ -27,7 +27,7 @@ export const headerWriter = (
         continue
       }
       const { texts } = givenOf(values, parameter, errors) ?? nothing
-      // fetch joins fields of one name, and nobody can tell the joint from a comma in a value
+      // fetch joins values with commas, which are indistinguishable from commas in a value
       const detail =
         texts.length > 1
           ? 'has several values, which are sent as one: declare it separated(",")'
@@ -41,7 +41,7 @@ export const headerWriter = (
   }
 }
 
-/** Prepares cookies, all in one field (RFC 6265, 5.4); their values are percent-encoded. */
+/** Prepares writing all cookies in one header (RFC 6265, 5.4). Their values are percent-encoded. */
 export const cookieWriter = (codecs: ParameterMap): WriteFields => {
   const gather = gathering(parametersOf('cookie', codecs))
   return (input, errors) => {

@@ -1,4 +1,4 @@
-/** Writes the declared fields and parts of a form that is multipart: texts, files, and structured parts. */
+/** Writes declared multipart forms: texts, files and structured parts. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'

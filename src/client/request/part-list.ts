@@ -1,4 +1,4 @@
-/** Writes parts that a program puts together: each by its representation. */
+/** Writes lists of parts, each in its own representation. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { isSource } from '../../body/stream/open-source.ts'

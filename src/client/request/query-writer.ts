@@ -1,4 +1,4 @@
-/** The query of a request, and the content of a URL-encoded form: names and values that a server reads back as they were given. */
+/** Writes queries and URL-encoded forms. */
 import * as t from 'io-ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
@@ -8,15 +8,18 @@ import type { Given, Input } from './call-input.ts'
 import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
 
 /**
- * How a list travels in a query: as a pair for each value (`p=1&p=2`), which is how espalier reads it; as one with commas
- * (`p=1,2`); or with brackets behind the name (`p[]=1&p[]=2`, a single value without them), for services of others.
+ * The format of lists in queries:
+ *
+ * - `repeat`: a pair per value (`p=1&p=2`), which espalier servers read
+ * - `comma`: values separated by commas (`p=1,2`)
+ * - `brackets`: names with brackets (`p[]=1&p[]=2`), except for a single value
  */
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
-/** The text behind the question mark; empty where there is none. */
+/** Returns the query without the question mark; empty if there is none. */
 export type WriteQuery = (input: Input, errors: ValidationError[]) => string
 
-/** Prepares a query. What `queryMap` has stands behind the declared parameters. */
+/** Prepares writing a query. The pairs of `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: Lists): WriteQuery => {
   const parameters = parametersOf('query', codecs).map((parameter) => ({
     parameter,
@@ -46,7 +49,7 @@ const unfit = 'has a character that cannot stand there as it is'
 
 const behind = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
 
-/** The query with a parameter behind it. */
+/** Appends a parameter to a query. */
 const written = (query: string, given: Given, lists: Lists): string => {
   const { name, shape, texts } = given
   const write = shape.keepsEscapes ? same : Percent.encode
@@ -103,7 +106,7 @@ export const pairsOf = (
   return pairs
 }
 
-/** Prepares the fields of a form. */
+/** Prepares writing the fields of a form. */
 export const formWriter = (codecs: ParameterMap): WriteQuery => {
   const gather = gathering(parametersOf('form', codecs))
   return (input, errors) => {

@@ -1,4 +1,4 @@
-/** The body of a request: which alternative is chosen, and who writes it. */
+/** Selects the representation of a request body, and writes it through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'

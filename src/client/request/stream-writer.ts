@@ -1,4 +1,4 @@
-/** Writes bodies that are not there as a whole: sources, files, and forms of parts. */
+/** Writes streamed request bodies: sources, files and lists of parts. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
