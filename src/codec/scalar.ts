@@ -16,7 +16,7 @@ export const string: t.StringC = t.string
  * ?verbose=true    true
  * ?verbose=false   false
  * ?verbose=        missing
- * ?verbose=1       refused, as are yes and TRUE
+ * ?verbose=1       rejected, as are yes and TRUE
  * ```
  */
 export const boolean: t.BooleanC = t.boolean

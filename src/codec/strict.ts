@@ -11,7 +11,7 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
   readonly codec: C
   constructor(codec: C) {
     // created on first use, because a recursive codec may not be defined yet
-    const form = (): Codec => exactForm(codec, 'refuse')
+    const form = (): Codec => exactForm(codec, 'reject')
     super(
       codec.name,
       codec.is,

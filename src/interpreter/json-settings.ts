@@ -14,7 +14,7 @@ export const jsonSettings = (settings: Settings): JsonSettings => ({
 /** With the bounds of what is received. */
 export const jsonReadSettings = (settings: Settings): JsonReadSettings => ({
   ...jsonSettings(settings),
-  undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'refuse' : 'drop',
+  undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'reject' : 'drop',
   bounds: {
     depth: settings['fw.http.limits.max-json-depth'],
     keys: settings['fw.http.limits.max-json-keys'],

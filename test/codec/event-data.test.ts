@@ -1,4 +1,4 @@
-/** How the data of an event is written. */
+/** The text of event data. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { interpretedBackEnd } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'

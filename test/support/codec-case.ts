@@ -44,7 +44,7 @@ const structure = (codec: Codec): string => {
 export const codecCase: fc.Arbitrary<CodecCase> = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: anySample }, sample),
-    fc.constantFrom<Undeclared>('drop', 'refuse'),
+    fc.constantFrom<Undeclared>('drop', 'reject'),
   )
   .chain(([{ codec, value }, undeclared]) => {
     const written = value.map((one) => wire(codec, one))

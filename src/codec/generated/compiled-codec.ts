@@ -44,12 +44,12 @@ export const compileCodec = (
   codec: Codec,
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Visibility = fullVisibility,
+  visibility: Visibility = fullVisibility,
 ): CompiledCodec => {
-  const known = cacheFor(undeclared, backEnd, projection)
+  const known = cacheFor(undeclared, backEnd, visibility)
   const before = known.get(codec)
   if (before !== undefined) return before
-  const made = makeCompiled(codec, undeclared, backEnd, projection)
+  const made = makeCompiled(codec, undeclared, backEnd, visibility)
   known.set(codec, made)
   return made
 }
@@ -62,10 +62,10 @@ const caches = new WeakMap<Visibility, CodecCache>()
 const cacheFor = (
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Visibility,
+  visibility: Visibility,
 ): WeakMap<Codec, CompiledCodec> => {
-  const memory = caches.get(projection) ?? { drop: new Map(), refuse: new Map() }
-  caches.set(projection, memory)
+  const memory = caches.get(visibility) ?? { drop: new Map(), reject: new Map() }
+  caches.set(visibility, memory)
   const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, CompiledCodec>()
   memory[undeclared].set(backEnd, known)
   return known
@@ -82,11 +82,11 @@ const makeCompiled = (
   codec: Codec,
   undeclared: Undeclared,
   backEnd: BackEnd,
-  projection: Visibility,
+  visibility: Visibility,
 ): CompiledCodec => {
   let made: CompiledFunctions | undefined
   const make = (): CompiledFunctions => {
-    const form = exactForm(codec, undeclared, projection)
+    const form = exactForm(codec, undeclared, visibility)
     const described = readSchema(form)
     const { schema } = described
     return {

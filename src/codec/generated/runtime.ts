@@ -5,7 +5,7 @@ import type { Location } from './error-collector.ts'
 import type { Member, Test } from './schema.ts'
 
 /** The result of decoding an invalid value. It is unique, so no valid value equals it. */
-export const rejected: unique symbol = Symbol('refused')
+export const rejected: unique symbol = Symbol('rejected')
 
 /** The functions of a schema or of a part of it. */
 export interface CodecFunctions {

@@ -34,70 +34,70 @@ import { withEncode, maskHiddenMembers } from '../visibility/mask-hidden-members
 export const exactForm = (
   codec: Codec,
   undeclared: Undeclared,
-  projection: Visibility = fullVisibility,
+  visibility: Visibility = fullVisibility,
 ): Codec => {
-  const forms = formsOf(undeclared, projection)
+  const forms = formsOf(undeclared, visibility)
   const known = forms.get(codec)
   if (known !== undefined) return known
-  const form = makeForm(codec, { undeclared, projection, beside: [], alike: [] })
+  const form = makeForm(codec, { undeclared, visibility, siblings: [], alternatives: [] })
   forms.set(codec, form)
   return form
 }
 
-const formsOf = (undeclared: Undeclared, projection: Visibility): WeakMap<Codec, Codec> => {
-  if (projection === fullVisibility) return fullForms[undeclared]
-  const known = visibleForms[undeclared].get(projection) ?? new WeakMap<Codec, Codec>()
-  visibleForms[undeclared].set(projection, known)
+const formsOf = (undeclared: Undeclared, visibility: Visibility): WeakMap<Codec, Codec> => {
+  if (visibility === fullVisibility) return fullForms[undeclared]
+  const known = visibleForms[undeclared].get(visibility) ?? new WeakMap<Codec, Codec>()
+  visibleForms[undeclared].set(visibility, known)
   return known
 }
 
 const fullForms: Readonly<Record<Undeclared, WeakMap<Codec, Codec>>> = {
   drop: new WeakMap(),
-  refuse: new WeakMap(),
+  reject: new WeakMap(),
 }
 
 const visibleForms: Readonly<Record<Undeclared, WeakMap<Visibility, WeakMap<Codec, Codec>>>> = {
   drop: new WeakMap(),
-  refuse: new WeakMap(),
+  reject: new WeakMap(),
 }
 
 /** The position of a codec within other codecs. */
 interface FormContext {
   readonly undeclared: Undeclared
-  readonly projection: Visibility
+  readonly visibility: Visibility
   /** The other members of the enclosing intersection. A member that one of them declares is not rejected. */
-  readonly beside: ReadonlyArray<Codec>
+  readonly siblings: ReadonlyArray<Codec>
   /** The other members of an untagged union. A member that one of them hides is hidden. */
-  readonly alike: ReadonlyArray<Codec>
+  readonly alternatives: ReadonlyArray<Codec>
 }
 
 const memberContext = (
-  { undeclared, projection, beside, alike }: FormContext,
+  { undeclared, visibility, siblings, alternatives }: FormContext,
   name?: string,
 ): FormContext => ({
   undeclared,
-  projection,
-  beside: distinct(beside.flatMap(declaredCodecs(name))),
-  alike: distinct(alike.flatMap(declaredCodecs(name))),
+  visibility,
+  siblings: distinct(siblings.flatMap(declaredCodecs(name))),
+  alternatives: distinct(alternatives.flatMap(declaredCodecs(name))),
 })
 
 const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
   codecs.length === 0 ? codecs : [...new Set(codecs)]
 
 const isRejectedIn =
-  (place: FormContext) =>
+  (position: FormContext) =>
   (name: string): boolean =>
-    place.undeclared === 'refuse' && memberContext(place, name).beside.length === 0
+    position.undeclared === 'reject' && memberContext(position, name).siblings.length === 0
 
 /** Returns the cached form for a position. Recursive codecs reach the same position again. */
-const formAt = (codec: Codec, place: FormContext): Codec => {
-  if (place.beside.length === 0 && place.alike.length === 0)
-    return exactForm(codec, place.undeclared, place.projection)
+const formAt = (codec: Codec, position: FormContext): Codec => {
+  if (position.siblings.length === 0 && position.alternatives.length === 0)
+    return exactForm(codec, position.undeclared, position.visibility)
   const known = formsInContext.get(codec) ?? []
-  const before = known.find(({ at }) => isSameContext(at, place))
+  const before = known.find(({ at }) => isSameContext(at, position))
   if (before !== undefined) return before.form
-  const form = makeForm(codec, place)
-  formsInContext.set(codec, [...known, { at: place, form }])
+  const form = makeForm(codec, position)
+  formsInContext.set(codec, [...known, { at: position, form }])
   return form
 }
 
@@ -108,42 +108,46 @@ const formsInContext = new WeakMap<
 
 const isSameContext = (a: FormContext, b: FormContext): boolean =>
   a.undeclared === b.undeclared &&
-  a.projection === b.projection &&
-  areSameCodecs(a.beside, b.beside) &&
-  areSameCodecs(a.alike, b.alike)
+  a.visibility === b.visibility &&
+  areSameCodecs(a.siblings, b.siblings) &&
+  areSameCodecs(a.alternatives, b.alternatives)
 
 const areSameCodecs = (some: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
   some.length === others.length && some.every((codec) => others.includes(codec))
 
-const makeForm = (codec: Codec, place: FormContext): Codec => {
+const makeForm = (codec: Codec, position: FormContext): Codec => {
   if (isKnown(codec)) {
-    if (containsObjects(codec)) return rebuildForm(codec, place)
+    if (containsObjects(codec)) return rebuildForm(codec, position)
     if (restrictionsIn(codec).length > 0) {
-      const form = rebuildForm(codec, place)
+      const form = rebuildForm(codec, position)
       return isGenuine(codec) ? form : withEncode(codec, (value): unknown => form.encode(value))
     }
   }
-  return place.projection === fullVisibility
+  return position.visibility === fullVisibility
     ? codec
-    : maskHiddenMembers(codec, [...place.beside, ...place.alike], place.projection)
+    : maskHiddenMembers(
+        codec,
+        [...position.siblings, ...position.alternatives],
+        position.visibility,
+      )
 }
 
-const rebuildForm = (codec: KnownCodec, place: FormContext): Codec => {
+const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
   const { name } = codec
-  const same = (part: Codec): Codec => formAt(part, place)
-  const inner = (part: Codec): Codec => formAt(part, memberContext(place))
+  const same = (part: Codec): Codec => formAt(part, position)
+  const inner = (part: Codec): Codec => formAt(part, memberContext(position))
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
-      return objectForm(codec, place)
+      return objectForm(codec, position)
     case 'DictionaryType':
-      return recordForm(t.record(codec.domain, inner(codec.codomain), name), place)
+      return recordForm(t.record(codec.domain, inner(codec.codomain), name), position)
     case 'IntersectionType':
-      return intersection(name, codec.types.map(intersectionMember(place)))
+      return intersection(name, codec.types.map(intersectionMember(position)))
     case 'UnionType': {
       const [first, ...others] = codec.types
-      const one = unionMember(codec, place)
+      const one = unionMember(codec, position)
       return union(name, one(first), others.map(one))
     }
     case 'ExactType': {
@@ -159,11 +163,11 @@ const rebuildForm = (codec: KnownCodec, place: FormContext): Codec => {
       return same(codec.codec)
     case 'RestrictedType':
       // a restricted codec that is not an object member is never written
-      return isHidden(codec, place.projection)
+      return isHidden(codec, position.visibility)
         ? withEncode(same(codec.codec), () => undefined)
         : same(codec.codec)
     case 'ExactlyType':
-      return formAt(codec.codec, { ...place, undeclared: 'refuse' })
+      return formAt(codec.codec, { ...position, undeclared: 'reject' })
     default:
       return mapCodec(codec, { same, inner })
   }
@@ -171,9 +175,12 @@ const rebuildForm = (codec: KnownCodec, place: FormContext): Codec => {
 
 type ObjectCodec = Extract<KnownCodec, { readonly props: unknown }>
 
-const objectForm = ({ _tag, name, props }: ObjectCodec, place: FormContext): Codec => {
+const objectForm = ({ _tag, name, props }: ObjectCodec, position: FormContext): Codec => {
   const forms = Object.fromEntries(
-    Object.entries(props).map(([key, member]) => [key, formAt(member, memberContext(place, key))]),
+    Object.entries(props).map(([key, member]) => [
+      key,
+      formAt(member, memberContext(position, key)),
+    ]),
   )
   const objectOf = (some: Record<string, Codec>): Codec =>
     _tag === 'PartialType' ? t.partial(some, name) : t.type(some, name)
@@ -182,42 +189,48 @@ const objectForm = ({ _tag, name, props }: ObjectCodec, place: FormContext): Cod
       ? new t.PartialType(name, is, validate, encode, forms)
       : new t.InterfaceType(name, is, validate, encode, forms)
   const codec = objectOf(forms)
-  const hidden = hiddenMembers(props, place)
+  const hidden = hiddenMembers(props, position)
   if (hidden.size === 0) {
-    const { validate, encode } = stripUndeclared(codec, isMemberOf(forms), isRejectedIn(place))
-    return withPolicy(formed(codec.is, validate, encode), place, isRejectedIn(place))
+    const { validate, encode } = stripUndeclared(codec, isMemberOf(forms), isRejectedIn(position))
+    return withPolicy(formed(codec.is, validate, encode), position, isRejectedIn(position))
   }
   const isShown = (key: string): boolean => isMemberOf(forms)(key) && !hidden.has(key)
   const shown = Object.entries(forms).filter(([key]) => isShown(key))
-  const rejects = (key: string): boolean => isRejectedIn(place)(key) && !hidden.has(key)
+  const rejects = (key: string): boolean => isRejectedIn(position)(key) && !hidden.has(key)
   const { validate } = stripUndeclared(codec, isShown, rejects)
   const encode = encodeVisible(objectOf(Object.fromEntries(shown)), isShown)
-  return Object.assign(withPolicy(formed(codec.is, validate, encode), place, rejects), { hidden })
+  return Object.assign(withPolicy(formed(codec.is, validate, encode), position, rejects), {
+    hidden,
+  })
 }
 
 /** Returns the members that are hidden by their own codec or by another codec of the same value. */
-const hiddenMembers = (props: ObjectCodec['props'], place: FormContext): ReadonlySet<string> => {
-  const { projection } = place
-  if (projection === fullVisibility) return none
-  const others = hidesMember([...place.beside, ...place.alike], projection)
+const hiddenMembers = (props: ObjectCodec['props'], position: FormContext): ReadonlySet<string> => {
+  const { visibility } = position
+  if (visibility === fullVisibility) return none
+  const others = hidesMember([...position.siblings, ...position.alternatives], visibility)
   return new Set(
     Object.keys(props).filter((key) => {
       const member = props[key]
-      return member !== undefined && (isHidden(member, projection) || others(key))
+      return member !== undefined && (isHidden(member, visibility) || others(key))
     }),
   )
 }
 
 const none: ReadonlySet<string> = new Set()
 
-const recordForm = (codec: t.DictionaryType<Codec, Codec>, place: FormContext): Codec => {
+const recordForm = (codec: t.DictionaryType<Codec, Codec>, position: FormContext): Codec => {
   const { name, is, domain, codomain } = codec
-  const { validate, encode } = stripUndeclared(codec, isRecordKey(domain), isRejectedIn(place))
+  const { validate, encode } = stripUndeclared(codec, isRecordKey(domain), isRejectedIn(position))
   const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
-  const confinedForm = withPolicy(form, place, isRejectedIn(place))
-  return place.projection === fullVisibility
+  const confinedForm = withPolicy(form, position, isRejectedIn(position))
+  return position.visibility === fullVisibility
     ? confinedForm
-    : maskHiddenMembers(confinedForm, [...place.beside, ...place.alike], place.projection)
+    : maskHiddenMembers(
+        confinedForm,
+        [...position.siblings, ...position.alternatives],
+        position.visibility,
+      )
 }
 
 const withPolicy = (
@@ -227,19 +240,19 @@ const withPolicy = (
 ): Codec & UndeclaredPolicy => Object.assign(form, { undeclared, rejects })
 
 const intersectionMember =
-  (place: FormContext) =>
+  (position: FormContext) =>
   (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
     formAt(codec, {
-      ...place,
-      beside: distinct([...place.beside, ...all.filter((_, other) => other !== index)]),
+      ...position,
+      siblings: distinct([...position.siblings, ...all.filter((_, other) => other !== index)]),
     })
 
 /** A value of an untagged union may match several members, so a member that one of them restricts is hidden in all. */
 const unionMember =
-  (of: Codec & { readonly types: ReadonlyArray<Codec> }, place: FormContext) =>
+  (of: Codec & { readonly types: ReadonlyArray<Codec> }, position: FormContext) =>
   (codec: Codec): Codec => {
-    const { projection, alike } = place
-    if (projection === fullVisibility || 'tag' in of) return formAt(codec, place)
+    const { visibility, alternatives } = position
+    if (visibility === fullVisibility || 'tag' in of) return formAt(codec, position)
     const others = of.types.filter((one) => one !== codec && restrictionsIn(one).length > 0)
-    return formAt(codec, { ...place, alike: distinct([...alike, ...others]) })
+    return formAt(codec, { ...position, alternatives: distinct([...alternatives, ...others]) })
   }

@@ -8,7 +8,7 @@ import { isJsonNumber } from '../json/json-number.ts'
 export type MemberPredicate = (name: string) => boolean
 
 /** How decoding treats undeclared members. Encoding always strips them. */
-export type Undeclared = 'drop' | 'refuse'
+export type Undeclared = 'drop' | 'reject'
 
 /** The policy for undeclared members that an exact form follows. */
 export interface UndeclaredPolicy {

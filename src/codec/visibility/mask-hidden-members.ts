@@ -12,12 +12,12 @@ import { isCodec } from '../structure/codec-structure.ts'
 export const maskHiddenMembers = (
   codec: Codec,
   others: ReadonlyArray<Codec>,
-  projection: Visibility,
+  visibility: Visibility,
 ): Codec => {
   const hiding = others.filter((one) => restrictionsIn(one).length > 0)
   // a codec whose values have no members cannot write a hidden one
   if (hiding.length === 0 || declaredCodecs()(codec).length === 0) return codec
-  return withEncode(codec, (value) => mask(hiding, projection)(codec.encode(value)))
+  return withEncode(codec, (value) => mask(hiding, visibility)(codec.encode(value)))
 }
 
 /** A codec that decodes like another codec but encodes differently. */
@@ -40,18 +40,18 @@ export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
 
 /** Removes the members that the codecs hide from an encoded value, at any depth. */
 const mask =
-  (codecs: ReadonlyArray<Codec>, projection: Visibility) =>
+  (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (value: unknown): unknown => {
     if (codecs.length === 0) return value
     if (t.UnknownArray.is(value)) {
-      const elements = mask(codecs.flatMap(declaredCodecs()), projection)
+      const elements = mask(codecs.flatMap(declaredCodecs()), visibility)
       return value.map(elements)
     }
     if (!t.UnknownRecord.is(value)) return value
-    const isHidden = hidesMember(codecs, projection)
+    const isHidden = hidesMember(codecs, visibility)
     return Object.fromEntries(
       ownNames(value)
         .filter((key) => !isHidden(key))
-        .map((key) => [key, mask(codecs.flatMap(declaredCodecs(key)), projection)(value[key])]),
+        .map((key) => [key, mask(codecs.flatMap(declaredCodecs(key)), visibility)(value[key])]),
     )
   }

@@ -87,17 +87,17 @@ export const isRestrictedOutsideObject = (codec: Codec): boolean =>
 
 /** Returns a predicate that tests whether one of the codecs, which describe the same value, hides a member. */
 export const hidesMember =
-  (codecs: ReadonlyArray<Codec>, projection: Visibility) =>
+  (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (name: string): boolean =>
-    codecs.flatMap(declaredCodecs(name)).some((member) => isHidden(member, projection))
+    codecs.flatMap(declaredCodecs(name)).some((member) => isHidden(member, visibility))
 
 /** Returns the names of hidden members that are required. */
 export const hiddenRequiredMembers = (
   codec: Codec,
-  projection: Visibility,
+  visibility: Visibility,
 ): ReadonlyArray<string> => {
-  if (projection === fullVisibility) return none
-  const isShown = (member: Codec): boolean => !isHidden(member, projection)
+  if (visibility === fullVisibility) return none
+  const isShown = (member: Codec): boolean => !isHidden(member, visibility)
   const inside = (one: Codec): ReadonlyArray<Codec> => {
     const own = members(one)
     return own === undefined ? innerCodecs(one) : Object.values(own).filter(isShown)

@@ -122,7 +122,7 @@ for (const [name, backEnd] of backEnds)
     })
 
     test('undeclared members are counted', () => {
-      const { decode } = compileCodec(t.type({}), 'refuse', backEnd)
+      const { decode } = compileCodec(t.type({}), 'reject', backEnd)
       const errors = errorsOf(decode(wide))
       assert.is(errors.length, maxReportedErrors + 1)
     })

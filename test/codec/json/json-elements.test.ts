@@ -78,7 +78,7 @@ const lines: ReadonlyArray<Row> = [
   ['"a\\nb"\n', ['"a\\nb"']],
 ]
 
-describe('R-456: the elements of an array are found', (test) => {
+describe('the elements of an array are found', (test) => {
   table<Row>(test, array, (text, elements) => assert.equal(bothWays(splitArray, text), elements))
   table(
     test,
@@ -103,11 +103,11 @@ describe('R-456: the elements of an array are found', (test) => {
   )
 })
 
-describe('R-456: the elements of lines are found', (test) => {
+describe('the elements of lines are found', (test) => {
   table<Row>(test, lines, (text, elements) => assert.equal(bothWays(splitLines, text), elements))
 })
 
-describe('R-456: an array or lines, as it begins', (test) => {
+describe('an array or lines, as it begins', (test) => {
   table<Row>(test, [...array, ...lines.filter(([text]) => text.trim() !== '')], (text, elements) =>
     assert.equal(bothWays(splitArrayOrLines, text), elements),
   )
@@ -115,7 +115,7 @@ describe('R-456: an array or lines, as it begins', (test) => {
     assert.throws(() => found(splitArrayOrLines, ' ', []), /^unexpected end of the array$/))
 })
 
-describe('R-456: an element is there with its last octet', (test) => {
+describe('an element is there with its last octet', (test) => {
   for (const [text, element] of [
     ['[{"a":[1]}', '{"a":[1]}'],
     ['[1,"b"', '"b"'],
@@ -129,7 +129,7 @@ describe('R-456: an element is there with its last octet', (test) => {
     })
 })
 
-describe('R-456: elements are bounded', (test) => {
+describe('elements are bounded', (test) => {
   for (const [name, make, text] of [
     ['of an array', splitArray, (element: string) => `[1,${element},2]`],
     ['of lines', splitLines, (element: string) => `1\n${element}\n2`],
@@ -142,7 +142,7 @@ describe('R-456: elements are bounded', (test) => {
   }
 })
 
-describe('R-456: JSON is found again, wherever it is cut', (test) => {
+describe('JSON is found again, wherever it is cut', (test) => {
   const values = fc.tuple(fc.array(fc.jsonValue()), fc.array(fc.nat(200)), fc.boolean())
   law(test, 'of an array', values, ([all, cuts, isIndented]) => {
     const text = JSON.stringify(all, undefined, isIndented ? 2 : undefined)

@@ -35,7 +35,7 @@ const places = (result: t.Validation<unknown>): ReadonlyArray<ReadonlyArray<stri
 describe('exactly, its laws', (test) => {
   law(test, 'what is declared passes both ways as it did', instance(sample), ({ codec, value }) => {
     const wire: unknown = codec.encode(value)
-    for (const undeclared of ['drop', 'refuse'] as const) {
+    for (const undeclared of ['drop', 'reject'] as const) {
       assert.equal(exactForm(codec, undeclared).encode(value), wire)
       assert.equal(exactForm(codec, undeclared).decode(wire), codec.decode(wire))
     }
@@ -50,7 +50,7 @@ describe('exactly, its laws', (test) => {
   })
   law(test, 'what is not declared is refused', instance(closed), ({ codec, value }) => {
     const input = sprinkled(codec.encode(value), { z: 0 })
-    const result = exactForm(codec, 'refuse').decode(input)
+    const result = exactForm(codec, 'reject').decode(input)
     assert.is(E.isLeft(result), hasObject(input))
     if (E.isLeft(result)) assert.ok(result.left.some(({ context }) => context.at(-1)?.key === 'z'))
   })

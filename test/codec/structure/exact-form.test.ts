@@ -160,13 +160,13 @@ describe('exactly, members dropped', (test) => {
 
 describe('exactly, members refused', (test) => {
   table(test, rows, (_, codec, input, value, refused) => {
-    const result = exactForm(codec, 'refuse').decode(input)
+    const result = exactForm(codec, 'reject').decode(input)
     assert.equal(places(result), refused)
     if (refused.length === 0) assert.equal(result, E.right(value))
   })
 
   test('the error says so, after the errors of declared members', () => {
-    const result = exactForm(A, 'refuse').decode({ z: 0, a: '?' })
+    const result = exactForm(A, 'reject').decode({ z: 0, a: '?' })
     assert.equal(places(result), ['a', 'z'])
     assert.equal(E.isLeft(result) && result.left.map(({ value, message }) => [value, message]), [
       ['?', undefined],
@@ -175,11 +175,11 @@ describe('exactly, members refused', (test) => {
   })
   test('the first of a union that declares all members is taken', () => {
     const codec = t.union([A, t.type({ a: hex, z: int })])
-    assert.equal(exactForm(codec, 'refuse').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
+    assert.equal(exactForm(codec, 'reject').decode({ a: 'f', z: 0 }), E.right({ a: 15, z: 0 }))
     assert.equal(exactForm(codec, 'drop').decode({ a: 'f', z: 0 }), E.right({ a: 15 }))
   })
   test('an attempt hands over the refusal', () => {
-    const result = exactForm(attempt(A), 'refuse').decode({ a: 'f', z: 0 })
+    const result = exactForm(attempt(A), 'reject').decode({ a: 'f', z: 0 })
     assert.ok(E.isRight(result))
     assert.equal(places(result.right), ['z'])
   })
@@ -213,7 +213,7 @@ describe('exactly, written', (test) => {
     ] as ReadonlyArray<[string, Codec, unknown, unknown]>,
     (_, codec, value, written) => {
       assert.equal(exactForm(codec, 'drop').encode(value), written)
-      assert.equal(exactForm(codec, 'refuse').encode(value), written)
+      assert.equal(exactForm(codec, 'reject').encode(value), written)
     },
   )
 })
@@ -249,7 +249,7 @@ describe('exactly, its form', (test) => {
   })
   test('is made once', () => {
     assert.is(exactForm(Tree, 'drop'), exactForm(Tree, 'drop'))
-    assert.is.not(exactForm(Tree, 'drop'), exactForm(Tree, 'refuse'))
+    assert.is.not(exactForm(Tree, 'drop'), exactForm(Tree, 'reject'))
   })
   test('an object without undeclared members is not copied', () => {
     const input = { a: 1 }
