@@ -15,6 +15,7 @@ const entryPoints = [
   'xml',
   'links',
   'hal',
+  'cbor',
   'client',
   'client-anywhere', // client.js for runtimes other than Node.js
   'node',
@@ -29,6 +30,7 @@ const external = [
   'temporal-polyfill',
   'lossless-json',
   'jose',
+  'cborg',
   '@eslint-community/regexpp',
 ]
 

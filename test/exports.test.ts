@@ -51,6 +51,7 @@ const names: Readonly<Record<string, string>> = {
     xml withXml xmlContext withXmlContext customizeXml
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,
   'espalier/links': 'rel injectLinks linkId primaryKey linksOf',
+  'espalier/cbor': 'cbor',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
     client headerOf promising isClientError CallFailed discard forward MistakesError

@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'client-anywhere.ts': ['./client', './endpoint'],
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
+  'cbor.ts': ['./body'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // runtimes, which do not import each other
   node: [
@@ -69,7 +70,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     'io-ts',
   ],
   // body formats, for the server and the client
-  body: ['./endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts'],
+  body: ['./endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'cborg'],
   // ready-made filters, which only entry points and tests import
   filter: ['./endpoint', './codec', './regex-safety', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
@@ -100,6 +101,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
 const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jose.ts'],
+  cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],

@@ -24,16 +24,17 @@ const imported = new Set(
     .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name),
 )
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 describe('bundle', (test) => {
-  test('imports only dependencies', () => {
+  test('imports only dependencies and peers', () => {
     const packages = [...imported].filter((name) => !name.startsWith('node:'))
     assert.ok(packages.includes('io-ts'))
     assert.equal(
-      packages.filter((name) => !Object.hasOwn(dependencies, name)),
+      packages.filter((name) => !Object.hasOwn({ ...dependencies, ...peerDependencies }, name)),
       [],
     )
   })

@@ -1,0 +1,110 @@
+/**
+ * CBOR (RFC 8949), through the optional package `cborg`: the public combinator, and the limits of received bodies.
+ *
+ * The model is that of JSON: maps have string keys, and tags are rejected. Byte strings are `Uint8Array`.
+ */
+import type { DecodeOptions } from 'cborg'
+import { Tokenizer, Type, decode, encode } from 'cborg'
+import * as E from 'fp-ts/lib/Either.js'
+import type { AnyCodec } from '../../codec/codec.ts'
+import type { DataBounds, Representation } from '../../endpoint/representation.ts'
+import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
+
+/**
+ * `application/cbor`, validated and encoded by a codec.
+ *
+ * Members that the codec does not declare are removed when reading and when writing. Malformed CBOR, a repeated key, a tag,
+ * and a value that the codec rejects result in 400. The limits of JSON apply: `fw.http.limits.max-json-depth` and
+ * `fw.http.limits.max-json-keys`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { decode } from 'cborg'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, path, produces, routes } from 'espalier'
+ * import { cbor } from 'espalier/cbor'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const getBook = pipe(
+ *   path('/book'),
+ *   get(),
+ *   produces(cbor(t.type({ title: t.string, pages: t.number }))),
+ *   handle(() => ({ title: 'Emma', pages: 474 })),
+ * )
+ * const response = await inMemory(routes({ getBook }))('http://localhost/book')
+ *
+ * assert.deepEqual(decode(new Uint8Array(await response.arrayBuffer())), { title: 'Emma', pages: 474 })
+ * ```
+ */
+export const cbor = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/cbor'> =>
+  makeRepresentation('application/cbor', {
+    _tag: 'Data',
+    codec: toCodec(codec),
+    isTextual: false,
+    parse,
+    serialize: (value) => encode(value, { ignoreUndefinedProperties: true }),
+  })
+
+const options: DecodeOptions = { rejectDuplicateMapKeys: true, allowUndefined: false }
+
+const parse = (bytes: Uint8Array, bounds: DataBounds): E.Either<string, unknown> => {
+  try {
+    return E.right(decode(bytes, { ...options, tokenizer: new BoundedTokenizer(bytes, bounds) }))
+  } catch (error) {
+    return E.left(error instanceof LimitError ? error.message : 'malformed CBOR')
+  }
+}
+
+class LimitError extends Error {}
+
+/** A tokenizer that rejects arrays and maps beyond the bounds before they are allocated. */
+class BoundedTokenizer extends Tokenizer {
+  readonly #bounds: DataBounds
+  /** The number of items that each open array or map still expects; `Infinity` for an indefinite length. */
+  readonly #open: number[] = []
+  /** The number of items that each open map has read; `undefined` for an array. */
+  readonly #items: (number | undefined)[] = []
+
+  constructor(bytes: Uint8Array, bounds: DataBounds) {
+    super(bytes, options)
+    this.#bounds = bounds
+  }
+
+  override next(): ReturnType<Tokenizer['next']> {
+    const token = super.next()
+    if (Type.equals(token.type, Type.break)) this.#close()
+    else {
+      this.#count()
+      if (Type.equals(token.type, Type.array)) this.#enter(token.value, undefined)
+      else if (Type.equals(token.type, Type.map)) this.#enter(token.value * 2, 0)
+    }
+    while (this.#open.at(-1) === 0) this.#close()
+    return token
+  }
+
+  #enter(length: number, items: number | undefined): void {
+    if (this.#open.length >= this.#bounds.depth)
+      throw new LimitError(`nested more than ${this.#bounds.depth} levels deep`)
+    this.#open.push(length)
+    this.#items.push(items)
+  }
+
+  #close(): void {
+    this.#open.pop()
+    this.#items.pop()
+  }
+
+  /** Counts an item of the innermost open array or map. */
+  #count(): void {
+    const top = this.#open.length - 1
+    if (top < 0) return
+    const read = this.#items[top]
+    if (read !== undefined) {
+      if (read >= 2 * this.#bounds.keys)
+        throw new LimitError(`an object with more than ${this.#bounds.keys} members`)
+      this.#items[top] = read + 1
+    }
+    this.#open[top] = (this.#open[top] ?? 0) - 1
+  }
+}
