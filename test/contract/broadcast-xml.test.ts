@@ -64,7 +64,7 @@ contract('XML that goes to many', tree, (test, call) => {
       const identity: Record<string, string> = who === '' ? {} : { 'X-User': who }
       const response = await ask(call, `GET ${target}`, { headers: { ...identity, ...replayed } })
       const [, found] = /(<user.*<\/user>)/.exec(await response.text()) ?? []
-      assert.is(found, expected, `${who}`)
+      assert.is(found, expected, who)
     }
   })
 })

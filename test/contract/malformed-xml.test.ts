@@ -38,10 +38,10 @@ contract('XML bodies that are refused', api, (test, call) => {
       }),
     )
   table<Row>(test, malformedXml, async (text, breaks) =>
-    assert.is((await ask('loans', text)).status, 400, `${breaks}`),
+    assert.is((await ask('loans', text)).status, 400, breaks),
   )
   table<Row>(test, unreadXml, async (text, because) =>
-    assert.is((await ask('loans', text)).status, 400, `${because}`),
+    assert.is((await ask('loans', text)).status, 400, because),
   )
   table(
     test,
