@@ -3,6 +3,7 @@
  * rejects with the error of the system, `ENOENT` among others as its `code`.
  */
 import type { OpenHandle } from '../endpoint/file.ts'
+import { ServiceUnavailable } from '../endpoint/http-error.ts'
 
 export interface FileSystem {
   /** Opens a file for reading. */
@@ -43,4 +44,15 @@ export interface NewFile {
   readonly close: () => Promise<void>
   /** Takes it away, open or closed; done when there is none any more. */
   readonly delete: () => Promise<void>
+}
+
+/** 503 with `Retry-After` for EMFILE and ENFILE; any other error is returned unchanged. */
+export const tooManyFiles = (error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EMFILE' || code === 'ENFILE'
+    ? new ServiceUnavailable('too many files are open', {
+        cause: error,
+        headers: { 'Retry-After': '1' },
+      })
+    : error
 }

@@ -20,12 +20,9 @@
  *
  * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
  */
-import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
-import * as Failures from '../http/failure.ts'
 import { hostCheck } from '../compiler/settings/allowed-hosts.ts'
 import { RequestState } from './request-state.ts'
-import * as Category from '../compiler/settings/log-category.ts'
 import type { BodyPlan } from '../body/content-plan.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
@@ -42,9 +39,12 @@ import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import type { ReadStream } from './request-body/take.ts'
+import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
-import { failureOf } from './errors/unread.ts'
+import { failureOf } from './errors/failure-error.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as Failures from '../http/failure.ts'
+import * as Category from '../compiler/settings/log-category.ts'
 
 /** Answers a request, now or later, exactly once. It never throws. */
 export type Interpret = (exchange: Exchange) => void

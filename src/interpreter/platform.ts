@@ -1,9 +1,9 @@
 /** What the runtime does for the engine, which knows no files, no `zlib` and no streams of Node. There is one for a program. */
 import type { Compressors } from './response/compressors.ts'
-import type { Decompressor } from './request-body/decoder.ts'
 import type { FileSystem } from './file-system.ts'
-import type { SplitParts } from './request-body/multipart/raw-part.ts'
 import type { TurnBudget } from './response/stream/turn-budget.ts'
+import type { Headers } from '../http/headers.ts'
+import type { BodyStream } from './request-body/body-stream.ts'
 
 export interface Platform {
   /** Where content comes from and goes to that does not stay in memory. */
@@ -17,3 +17,31 @@ export interface Platform {
   /** The time per turn of the event loop that all streams share. */
   readonly turnBudget: TurnBudget
 }
+
+export type Decompressor = (coded: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+
+/** A part whose content is read before the next part is asked for, or skipped. */
+export interface RawPart {
+  readonly headers: Headers
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+export interface PartLimits {
+  /** Octets of the header section of a part. */
+  readonly headerSize: number
+  /** Fields of a part. */
+  readonly headerFields: number
+}
+
+/**
+ * Takes multipart content apart. It rejects with an `HttpError` when the content is not what its boundary says, up to its last
+ * octet, and with what its pieces reject with. Of what nobody asks for any more, the
+ * rest is discarded. `free` is told of every piece that is taken up; who gives it reads no octets of a part any more once they
+ * have asked for what follows.
+ */
+export type SplitParts = (
+  pieces: BodyStream,
+  boundary: string,
+  limits: PartLimits,
+  free?: BodyStream['free'],
+) => AsyncGenerator<RawPart, undefined>

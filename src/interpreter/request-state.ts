@@ -23,14 +23,19 @@ import type { Context, End, ResponseContext } from '../endpoint/context.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import * as Problem from '../http/problem.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { OperationContext, UnmatchedContext } from './context/exchange-context.ts'
 import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file/close-unsent.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
-import { logBrokenStream } from './errors/log-broken-streams.ts'
+import {
+  logBrokenStream,
+  logInternalError,
+  logHttpError,
+  logHandlerTimeout,
+  logErrorAfterTimeout,
+} from './errors/log-errors.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import { runMapper } from './errors/run-mapper.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
@@ -41,12 +46,6 @@ import { failureError } from './errors/failure-error.ts'
 import { ResponseFilterChain } from './filters/run-response-filters.ts'
 import { filteredEncoder } from './response/filtered-response.ts'
 import {
-  logInternalError,
-  logHttpError,
-  logHandlerTimeout,
-  logErrorAfterTimeout,
-} from './errors/log-errors.ts'
-import {
   internalErrorResponse,
   httpErrorResponse,
   encodeFailure,
@@ -54,13 +53,18 @@ import {
 } from './errors/error-response.ts'
 import { mergeHeaders } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
-import type { AuthenticatedPrincipal } from './context/principal.ts'
-import type { ProvidedValues, NeededValues, RequestInfo } from './context/request-info.ts'
+import type {
+  AuthenticatedPrincipal,
+  ProvidedValues,
+  NeededValues,
+  RequestInfo,
+} from './context/request-info.ts'
 import type { IntervalTimer } from './interval-timer.ts'
 import { discardUnsentStreams } from './response/stream/discard-unsent.ts'
 import { moveValidators } from './response/validators.ts'
 import { keepUntilSent } from './response/keep-until-sent.ts'
 import { limitMemory } from './response/limit-memory.ts'
+import * as Problem from '../http/problem.ts'
 
 export class RequestState implements ResultReceiver, RequestInfo {
   readonly program: Program

@@ -5,25 +5,25 @@
  *
  * @see https://fetch.spec.whatwg.org
  */
-import * as O from 'fp-ts/lib/Option.js'
 import type { Routes } from '../endpoint/routes.ts'
 import type { RequestFailure } from '../http/failure.ts'
-import * as RequestTarget from '../http/request-target.ts'
-import * as Problem from '../http/problem.ts'
 import { compile } from '../interpreter/program.ts'
 import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
-import { concatBytes } from '../interpreter/request-body/multipart/concat-bytes.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
 import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import { tooLarge } from '../interpreter/request-body/too-large.ts'
-import { readError } from '../interpreter/errors/unread.ts'
+import { tooLarge } from '../compiler/settings/size-limit.ts'
+import { readError } from '../interpreter/errors/failure-error.ts'
 import { responseOf } from './fetch-response.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 import { createPlatform } from './platform.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RequestTarget from '../http/request-target.ts'
+import * as Problem from '../http/problem.ts'
 
 /** Options of `inMemory`: settings by name, and options that are not settings. Files and the environment are not read. */
 export interface InMemoryOptions extends SettingsInput {
@@ -168,12 +168,12 @@ const readBody = async (
   limit: SizeLimit,
 ): Promise<Uint8Array | RequestFailure> => {
   if (request.bodyUsed) throw new TypeError('the body of the request has already been read')
-  const chunks: Uint8Array[] = []
+  const chunks = new ByteCollector()
   let bytes = 0
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length
     if (bytes > limit.bytes) return tooLarge(limit)
-    chunks.push(chunk)
+    chunks.add(chunk)
   }
-  return concatBytes(chunks)
+  return chunks.take()
 }

@@ -1,5 +1,12 @@
 /** A limit on the size of a body, with the setting that a 413 names. */
+import type { RequestFailure } from '../../http/failure.ts'
+
 export interface SizeLimit {
   readonly bytes: number
   readonly setting: string
 }
+
+export const tooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
+  _tag: 'ContentTooLarge',
+  detail: `The content has more than ${bytes} octets (${setting}).`,
+})

@@ -6,13 +6,13 @@ import type {
   EndpointInfo,
   ResponseContext,
   Logger,
+  Principal,
 } from '../../endpoint/context.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { PathCapture } from '../routing/path-captures.ts'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
 import type { EntityProviders } from '../../body/entity/entities.ts'
 import type { Exchange } from '../exchange.ts'
-import type { AuthenticatedPrincipal } from './principal.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -67,3 +67,9 @@ interface Surroundings {
 export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
 export type NeededValues = Readonly<Record<string, unknown>>
+
+/** Somebody, and how it was found out. */
+export interface AuthenticatedPrincipal {
+  readonly principal: Principal
+  readonly scheme: string
+}

@@ -11,12 +11,14 @@ import {
   RequestTimeout,
   ServiceUnavailable,
   UnsupportedMediaType,
+  isHttpError,
 } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import * as Problem from '../../http/problem.ts'
 import { causeOf } from '../../body/failure-cause.ts'
 import { failureHeaders } from './error-response.ts'
+import * as Problem from '../../http/problem.ts'
+import * as Failures from '../../http/failure.ts'
 
 /** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */
 export const failureError = (failure: RequestFailure, method: string): HttpError =>
@@ -83,3 +85,20 @@ const withoutStack = <A>(make: () => A): A => {
     Error.stackTraceLimit = limit
   }
 }
+
+const failures = new WeakMap<HttpError, RequestFailure>()
+
+/** A failure as an error to be thrown. */
+export const readError = (failure: RequestFailure): HttpError => {
+  const error = failureError(failure, '')
+  failures.set(error, failure)
+  return error
+}
+
+/** The failure that an error stands for; `undefined` for an `HttpError` of the application's own, which is the response. */
+export const failureOf = (error: unknown): RequestFailure | undefined =>
+  isHttpError(error) ? failures.get(error) : unreadable
+
+const unreadable: RequestFailure = Failures.ofErrors('InvalidInput', [
+  { in: 'body', pointer: '#', detail: 'it cannot be read' },
+])

@@ -1,8 +1,12 @@
 /** What the log is told of requests that do not go as they should. */
 import type { HttpError } from '../../endpoint/http-error.ts'
-import * as Category from '../../compiler/settings/log-category.ts'
 import { isDisconnect } from './client-disconnect.ts'
 import type { RequestInfo } from '../context/request-info.ts'
+import type { Exchange } from '../exchange.ts'
+import type { ChunkSource } from '../chunks.ts'
+import { observeChunks } from '../chunks.ts'
+import type { Program } from '../program.ts'
+import * as Category from '../../compiler/settings/log-category.ts'
 
 /** That an error has its answer, by its status. */
 export const logHttpError = ({ program, exchange, id }: RequestInfo, error: HttpError): void =>
@@ -34,3 +38,20 @@ export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, time:
 /** An error behind that: most come of the signal. */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
   program.logger.debug({ id, err: error }, 'What took too long has failed.')
+
+interface Broken {
+  readonly program: Pick<Program, 'logger'>
+  readonly exchange: Pick<Exchange, 'path' | 'signal'>
+  readonly id: string
+}
+
+/** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
+export const logBrokenStream = (pieces: ChunkSource, call: Broken): ChunkSource =>
+  observeChunks(pieces, (error) => {
+    const { program, exchange, id } = call
+    const level = exchange.signal().aborted ? 'debug' : 'error'
+    program.logger[level](
+      { id, err: error },
+      `the response of ${exchange.path} was cut, error id: ${id}`,
+    )
+  })

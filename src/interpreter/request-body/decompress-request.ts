@@ -4,11 +4,8 @@
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import * as Failures from '../../http/failure.ts'
-import * as Grammar from '../../http/grammar.ts'
-import * as Headers from '../../http/headers.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
-import type { Decompressor } from './decoder.ts'
+import type { Decompressor } from '../platform.ts'
 import { isAbort } from '../errors/client-disconnect.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
@@ -16,8 +13,11 @@ import type { BodyStream } from './body-stream.ts'
 import type { MemoryReservation } from './memory-reservation.ts'
 import { RewrittenExchange } from '../filters/rewritten-exchange.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { tooLarge } from './too-large.ts'
-import { failureOf, readError } from '../errors/unread.ts'
+import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { failureOf, readError } from '../errors/failure-error.ts'
+import * as Failures from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
 
 /** Whether a content stands in a coding. */
 export const isCompressed = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined

@@ -1,12 +1,9 @@
 /** Reads the content of a request as the operation has it read: by the engine, or by readers and interceptors around it. */
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import * as MediaType from '../../http/media-type.ts'
 import { codecBackEnd } from '../../compiler/settings/codec-back-end.ts'
 import { andThen } from '../maybe-async.ts'
 import type { AsyncResult } from '../filters/interceptor-chain.ts'
@@ -16,10 +13,13 @@ import type { Plan } from '../../compiler/plan.ts'
 import { selectByMediaType, codecOf, isBuiltIn } from '../../body/entity/provided.ts'
 import type { VisibilityRules } from '../../body/visibility.ts'
 import { inputProjection } from '../../body/visibility.ts'
-import { bodyReader } from './read-content.ts'
+import { bodyReader } from './body-reader.ts'
 import { decodeBody } from '../../body/read-body.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { readError } from '../errors/unread.ts'
+import { readError } from '../errors/failure-error.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../../http/media-type.ts'
 
 /** What a content comes to: now, or when those have been asked who have a say; what these throw is told as it is. */
 export type ReadEntity = (

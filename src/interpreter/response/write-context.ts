@@ -1,6 +1,6 @@
 /** Who asks for a representation: what its writers may know of the request. */
 import type { Exchange } from '../exchange.ts'
-import type { AuthenticatedPrincipal } from '../context/principal.ts'
+import type { AuthenticatedPrincipal } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /** A call itself, as a rule: nothing is made to tell writers of it. */

@@ -11,7 +11,7 @@ import type { NegotiatedOperation } from '../routing/negotiate.ts'
 import { isChunkSource } from '../chunks.ts'
 import type { CompiledOperation, Program } from '../program.ts'
 import { spoolBody } from './spool.ts'
-import { failureOf } from '../errors/unread.ts'
+import { failureOf } from '../errors/failure-error.ts'
 
 /** Hands a call over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in pieces. */
 export const dispatchToWorker = (

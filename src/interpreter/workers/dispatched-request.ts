@@ -3,8 +3,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import type { SpooledBody } from './spool.ts'
-import type { AuthenticatedPrincipal } from '../context/principal.ts'
-import type { ProvidedValues } from '../context/request-info.ts'
+import type { AuthenticatedPrincipal, ProvidedValues } from '../context/request-info.ts'
 
 /** A request on its way, as far as it has come. */
 export interface DispatchedRequest {

@@ -6,7 +6,7 @@
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange } from '../exchange.ts'
 import type { FileSystem } from '../file-system.ts'
-import { tooManyFiles } from '../errors/too-many-files.ts'
+import { tooManyFiles } from '../file-system.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
 export interface SpooledBody {

@@ -1,7 +1,7 @@
 /** Decompression with `node:zlib`: the content codings of RFC 9110, 8.4.1, `br`, and `zstd` if Node.js supports it. */
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Decompressor } from '../../interpreter/request-body/decoder.ts'
+import type { Decompressor } from '../../interpreter/platform.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 type DecompressionStream = Transform & { readonly bytesWritten: number }

@@ -5,11 +5,11 @@
  * connection is paused, because pausing and resuming for every chunk took a sixth of the time of a 1 MB upload.
  */
 import type { RequestFailure } from '../../http/failure.ts'
-import { tooLarge } from '../../interpreter/request-body/too-large.ts'
+import { tooLarge } from '../../compiler/settings/size-limit.ts'
 import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { readError } from '../../interpreter/errors/unread.ts'
+import { readError } from '../../interpreter/errors/failure-error.ts'
 import { releaseMemory } from './release-memory.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 

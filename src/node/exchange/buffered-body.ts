@@ -3,7 +3,7 @@ import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
-import { tooLarge } from '../../interpreter/request-body/too-large.ts'
+import { tooLarge } from '../../compiler/settings/size-limit.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
 

@@ -4,15 +4,15 @@
  * A process that is killed leaves its files behind. Their names identify the process, so that the next one deletes them
  * (`stale-uploads.ts`).
  */
-import * as fs from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { HttpError } from '../../endpoint/http-error.ts'
 import type { NewFile } from '../../interpreter/file-system.ts'
-import { tooManyFiles } from '../../interpreter/errors/too-many-files.ts'
+import { tooManyFiles } from '../../interpreter/file-system.ts'
 import { acquireBuffer, releaseBuffer } from './buffer-pool.ts'
 import { privateDirectory } from './private-directory.ts'
+import * as fs from 'node:fs'
 
 /** Returns a function that creates files in a private directory. Their names begin with `prefix`. */
 export const createUploadFactory =

@@ -9,15 +9,15 @@
  * without these members is an error.
  */
 import type { Writable } from 'node:stream'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Headers } from '../../http/headers.ts'
-import * as PartHeaders from '../../http/part-headers.ts'
 import {
   malformedMultipart,
   multipartTooLarge,
-} from '../../interpreter/request-body/multipart/rejected.ts'
-import type { PartLimits } from '../../interpreter/request-body/multipart/raw-part.ts'
+} from '../../interpreter/request-body/multipart/multipart-limits.ts'
+import type { PartLimits } from '../../interpreter/platform.ts'
 import { PartHeaderBuffer } from './part-header-buffer.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as PartHeaders from '../../http/part-headers.ts'
 
 /** The value of `_hparser`. `push` parses bytes of a header section; it returns the end position, or -1 after an error. */
 interface HeaderParser {

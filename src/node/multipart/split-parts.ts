@@ -6,8 +6,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
-import { malformedMultipart } from '../../interpreter/request-body/multipart/rejected.ts'
-import type { RawPart, SplitParts } from '../../interpreter/request-body/multipart/raw-part.ts'
+import { malformedMultipart } from '../../interpreter/request-body/multipart/multipart-limits.ts'
+import type { RawPart, SplitParts } from '../../interpreter/platform.ts'
 import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
 import { Demand } from './demand.ts'
 import { PartBody } from './part-body.ts'

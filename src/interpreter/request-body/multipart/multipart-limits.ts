@@ -2,6 +2,9 @@
 import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
+import type { HttpError } from '../../../endpoint/http-error.ts'
+import { failureError } from '../../errors/failure-error.ts'
+import * as Failures from '../../../http/failure.ts'
 
 export interface MultipartLimits {
   /** Limit of a part that is not a file and is read as a stream. */
@@ -31,3 +34,11 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
     headerFields: settings['fw.http.limits.max-multipart-part-header-count'],
   }
 }
+
+/** 400: the content as a whole is not what its media type says. */
+export const malformedMultipart = (detail: string): HttpError =>
+  failureError(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
+
+/** 413, with the setting that says so. */
+export const multipartTooLarge = (detail: string): HttpError =>
+  failureError({ _tag: 'ContentTooLarge', detail }, '')

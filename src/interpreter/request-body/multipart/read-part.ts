@@ -1,5 +1,4 @@
 /** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
-import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import { causeOf } from '../../../body/failure-cause.ts'
@@ -8,9 +7,10 @@ import type { Plan } from '../../../compiler/plan.ts'
 import { isBuiltIn } from '../../../body/entity/provided.ts'
 import { entityReaders } from '../read-entity.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import { failureOf } from '../../errors/unread.ts'
+import { failureOf } from '../../errors/failure-error.ts'
 import type { Part } from './parts.ts'
-import { multipartTooLarge } from './rejected.ts'
+import { multipartTooLarge } from './multipart-limits.ts'
+import * as E from 'fp-ts/lib/Either.js'
 
 /** A part that was gathered. */
 export interface BufferedPart {

@@ -5,7 +5,7 @@ import { NotFound } from '../../../endpoint/http-error.ts'
 import type { Slice } from '../../../http/range.ts'
 import type { FileSystem, OpenFile } from '../../file-system.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import { tooManyFiles } from '../../errors/too-many-files.ts'
+import { tooManyFiles } from '../../file-system.ts'
 import { markAsSent } from './close-unsent.ts'
 
 /** Octets of an open file that are a content of their own. */

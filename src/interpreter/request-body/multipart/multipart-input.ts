@@ -1,20 +1,20 @@
 /** Takes all parts of a form: texts in memory, files where they belong. */
-import * as E from 'fp-ts/lib/Either.js'
 import type { FileItem, FormValue } from '../../../endpoint/multipart.ts'
-import type * as MediaType from '../../../http/media-type.ts'
 import type { Exchange } from '../../exchange.ts'
 import { freed } from '../body-stream.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { ReadStream } from '../take.ts'
-import { readAttribute, attributeText } from './attribute.ts'
-import { fileItemOf } from './file-item.ts'
-import { filePartCheck } from './is-file.ts'
+import type { ReadStream } from '../read-stream.ts'
+import { readAttribute, attributeText, filePartCheck, partsOf } from './parts.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import { multipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
-import { partsOf } from './parts.ts'
 import { ReceivedFiles } from './received-files.ts'
-import { fromPromise } from './waited.ts'
+import { fromPromise } from '../read-stream.ts'
+import type { FileSystem } from '../../file-system.ts'
+import { ByteCollector } from '../../../http/byte-collector.ts'
+import type { ReceivedContent } from './received-files.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as MediaType from '../../../http/media-type.ts'
 
 export const multipartInputReader = (settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)
@@ -89,3 +89,62 @@ const file = ({ name, charset, fileName, headers }: Part, fileItem: FileItem): F
   fileName,
   headers,
 })
+
+const fileItemOf = (files: FileSystem, received: ReceivedContent): FileItem =>
+  received._tag === 'File' ? fileOnDisk(files, received) : fileInMemory(files, received)
+
+const fileOnDisk = (
+  files: FileSystem,
+  { path, size }: Extract<ReceivedContent, { readonly _tag: 'File' }>,
+): FileItem => ({
+  isInMemory: false,
+  path,
+  size,
+  read: () => octetsOf(files, path),
+  write: (to) => files.move(path, to),
+  delete: () => files.delete(path),
+})
+
+const fileInMemory = (
+  files: FileSystem,
+  { octets }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
+): FileItem => {
+  let left: Uint8Array | undefined = octets
+  const all = (): Uint8Array => {
+    if (left === undefined) throw new TypeError('the content was moved or deleted')
+    return left
+  }
+  const forget = (): void => {
+    left = undefined
+  }
+  return {
+    isInMemory: true,
+    get path(): string {
+      throw new TypeError('the content is in memory: it has no path')
+    },
+    size: octets.length,
+    read: async () => all(),
+    write: async (to) => {
+      await files.write(to, all())
+      forget()
+    },
+    delete: async () => forget(),
+  }
+}
+
+const octetsOf = async (files: FileSystem, path: string): Promise<Uint8Array> => {
+  const file = await files.open(path)
+  try {
+    const bytes = new ByteCollector()
+    let at = 0
+    while (at < file.size) {
+      const piece = await file.read(at, file.size - at)
+      if (piece.length === 0) break
+      bytes.add(piece)
+      at += piece.length
+    }
+    return bytes.take()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,6 +1,6 @@
 /** Gathers the parts of a form, as far as they are declared; limits hold for all of them. */
 import type { FileUpload } from '../../../endpoint/form.ts'
-import { readAttribute, attributeText } from './attribute.ts'
+import { readAttribute, attributeText } from './parts.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'

@@ -7,7 +7,7 @@ import type { BodyPlan } from '../../body/content-plan.ts'
 import type { FileSystem } from '../file-system.ts'
 import type { BodyStream } from './body-stream.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { ReadStream } from './take.ts'
+import type { ReadStream } from './read-stream.ts'
 
 /** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
 export const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStream => {

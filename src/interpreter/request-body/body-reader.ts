@@ -1,5 +1,4 @@
 /** Reads whole request bodies by the format of their representation. */
-import * as E from 'fp-ts/lib/Either.js'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/provided.ts'
 import type { ReadBody } from '../../body/read-body.ts'
@@ -8,8 +7,13 @@ import { limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlLimits } from '../../body/xml/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
-import { formLimits, formReader } from './read-form.ts'
-import { tooLarge } from './too-large.ts'
+import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { formText } from '../../body/form-text.ts'
+import type { FormLimits } from '../../body/form-text.ts'
+import { invalidInput } from '../../body/read-body.ts'
+import { inForm } from '../parameters/raw-values.ts'
+import { readGroup } from '../parameters/read-parameters.ts'
+import * as E from 'fp-ts/lib/Either.js'
 
 /** Prepares reading one of the bodies that a plan declares. Streamed bodies are read by `take-content.ts` instead. */
 export const bodyReader = (plan: Plan, content: BuiltInBodyPlan, settings: Settings): ReadBody => {
@@ -32,5 +36,22 @@ const xmlLimits = (settings: Settings): XmlLimits => {
     depth: settings['fw.http.limits.max-xml-depth'],
     rejectsUndeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
     exceeded: (length) => (length > limit.bytes ? tooLarge(limit) : undefined),
+  }
+}
+
+export const formLimits = (settings: Settings): FormLimits => ({
+  fields: settings['fw.http.limits.max-parameters'],
+  fieldSize: settings['fw.http.limits.max-form-attribute-size'],
+})
+
+/** Prepares reading the declared fields of a form. */
+export const formReader = (plan: Plan, settings: Settings): ReadBody => {
+  const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
+  const limits = formLimits(settings)
+  return (bytes, stated) => {
+    const text = formText(bytes, stated, limits)
+    if (E.isLeft(text)) return text
+    const fields = read(text.right)
+    return E.isLeft(fields) ? invalidInput(fields.left) : fields
   }
 }

@@ -1,14 +1,12 @@
 /** Hands the parts of a form over as they come; nothing is kept of them. */
-import * as E from 'fp-ts/lib/Either.js'
 import type { StreamedPart } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { ReadStream } from '../take.ts'
-import { attributeByteLimit, fileByteLimit, tooManyFiles } from './part-limits.ts'
-import { filePartCheck } from './is-file.ts'
+import type { ReadStream } from '../read-stream.ts'
+import { attributeByteLimit, fileByteLimit, tooManyFiles, filePartCheck, partsOf } from './parts.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import { multipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
-import { partsOf } from './parts.ts'
+import * as E from 'fp-ts/lib/Either.js'
 
 export const multipartStreamReader = (settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)

@@ -1,0 +1,69 @@
+/** Takes contents that are never there as a whole. */
+import type { BodyPlan } from '../../body/content-plan.ts'
+import { multipartFormReader } from './multipart/multipart-form.ts'
+import { multipartInputReader } from './multipart/multipart-input.ts'
+import { multipartStreamReader } from './multipart/multipart-stream.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { ReadStream } from './read-stream.ts'
+import { readToFile } from './read-to-file.ts'
+import type { DecodeChunk } from '../../body/text/text-decoder.ts'
+import { chunkDecoder } from '../../body/text/text-decoder.ts'
+import { charsetOf, unsupportedCharset } from '../../body/read-body.ts'
+import { readError } from '../errors/failure-error.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as Failures from '../../http/failure.ts'
+
+/** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
+export const streamReader = (
+  content: BodyPlan,
+  plan: Plan,
+  settings: Settings,
+): ReadStream | undefined => {
+  switch (content.format._tag) {
+    case 'ByteStream':
+      return (pieces) => (_, then) => then(E.right(pieces))
+    case 'TextStream':
+      return readTextStream
+    case 'FileBody':
+      return readToFile(content, settings)
+    case 'MultipartForm':
+      return multipartFormReader(plan, settings)
+    case 'MultipartInput':
+      return multipartInputReader(settings)
+    case 'MultipartStream':
+      return multipartStreamReader(settings)
+    default:
+      return undefined
+  }
+}
+
+/** A charset that is not known refuses the request; what is wrong with the octets shows where they are read. */
+export const readTextStream: ReadStream = (pieces, stated) => (_, then) => {
+  const decode = chunkDecoder(charsetOf(stated))
+  then(decode === undefined ? unsupportedCharset : E.right(texts(pieces, decode)))
+}
+
+async function* texts(
+  pieces: AsyncIterable<Uint8Array>,
+  decode: DecodeChunk,
+): AsyncGenerator<string, undefined> {
+  for await (const piece of pieces) {
+    const text = decoded(decode, piece)
+    if (text !== '') yield text
+  }
+  const last = decoded(decode, undefined)
+  if (last !== '') yield last
+}
+
+const decoded = (decode: DecodeChunk, piece: Uint8Array | undefined): string => {
+  try {
+    return decode(piece)
+  } catch {
+    throw readError(malformed)
+  }
+}
+
+const malformed = Failures.ofErrors('InvalidInput', [
+  { in: 'body', pointer: '#', detail: 'the text is not of its charset' },
+])
