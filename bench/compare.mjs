@@ -6,15 +6,15 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from './argument.mjs'
-import { circumstances, sharing } from './circumstances.mjs'
+import { chosen, count } from './support/arguments.mjs'
+import { circumstances, sharing } from './support/environment.mjs'
 import { generators, measureRate } from './load/generator.mjs'
-import { startProgram } from './process.mjs'
-import { processorSeconds } from './processor.mjs'
-import { publish } from './readme.mjs'
-import { median } from './statistics.mjs'
-import { table } from './table.mjs'
-import { invalidBody, workloads } from './workloads.mjs'
+import { startProgram } from './support/server-process.mjs'
+import { processorSeconds } from './support/cpu-time.mjs'
+import { publish } from './support/readme.mjs'
+import { median } from './support/statistics.mjs'
+import { table } from './support/markdown-table.mjs'
+import { invalidBody, workloads } from './frameworks/workloads.mjs'
 
 const connections = 64
 const leadSeconds = 1
@@ -38,7 +38,7 @@ const measured = chosen('only', [...workloads, invalidBody], values.only)
 const [generator] = generators.filter((one) => one.available())
 if (generator === undefined) throw new Error('no load generator is installed')
 
-/** @type {readonly import('./servers.mjs').Server[]} */
+/** @type {readonly import('./support/servers.mjs').Server[]} */
 const builds = [
   { name: 'before', title: 'before' },
   { name: 'now', title: 'now' },

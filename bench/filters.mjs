@@ -3,13 +3,13 @@
  * Prints the ratio of answers per second and per second of processor time; ends with 1 when the
  * second is below nine tenths.
  *
- * @import { Exchange } from './workloads.mjs'
+ * @import { Exchange } from './frameworks/workloads.mjs'
  */
 import { measureRate } from './load/generator.mjs'
 import { wrk } from './load/wrk.mjs'
-import { start } from './process.mjs'
-import { processorSeconds } from './processor.mjs'
-import { median, ratios } from './statistics.mjs'
+import { start } from './support/server-process.mjs'
+import { processorSeconds } from './support/cpu-time.mjs'
+import { median, ratios } from './support/statistics.mjs'
 
 const least = 0.9
 const rounds = 9
@@ -23,7 +23,7 @@ const exchange = (target) => ({
 const bare = exchange('/json')
 const filtered = exchange('/filtered/json')
 
-const { origin, pid, stop } = await start({ name: 'filtered', title: 'espalier' }, 1)
+const { origin, pid, stop } = await start({ name: 'espalier-filters', title: 'espalier' }, 1)
 try {
   /** @typedef {{ rate: number, perProcessor: number }} Figures */
 

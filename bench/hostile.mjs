@@ -9,10 +9,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { chosen } from './argument.mjs'
-import { circumstances } from './circumstances.mjs'
+import { chosen } from './support/arguments.mjs'
+import { circumstances } from './support/environment.mjs'
 import { bodiesTable, corpusTable, loadTable, memoryTable } from './hostile/tables.mjs'
-import { publish } from './readme.mjs'
+import { publish } from './support/readme.mjs'
 
 const { values } = parseArgs({
   options: {

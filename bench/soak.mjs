@@ -7,9 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { client } from './soak/client.mjs'
-import { kindOf, kinds } from './soak/kinds.mjs'
+import { kindOf, kinds } from './soak/request-kinds.mjs'
 import { start } from './soak/server.mjs'
-import { table } from './table.mjs'
+import { table } from './support/markdown-table.mjs'
 
 /** As many requests are out at once. */
 const clients = 32

@@ -6,8 +6,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as t from 'io-ts'
-import { circumstances } from './circumstances.mjs'
-import { median } from './statistics.mjs'
+import { circumstances } from './support/environment.mjs'
+import { median } from './support/statistics.mjs'
 
 // what is published, which the package alone can import by its name, with the types of its sources
 const published = (/** @type {string} */ door) =>

@@ -1,5 +1,5 @@
 /** Serves endless streams of every kind, whose sources never wait, and a plain text next to them. */
-import { espalier, pipe, serve, settings, t } from './library.mjs'
+import { espalier, pipe, serve, settings, t } from './build-under-test.mjs'
 
 const { byteStream, compressed, get, handle, int, jsonStream, ndjson, path, produces } = espalier
 const { bytes, blocking, routes, sse, text, textStream } = espalier

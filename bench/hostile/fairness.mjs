@@ -4,8 +4,8 @@
  */
 import { Agent, get } from 'node:http'
 import { once } from 'node:events'
-import { percentile } from '../statistics.mjs'
-import { startChild } from './child.mjs'
+import { percentile } from '../support/statistics.mjs'
+import { startChild } from './child-process.mjs'
 
 const streams = 50
 const requests = 150
@@ -58,7 +58,7 @@ export const measureFairness = async (kind, root = '') => {
     count: streams,
     again: kind === 'whole' ? sizeOfWhole : 0,
   }
-  const readers = await startChild('readers.mjs', { HOSTILE_TASK: JSON.stringify(task) })
+  const readers = await startChild('stream-readers.mjs', { HOSTILE_TASK: JSON.stringify(task) })
   try {
     const latencies = []
     for (let index = 0; index < requests; index++) {

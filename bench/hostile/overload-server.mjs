@@ -1,5 +1,5 @@
 /** Serves requests that take some milliseconds of processor time each. */
-import { espalier, pipe, serve, settings } from './library.mjs'
+import { espalier, pipe, serve, settings } from './build-under-test.mjs'
 
 const { get, handle, health, int, path, produces, routes, text } = espalier
 

@@ -2,8 +2,8 @@
  * Load shedding at four times the capacity: latencies of accepted and rejected requests after the first two seconds, of this
  * checkout or of the one in `root`.
  */
-import { percentile } from '../statistics.mjs'
-import { startChild } from './child.mjs'
+import { percentile } from '../support/statistics.mjs'
+import { startChild } from './child-process.mjs'
 
 const handlerMilliseconds = 5
 const overload = 4

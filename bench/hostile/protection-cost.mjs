@@ -4,8 +4,8 @@
  * as long as it runs. Run directly, it prints the ratio: `node hostile/protection-cost.mjs [ROUNDS] [REQUESTS]`.
  */
 import { pathToFileURL } from 'node:url'
-import { median, ratios } from '../statistics.mjs'
-import { startChild } from './child.mjs'
+import { median, ratios } from '../support/statistics.mjs'
+import { startChild } from './child-process.mjs'
 
 const connections = 64
 
@@ -15,7 +15,7 @@ const used = async (url) => Number(await (await fetch(`${url}/usage`)).text())
 /** Microseconds of processor time per request. @type {(url: string, count: number) => Promise<number>} */
 const measure = async (url, count) => {
   const task = { url, target: '/plaintext', count, connections }
-  const load = await startChild('requests.mjs', { HOSTILE_TASK: JSON.stringify(task) })
+  const load = await startChild('request-generator.mjs', { HOSTILE_TASK: JSON.stringify(task) })
   const before = await used(url)
   await load.nextLine()
   const after = await used(url)

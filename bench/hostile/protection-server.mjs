@@ -1,5 +1,5 @@
 /** Serves a plain text twice, with the protections that are on by default and without, and tells the processor time that it has used. */
-import { espalier, pipe, serve } from './library.mjs'
+import { espalier, pipe, serve } from './build-under-test.mjs'
 
 const { get, handle, path, produces, routes, text } = espalier
 

@@ -4,13 +4,13 @@
  * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
  * @import { Row } from './corpus.mjs'
  */
-import { table } from '../table.mjs'
+import { table } from '../support/markdown-table.mjs'
 import { bodies } from './bodies.mjs'
 import { byFamily, corpus } from './corpus.mjs'
 import { kinds as streamKinds, measureFairness } from './fairness.mjs'
-import { attacks, costOf } from './half-sent.mjs'
+import { attacks, costOf } from './incomplete-bodies.mjs'
 import { kinds as handlerKinds, measureOverload } from './overload.mjs'
-import { polynomial } from './regex.mjs'
+import { polynomial } from './polynomial-regex.mjs'
 
 /**
  * A build that is measured.

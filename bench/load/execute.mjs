@@ -1,11 +1,11 @@
 /**
  * Runs the command of a load generator, on its core, and gives what it prints.
  *
- * @import { Command } from '../pin.mjs'
+ * @import { Command } from '../support/cpu-affinity.mjs'
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { core, pinned } from '../pin.mjs'
+import { core, pinned } from '../support/cpu-affinity.mjs'
 
 const graceMilliseconds = 10_000
 

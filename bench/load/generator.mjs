@@ -2,8 +2,8 @@
  * A load generator: a command that sends one request over and over on kept-open connections, each
  * as soon as the one before it is answered, for a time, and prints sums.
  *
- * @import { Command } from '../pin.mjs'
- * @import { Exchange, Request } from '../workloads.mjs'
+ * @import { Command } from '../support/cpu-affinity.mjs'
+ * @import { Exchange, Request } from '../frameworks/workloads.mjs'
  */
 import { autocannon } from './autocannon.mjs'
 import { execute } from './execute.mjs'

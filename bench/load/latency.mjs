@@ -1,13 +1,13 @@
 /**
  * How long answers take while requests come at a fixed rate that leaves the server time to spare.
  *
- * @import { Exchange } from '../workloads.mjs'
- * @import { Steadiness, Task } from './steady.mjs'
+ * @import { Exchange } from '../frameworks/workloads.mjs'
+ * @import { Steadiness, Task } from './fixed-rate.mjs'
  */
 import { fileURLToPath } from 'node:url'
 import { execute } from './execute.mjs'
 
-const script = fileURLToPath(new URL('steady.mjs', import.meta.url))
+const script = fileURLToPath(new URL('fixed-rate.mjs', import.meta.url))
 
 /** A server that answers a smaller share within the time cannot hold the rate. */
 const leastAnswered = 0.95

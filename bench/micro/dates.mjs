@@ -3,9 +3,9 @@
  * `node dates.mjs` uses `Temporal` of the runtime if there is one, and otherwise `temporal-polyfill`.
  */
 import { strictEqual } from 'node:assert/strict'
-import { circumstances } from '../circumstances.mjs'
-import { median } from '../statistics.mjs'
-import { table } from '../table.mjs'
+import { circumstances } from '../support/environment.mjs'
+import { median } from '../support/statistics.mjs'
+import { table } from '../support/markdown-table.mjs'
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const espalier = await import(new URL('../../dist/espalier/index.js', import.meta.url).href)

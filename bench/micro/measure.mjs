@@ -1,9 +1,9 @@
 /**
  * Takes the time of one operation.
  *
- * @import { Operation, Row } from './row.mjs'
+ * @import { Operation, Row } from './types.mjs'
  */
-import { median } from '../statistics.mjs'
+import { median } from '../support/statistics.mjs'
 
 const warmUpNanoseconds = 100_000_000n
 const blockNanoseconds = 10_000_000n

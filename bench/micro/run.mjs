@@ -3,18 +3,18 @@
  * tables and puts them into the README, unless it is told to keep to some of the libraries:
  * `node run.mjs codec/zod router`.
  *
- * @import { Subject } from './row.mjs'
+ * @import { Subject } from './types.mjs'
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { circumstances } from '../circumstances.mjs'
-import { rotated } from '../statistics.mjs'
-import { table } from '../table.mjs'
-import { publish } from '../readme.mjs'
-import { subjects } from './subjects.mjs'
+import { circumstances } from '../support/environment.mjs'
+import { rotated } from '../support/statistics.mjs'
+import { table } from '../support/markdown-table.mjs'
+import { publish } from '../support/readme.mjs'
+import { subjects } from './suites.mjs'
 
 const rounds = 3
-const script = fileURLToPath(new URL('contestant.mjs', import.meta.url))
+const script = fileURLToPath(new URL('run-library.mjs', import.meta.url))
 
 const only = process.argv.slice(2)
 const about = circumstances()

@@ -15,9 +15,9 @@ import {
 } from '@effect/platform'
 import { NodeHttpServer, NodeRuntime } from '@effect/platform-node'
 import { Effect, Layer, Schema, Stream } from 'effect'
-import { elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { elementsLater, fileName, filePath, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256 } from './receipt.mjs'
+import { sha256 } from './upload-digest.mjs'
 
 /** @type {(source: AsyncIterable<object>, contentType: string, write: (element: object) => string) => HttpServerResponse.HttpServerResponse} */
 const stream = (source, contentType, write) =>

@@ -14,7 +14,7 @@ import {
 } from '@effect/platform'
 import { NodeHttpServer, NodeRuntime } from '@effect/platform-node'
 import { Effect, Layer, Schema } from 'effect'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 
 const Message = Schema.Struct({ message: Schema.String })

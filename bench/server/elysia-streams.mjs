@@ -5,9 +5,9 @@
  */
 import { node } from '@elysiajs/node'
 import { Elysia, sse, t } from 'elysia'
-import { elementsLater, ticking } from '../streams/contents.mjs'
+import { elementsLater, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256 } from './receipt.mjs'
+import { sha256 } from './upload-digest.mjs'
 
 const form = { body: t.Object({ title: t.String(), note: t.String(), cover: t.File() }) }
 

@@ -5,7 +5,7 @@
  */
 import { node } from '@elysiajs/node'
 import { Elysia, t } from 'elysia'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 
 /**

@@ -4,9 +4,9 @@
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
-import { document, elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, fileName, filePath, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256OfFile } from './receipt.mjs'
+import { sha256OfFile } from './upload-digest.mjs'
 
 /** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */
 const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href

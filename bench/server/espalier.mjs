@@ -6,7 +6,7 @@
 import * as TE from '../../node_modules/fp-ts/lib/TaskEither.js'
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes as itemRoutes } from './listen.mjs'
 
 /** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import compression from 'compression'
 import express from 'express'
 import multer from 'multer'
-import { document, elementsLater, folder, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, folder, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { discard, sha256OfFile } from './receipt.mjs'
+import { discard, sha256OfFile } from './upload-digest.mjs'
 
 const app = express()
 app.disable('x-powered-by')

@@ -4,7 +4,7 @@
  */
 import cookieParser from 'cookie-parser'
 import express from 'express'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 import { Cookies, Order, Params, Query } from './zod.mjs'
 

@@ -7,9 +7,9 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import files from '@fastify/static'
 import fastify from 'fastify'
-import { document, elementsLater, folder, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, folder, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256OfFile } from './receipt.mjs'
+import { sha256OfFile } from './upload-digest.mjs'
 
 const app = fastify()
 await app.register(compress, { global: false })

@@ -1,7 +1,7 @@
 /** Fastify in its own idiom: JSON schemas for what comes in and for what goes out. */
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 
 const string = { type: 'string' }

@@ -5,9 +5,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EventStream, H3, iterable, serve, serveStatic } from 'h3'
-import { elementsLater, fileName, folder, ticking } from '../streams/contents.mjs'
+import { elementsLater, fileName, folder, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256 } from './receipt.mjs'
+import { sha256 } from './upload-digest.mjs'
 
 const encoder = new TextEncoder()
 

@@ -7,7 +7,7 @@ import {
   readValidatedBody,
   serve,
 } from 'h3'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 import { Cookies, Order, Params, Query } from './zod.mjs'
 

@@ -7,9 +7,9 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { stream, streamSSE } from 'hono/streaming'
-import { document, elementsLater, fileName, folder, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, fileName, folder, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { sha256 } from './receipt.mjs'
+import { sha256 } from './upload-digest.mjs'
 
 const app = new Hono()
 

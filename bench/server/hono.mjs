@@ -2,7 +2,7 @@
 import { serve } from '@hono/node-server'
 import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 import { Cookies, Headers, Order, Params, Query } from './zod.mjs'
 

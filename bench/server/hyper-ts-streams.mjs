@@ -18,9 +18,9 @@ import { fromRequestHandler, toRequestHandler } from 'hyper-ts/lib/express.js'
 import { failure } from 'io-ts/lib/PathReporter.js'
 import * as t from 'io-ts'
 import multer from 'multer'
-import { document, elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, fileName, filePath, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { discard, sha256OfFile } from './receipt.mjs'
+import { discard, sha256OfFile } from './upload-digest.mjs'
 
 /** @typedef {M.Middleware<StatusOpen, ResponseEnded, unknown, void>} Responding */
 

@@ -12,7 +12,7 @@ import { MediaType, Status } from 'hyper-ts'
 import * as M from 'hyper-ts/lib/Middleware.js'
 import { fromRequestHandler, toRequestHandler } from 'hyper-ts/lib/express.js'
 import { failure } from 'io-ts/lib/PathReporter.js'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { Cookies, Order, Params, Query, Trace } from './io-ts.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 

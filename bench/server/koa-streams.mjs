@@ -9,9 +9,9 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import compress from 'koa-compress'
 import files from 'koa-static'
-import { document, elementsLater, folder, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, folder, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { discard, sha256OfFile } from './receipt.mjs'
+import { discard, sha256OfFile } from './upload-digest.mjs'
 
 const app = new Koa()
 const router = new Router()

@@ -2,7 +2,7 @@
 import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import Koa from 'koa'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 import { Order, Params, Query } from './zod.mjs'
 

@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { gzip } from 'node:zlib'
 import busboy from 'busboy'
-import { document, elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, fileName, filePath, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { discard, sha256OfFile } from './receipt.mjs'
+import { discard, sha256OfFile } from './upload-digest.mjs'
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse) => unknown} Handler */
 

@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse) => void} Handler */

@@ -11,9 +11,9 @@ import express from 'express'
 import * as t from 'io-ts'
 import multer from 'multer'
 import { Middleware, Parser, Response, route, router } from 'typera-express'
-import { document, elementsLater, fileName, filePath, ticking } from '../streams/contents.mjs'
+import { document, elementsLater, fileName, filePath, ticking } from '../streams/payloads.mjs'
 import { announce, host, port } from './listen.mjs'
-import { discard, sha256OfFile } from './receipt.mjs'
+import { discard, sha256OfFile } from './upload-digest.mjs'
 
 /** @type {(source: AsyncIterable<object>) => AsyncGenerator<string>} */
 const events = async function* (source) {

@@ -5,7 +5,7 @@
 import cookieParser from 'cookie-parser'
 import express from 'express'
 import { Middleware, Parser, Response, route, router } from 'typera-express'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 import { Cookies, Headers, Order, Query } from './io-ts.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 

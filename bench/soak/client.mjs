@@ -2,9 +2,9 @@
  * A client that sends requests one by one, and opens a connection whenever it has none.
  *
  * @import { Connection } from './connection.mjs'
- * @import { Kind } from './kinds.mjs'
+ * @import { Kind } from './request-kinds.mjs'
  */
-import { format } from '../load/message.mjs'
+import { format } from '../load/http-message.mjs'
 import { open } from './connection.mjs'
 
 /** Requests sent at once that are broken off: more than the system buffers. */

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { parse } from '../load/message.mjs'
+import { parse } from '../load/http-message.mjs'
 
 /** @typedef {{ readonly status: number, readonly text: string }} Answer */
 

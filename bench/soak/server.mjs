@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from '../pin.mjs'
+import { core, pinned } from '../support/cpu-affinity.mjs'
 
 /**
  * What a process holds after a garbage collection.
@@ -24,7 +24,7 @@ import { core, pinned } from '../pin.mjs'
  * @property {() => Promise<void>} stop
  */
 
-const [server, preload] = ['../server/espalier.mjs', 'preload.mjs'].map((file) =>
+const [server, preload] = ['../server/espalier.mjs', 'memory-probe.mjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 )
 

@@ -1,13 +1,13 @@
 /** How long an element that is alone is on its way: what is measured beside the rates. */
 import { fileURLToPath } from 'node:url'
 import { execute } from '../load/execute.mjs'
-import { tickMilliseconds, ticks } from './contents.mjs'
+import { tickMilliseconds, ticks } from './payloads.mjs'
 
 /**
- * @import { Delays, Task } from '../load/delays.mjs'
+ * @import { Delays, Task } from '../load/element-delay.mjs'
  */
 
-const script = fileURLToPath(new URL('../load/delays.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../load/element-delay.mjs', import.meta.url))
 
 const connections = 10
 const seconds = (ticks * tickMilliseconds) / 1_000

@@ -1,14 +1,14 @@
 /**
  * The command line of the benchmark of bodies and streams.
  *
- * @import { Server } from '../servers.mjs'
+ * @import { Server } from '../support/servers.mjs'
  * @import { Workload } from './workloads.mjs'
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from '../argument.mjs'
-import { servers } from '../servers.mjs'
+import { chosen, count } from '../support/arguments.mjs'
+import { servers } from '../support/servers.mjs'
 import { delay } from './delay.mjs'
 import { workloads } from './workloads.mjs'
 

@@ -1,13 +1,13 @@
 /**
  * The result as Markdown.
  *
- * @import { Figures } from '../figures.mjs'
+ * @import { Figures } from '../support/measurements.mjs'
  * @import { Options } from './options.mjs'
  */
-import { decimal, rateTables } from '../rates.mjs'
-import { median, ratios } from '../statistics.mjs'
-import { table } from '../table.mjs'
-import { tickMilliseconds } from './contents.mjs'
+import { decimal, rateTables } from '../support/rate-tables.mjs'
+import { median, ratios } from '../support/statistics.mjs'
+import { table } from '../support/markdown-table.mjs'
+import { tickMilliseconds } from './payloads.mjs'
 import { delayRows } from './delay.mjs'
 
 /** @type {(options: Options, figures: Figures) => string[]} */

@@ -2,28 +2,28 @@
  * Runs the benchmark of bodies and streams: starts every server, checks every answer, warms up, measures
  * in interleaved rounds, and prints the result. A run of everything also puts it into the README.
  *
- * @import { Running } from '../process.mjs'
- * @import { Server } from '../servers.mjs'
- * @import { Load, Task } from '../load/contents.mjs'
+ * @import { Running } from '../support/server-process.mjs'
+ * @import { Server } from '../support/servers.mjs'
+ * @import { Load, Task } from '../load/closed-loop.mjs'
  * @import { Workload } from './workloads.mjs'
  */
 import { fileURLToPath } from 'node:url'
-import { circumstances, sharing } from '../circumstances.mjs'
-import { noFigures } from '../figures.mjs'
+import { circumstances, sharing } from '../support/environment.mjs'
+import { noFigures } from '../support/measurements.mjs'
 import { execute } from '../load/execute.mjs'
-import { startProgram } from '../process.mjs'
-import { processorSeconds } from '../processor.mjs'
-import { processorRow } from '../quantities.mjs'
-import { publish } from '../readme.mjs'
-import { rotated } from '../statistics.mjs'
-import { check } from './answer.mjs'
+import { startProgram } from '../support/server-process.mjs'
+import { processorSeconds } from '../support/cpu-time.mjs'
+import { processorRow } from '../frameworks/metrics.mjs'
+import { publish } from '../support/readme.mjs'
+import { rotated } from '../support/statistics.mjs'
+import { check } from './check-responses.mjs'
 import { delayRow, measureDelay } from './delay.mjs'
-import { makeFolder } from './folder.mjs'
+import { makeFolder } from './work-folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
 const warmUpSeconds = 1
-const script = fileURLToPath(new URL('../load/contents.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
 const { rounds, seconds, connections, servers, workloads } = options

@@ -1,14 +1,14 @@
 /**
  * What is asked of the servers of bodies and streams, as data, with what is wrong with an answer.
  *
- * @import { Received } from './answer.mjs'
+ * @import { Received } from './check-responses.mjs'
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { document, elements, fileName } from './contents.mjs'
+import { document, elements, fileName } from './payloads.mjs'
 import { jsonOf, messages } from './event-stream.mjs'
-import { fileOctets } from './file.mjs'
-import { form, formType, note, title } from './form.mjs'
+import { fileOctets } from './sample-file.mjs'
+import { form, formType, note, title } from './sample-form.mjs'
 
 /**
  * @typedef {object} Request

@@ -2,7 +2,7 @@
  * ajv, set up to drop undeclared members. It does not transform. It stops at the first error unless
  * it is asked for all of them.
  *
- * @import { Operations } from '../row.mjs'
+ * @import { Operations } from '../types.mjs'
  */
 import { Ajv } from 'ajv'
 import { testing } from './operation.mjs'

@@ -1,7 +1,7 @@
 /**
  * The codecs of espalier and of io-ts, with the copy of io-ts that espalier has.
  *
- * @import { Operation, Operations } from '../row.mjs'
+ * @import { Operation, Operations } from '../types.mjs'
  */
 import * as t from '../../../node_modules/io-ts/lib/index.js'
 import { boolean, int, list, number, string } from '../../../dist/src/index.js'

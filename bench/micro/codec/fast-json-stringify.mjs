@@ -1,7 +1,7 @@
 /**
  * fast-json-stringify, which writes only.
  *
- * @import { Operations } from '../row.mjs'
+ * @import { Operations } from '../types.mjs'
  */
 import compile from 'fast-json-stringify'
 import { writing } from './operation.mjs'

@@ -2,7 +2,7 @@
  * `JSON.parse` of the same text and `JSON.stringify` of the same value, for scale: nothing is
  * checked.
  *
- * @import { Operations } from '../row.mjs'
+ * @import { Operations } from '../types.mjs'
  */
 import { giving, writing } from './operation.mjs'
 import * as texts from './rows.mjs'

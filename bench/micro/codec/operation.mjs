@@ -1,7 +1,7 @@
 /**
  * Operations whose results are compared as values, whatever the library returns.
  *
- * @import { Operation } from '../row.mjs'
+ * @import { Operation } from '../types.mjs'
  */
 
 /** What the texts begin with, added up, so that it is not left out. */

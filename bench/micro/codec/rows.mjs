@@ -1,10 +1,10 @@
 /**
  * What codecs do, on values that are the same for all of them.
  *
- * @import { Row } from '../row.mjs'
+ * @import { Row } from '../types.mjs'
  */
-import { books } from '../../books.mjs'
-import { parameters, workloads } from '../../workloads.mjs'
+import { books } from '../../frameworks/books.mjs'
+import { parameters, workloads } from '../../frameworks/workloads.mjs'
 
 /** As many copies are in rotation, each parsed by itself, so that no value is met twice in a row. */
 const copies = 64

@@ -2,7 +2,7 @@
  * TypeBox's compiled validators. They check; only with codecs inside do they make another value, by
  * walking the schema, and drop undeclared members then. So elsewhere these are refused here.
  *
- * @import { Operation, Operations } from '../row.mjs'
+ * @import { Operation, Operations } from '../types.mjs'
  */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'

@@ -1,7 +1,7 @@
 /**
  * zod, whose objects drop undeclared members.
  *
- * @import { Operation, Operations } from '../row.mjs'
+ * @import { Operation, Operations } from '../types.mjs'
  */
 import { z } from 'zod'
 import { format, parse } from './date.mjs'

@@ -1,31 +1,31 @@
 /**
- * espalier's matcher, asked as the engine asks it.
+ * The path matcher of espalier, called in the same way as by the interpreter.
  *
- * @import { Match } from '../../../dist/src/interpreter/routing/path-matcher.js'
- * @import { Operation, Operations } from '../row.mjs'
+ * @import { PathMatch } from '../../../dist/src/interpreter/routing/path-matcher.js'
+ * @import { Operation, Operations } from '../types.mjs'
  */
+import { compilePattern } from '../../../dist/src/endpoint/internal/path-pattern.js'
 import { parse } from '../../../dist/src/endpoint/internal/path-template.js'
-import { matcher } from '../../../dist/src/interpreter/routing/path-matcher.js'
-import { patternOf } from '../../../dist/src/endpoint/internal/path-pattern.js'
+import { pathMatcher } from '../../../dist/src/interpreter/routing/path-matcher.js'
 import { rows, templates } from './rows.mjs'
 
-/** @type {(template: string) => ReturnType<typeof patternOf>} */
+/** @type {(template: string) => ReturnType<typeof compilePattern>} */
 const patternFor = (template) => {
   const parsed = parse(template)
   if (parsed._tag === 'Left') throw new Error(parsed.left)
-  return patternOf(parsed.right, new Set())
+  return compilePattern(parsed.right, new Set())
 }
 
-const among = matcher(
+const matcher = pathMatcher(
   templates.map((template) => ({ template, pattern: patternFor(template), value: { template } })),
 )
 
-/** @typedef {{ readonly template: string }} Site */
+/** @typedef {{ readonly template: string }} Route */
 
 /** @type {Operation} */
 const lookUp = {
-  run: (path) => among.exactly(path) ?? among.match(path),
-  outcome: (/** @type {Site | Match<Site>} */ result) => {
+  run: (path) => matcher.exactly(path) ?? matcher.match(path),
+  outcome: (/** @type {Route | PathMatch<Route>} */ result) => {
     if ('template' in result) return { template: result.template, values: [] }
     const [found] = result.found
     return found && { ...found.site, values: found.captures.map(({ text }) => text) }

@@ -2,7 +2,7 @@
  * find-my-way, the router of Fastify.
  *
  * @import { FindResult, HTTPVersion } from 'find-my-way'
- * @import { Operation, Operations } from '../row.mjs'
+ * @import { Operation, Operations } from '../types.mjs'
  */
 import create from 'find-my-way'
 import { rows, templates } from './rows.mjs'

@@ -1,7 +1,7 @@
 /**
  * What routers look up among 200 routes, five of each of 40 resources.
  *
- * @import { Row } from '../row.mjs'
+ * @import { Row } from '../types.mjs'
  */
 
 /** What is found for a path: the template, and what its variables took, decoded. */

@@ -1,14 +1,14 @@
 /**
  * The result as Markdown: tables, and sentences about what is read from two rows at once.
  *
- * @import { Figures } from './figures.mjs'
+ * @import { Figures } from '../support/measurements.mjs'
  * @import { Options } from './options.mjs'
- * @import { Server } from './servers.mjs'
+ * @import { Server } from '../support/servers.mjs'
  */
-import { delayRow, latency, sizes, startRow, starting } from './quantities.mjs'
-import { decimal, rateTables, spread } from './rates.mjs'
-import { median, ratios } from './statistics.mjs'
-import { table } from './table.mjs'
+import { delayRow, latency, sizes, startRow, starting } from './metrics.mjs'
+import { decimal, rateTables, spread } from '../support/rate-tables.mjs'
+import { median, ratios } from '../support/statistics.mjs'
+import { table } from '../support/markdown-table.mjs'
 import { asynchronous, synchronous } from './workloads.mjs'
 
 /** @type {(value: number, digits: number) => string} */

@@ -1,18 +1,18 @@
 /**
  * The command line of the benchmark.
  *
- * @import { Generator } from './load/generator.mjs'
- * @import { Quantity } from './quantities.mjs'
- * @import { Server } from './servers.mjs'
+ * @import { Generator } from '../load/generator.mjs'
+ * @import { Quantity } from './metrics.mjs'
+ * @import { Server } from '../support/servers.mjs'
  * @import { Workload } from './workloads.mjs'
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from './argument.mjs'
-import { generators } from './load/generator.mjs'
-import { quantities } from './quantities.mjs'
-import { servers } from './servers.mjs'
+import { chosen, count } from '../support/arguments.mjs'
+import { generators } from '../load/generator.mjs'
+import { quantities } from './metrics.mjs'
+import { servers } from '../support/servers.mjs'
 import { workloads } from './workloads.mjs'
 
 /**

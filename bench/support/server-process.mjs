@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from './pin.mjs'
+import { core, pinned } from './cpu-affinity.mjs'
 
 /**
  * @typedef {object} Running
@@ -79,7 +79,7 @@ export const start = (server, size) =>
 export const startProgram = async (server, { name, environment, folder }) => {
   const script =
     folder === undefined
-      ? fileURLToPath(new URL(`server/${name}.mjs`, import.meta.url))
+      ? fileURLToPath(new URL(`../server/${name}.mjs`, import.meta.url))
       : `${folder}server/${name}.mjs`
   const [command, ...rest] = pinned(core.server, [process.execPath, script, '0'])
   const begin = performance.now()

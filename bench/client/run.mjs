@@ -9,16 +9,16 @@
  *
  *     node client.mjs [--processes 9] [--turns 20] [--calls 250] [--publish]
  *
- * @import { Told } from './callers.mjs'
+ * @import { Told } from './caller-process.mjs'
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import { parseArgs } from 'node:util'
-import { caller } from './callers.mjs'
-import { circumstances, sharing } from './circumstances.mjs'
-import { start } from './process.mjs'
-import { publish } from './readme.mjs'
-import { ratios, rotated, sum, typical } from './statistics.mjs'
-import { table } from './table.mjs'
+import { caller } from './caller-process.mjs'
+import { circumstances, sharing } from '../support/environment.mjs'
+import { start } from '../support/server-process.mjs'
+import { publish } from '../support/readme.mjs'
+import { ratios, rotated, sum, typical } from '../support/statistics.mjs'
+import { table } from '../support/markdown-table.mjs'
 
 const { values } = parseArgs({
   options: {

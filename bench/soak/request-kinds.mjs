@@ -1,9 +1,9 @@
 /**
  * What is sent, as data.
  *
- * @import { Request } from '../workloads.mjs'
+ * @import { Request } from '../frameworks/workloads.mjs'
  */
-import { workloads } from '../workloads.mjs'
+import { workloads } from '../frameworks/workloads.mjs'
 
 /**
  * @typedef {object} Kind

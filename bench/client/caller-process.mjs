@@ -17,7 +17,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from './pin.mjs'
+import { core, pinned } from '../support/cpu-affinity.mjs'
 
 const file = fileURLToPath(new URL('caller.mjs', import.meta.url))
 

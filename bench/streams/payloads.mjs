@@ -1,7 +1,7 @@
 /** What every server of bodies and streams answers with; the same in every run. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { books } from '../books.mjs'
+import { books } from '../frameworks/books.mjs'
 
 /**
  * @typedef {object} Element

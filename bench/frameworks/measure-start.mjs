@@ -1,11 +1,11 @@
 /**
  * A start that is made only to be measured.
  *
- * @import { Running } from './process.mjs'
- * @import { Server } from './servers.mjs'
+ * @import { Running } from '../support/server-process.mjs'
+ * @import { Server } from '../support/servers.mjs'
  */
-import { check } from './answer.mjs'
-import { start } from './process.mjs'
+import { check } from './check-responses.mjs'
+import { start } from '../support/server-process.mjs'
 import { lastItem } from './workloads.mjs'
 
 /**

@@ -9,12 +9,12 @@
  * request that is never answered counts until the end.
  *
  * @import { Socket } from 'node:net'
- * @import { Request } from '../workloads.mjs'
+ * @import { Request } from '../frameworks/workloads.mjs'
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { percentile } from '../statistics.mjs'
-import { format, parse } from './message.mjs'
+import { percentile } from '../support/statistics.mjs'
+import { format, parse } from './http-message.mjs'
 
 /**
  * @typedef {object} Task

@@ -7,11 +7,11 @@
  * of answers that take long. wrk reads 8 KiB at a time and counts only what has ended when the time
  * is over.
  *
- * @import { Answer } from './receive.mjs'
+ * @import { Answer } from './response-parser.mjs'
  */
-import { format } from './message.mjs'
+import { format } from './http-message.mjs'
 import { open } from './connection.mjs'
-import { receiver } from './receive.mjs'
+import { receiver } from './response-parser.mjs'
 import { workloads } from '../streams/workloads.mjs'
 
 /**

@@ -3,17 +3,17 @@
  *
  *     node caller.mjs WAY ORIGIN
  *
- * @import { Told, Turn } from './callers.mjs'
+ * @import { Told, Turn } from './caller-process.mjs'
  */
-import { pipe } from '../node_modules/fp-ts/lib/function.js'
-import * as E from '../node_modules/fp-ts/lib/Either.js'
-import * as t from '../node_modules/io-ts/lib/index.js'
-import * as undici from '../node_modules/undici/index.js'
+import { pipe } from '../../node_modules/fp-ts/lib/function.js'
+import * as E from '../../node_modules/fp-ts/lib/Either.js'
+import * as t from '../../node_modules/io-ts/lib/index.js'
+import * as undici from '../../node_modules/undici/index.js'
 
 /** @type {(door: string) => string} */
-const published = (door) => new URL(`../dist/espalier/${door}.js`, import.meta.url).href
+const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
 
-/** @type {typeof import('../dist/src/index.js')} */
+/** @type {typeof import('../../dist/src/index.js')} */
 const {
   body,
   get,
@@ -30,7 +30,7 @@ const {
   string,
 } = await import(published('index'))
 
-/** @type {typeof import('../dist/src/client.js')} */
+/** @type {typeof import('../../dist/src/client.js')} */
 const { client, undiciTransport } = await import(published('client'))
 
 /** Calls that are on their way at a time. */

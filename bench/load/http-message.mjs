@@ -3,7 +3,7 @@
  * ends. A text has a character for each octet (latin1), so that lengths agree.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
- * @import { Request } from '../workloads.mjs'
+ * @import { Request } from '../frameworks/workloads.mjs'
  */
 
 const lineEnd = '\r\n'

@@ -2,22 +2,22 @@
  * Runs the benchmark: measures starts, then, in interleaved rounds, starts every server, checks every
  * answer and measures, and prints the result. A run of everything also puts it into the README.
  *
- * @import { Running } from './process.mjs'
+ * @import { Running } from '../support/server-process.mjs'
  */
-import { check } from './answer.mjs'
-import { circumstances, sharing } from './circumstances.mjs'
-import { noFigures } from './figures.mjs'
-import { launch } from './launch.mjs'
-import { measureRate } from './load/generator.mjs'
-import { measureLatency } from './load/latency.mjs'
-import { idleMegabytes } from './memory.mjs'
+import { check } from './check-responses.mjs'
+import { circumstances, sharing } from '../support/environment.mjs'
+import { noFigures } from '../support/measurements.mjs'
+import { launch } from './measure-start.mjs'
+import { measureRate } from '../load/generator.mjs'
+import { measureLatency } from '../load/latency.mjs'
+import { idleMegabytes } from '../support/memory.mjs'
 import { readOptions } from './options.mjs'
-import { start } from './process.mjs'
-import { processorSeconds } from './processor.mjs'
-import * as quantity from './quantities.mjs'
-import { publish } from './readme.mjs'
+import { start } from '../support/server-process.mjs'
+import { processorSeconds } from '../support/cpu-time.mjs'
+import * as quantity from './metrics.mjs'
+import { publish } from '../support/readme.mjs'
 import { report } from './report.mjs'
-import { rotated } from './statistics.mjs'
+import { rotated } from '../support/statistics.mjs'
 import { parameters } from './workloads.mjs'
 
 const connections = 64

@@ -1,7 +1,7 @@
 /** What a figure depends on beside the code: the machine, what else it did, Node, the commit. */
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
-import { pinning } from './pin.mjs'
+import { pinning } from './cpu-affinity.mjs'
 
 /** What git prints; nothing where it cannot. @type {(...rest: readonly string[]) => string} */
 const git = (...rest) =>
@@ -10,7 +10,8 @@ const git = (...rest) =>
 /** The commit, and whether what was measured differs from it. @type {() => string} */
 const commit = () => {
   const head = git('rev-parse', '--short=12', 'HEAD')
-  const changed = git('status', '--porcelain', '--', '../src', '../package.json', 'server') !== ''
+  const changed =
+    git('status', '--porcelain', '--', '../../src', '../../package.json', '../server') !== ''
   return head === '' ? 'no commit' : `commit ${head}${changed ? ' with changes' : ''}`
 }
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileName } from './contents.mjs'
-import { fileOctets } from './file.mjs'
+import { fileName } from './payloads.mjs'
+import { fileOctets } from './sample-file.mjs'
 
 /** Files may still be taken away when the answer is there. */
 const settleMilliseconds = 2_000

@@ -2,11 +2,11 @@
  * One library in a process of its own: `node contestant.mjs codec zod` checks what it makes of every
  * input, measures it, and prints nanoseconds by row as one line of JSON.
  *
- * @import { Operation, Operations, Row } from './row.mjs'
+ * @import { Operation, Operations, Row } from './types.mjs'
  */
 import { isDeepStrictEqual } from 'node:util'
 import { measure } from './measure.mjs'
-import { subjects } from './subjects.mjs'
+import { subjects } from './suites.mjs'
 
 /**
  * Throws when something else comes of an input than must, or the inputs are not what they were.

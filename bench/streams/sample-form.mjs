@@ -1,5 +1,5 @@
 /** The form that is uploaded: the file between two fields. */
-import { fileOctets } from './file.mjs'
+import { fileOctets } from './sample-file.mjs'
 
 const boundary = '----espalier-7MA4YWxkTrZu0gWbenchmark'
 const lineEnd = '\r\n'

@@ -2,13 +2,13 @@
  * What views and secured fields cost: one server answers the same by codecs with restrictions and without, in turn. Prints
  * the ratio of answers per second and per second of processor time; ends with 1 when the second is below 0.85.
  *
- * @import { Exchange } from './workloads.mjs'
+ * @import { Exchange } from './frameworks/workloads.mjs'
  */
 import { measureRate } from './load/generator.mjs'
 import { wrk } from './load/wrk.mjs'
-import { start } from './process.mjs'
-import { processorSeconds } from './processor.mjs'
-import { median, ratios } from './statistics.mjs'
+import { start } from './support/server-process.mjs'
+import { processorSeconds } from './support/cpu-time.mjs'
+import { median, ratios } from './support/statistics.mjs'
 
 const least = 0.85
 const rounds = 7
@@ -20,7 +20,7 @@ const exchange = (target) => ({
   answer: { status: 200 },
 })
 
-const { origin, pid, stop } = await start({ name: 'projected', title: 'espalier' }, 1)
+const { origin, pid, stop } = await start({ name: 'espalier-visibility', title: 'espalier' }, 1)
 try {
   /** @type {(target: string) => Promise<string>} */
   const contentOf = async (target) => (await fetch(`${origin}${target}`)).text()

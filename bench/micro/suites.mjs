@@ -1,7 +1,7 @@
 /**
  * The tables: what is compared, and on what.
  *
- * @import { Subject } from './row.mjs'
+ * @import { Subject } from './types.mjs'
  */
 import { readFileSync } from 'node:fs'
 import { rows as codecRows } from './codec/rows.mjs'
@@ -21,7 +21,7 @@ export const subjects = [
     nanoseconds: 1_000,
     rows: codecRows,
     contestants: [
-      { name: 'espalier-source', title: 'espalier, source' },
+      { name: 'espalier-generated', title: 'espalier, source' },
       { name: 'espalier-interpreted', title: 'espalier, interpreted' },
       { name: 'io-ts', title: withVersion('io-ts', '../node_modules/io-ts') },
       { name: 'ajv', title: withVersion('ajv', 'node_modules/ajv') },

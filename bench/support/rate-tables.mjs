@@ -2,12 +2,12 @@
  * Tables of rates: as ratios to the first server, and as they are. A cell is empty where nothing was
  * measured.
  *
- * @import { Figures } from './figures.mjs'
+ * @import { Figures } from './measurements.mjs'
  * @import { Server } from './servers.mjs'
  */
-import { processorRow } from './quantities.mjs'
+import { processorRow } from '../frameworks/metrics.mjs'
 import { median, ratios } from './statistics.mjs'
-import { table } from './table.mjs'
+import { table } from './markdown-table.mjs'
 
 /** Of these a ratio is shown with its least and most: ours and its nearest peer. */
 const inFull = ['espalier', 'fastify']

@@ -1,7 +1,7 @@
 /** The place of a result in the README of the benchmark. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const file = new URL('README.md', import.meta.url)
+const file = new URL('../README.md', import.meta.url)
 
 /**
  * Replaces the last result of this name.

@@ -3,11 +3,11 @@
  * '<a Task as JSON>'` prints `Delays` as one line of JSON. Elements say when they were given.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { percentile } from '../statistics.mjs'
-import { microseconds, tickMilliseconds, ticks } from '../streams/contents.mjs'
-import { format } from './message.mjs'
+import { percentile } from '../support/statistics.mjs'
+import { microseconds, tickMilliseconds, ticks } from '../streams/payloads.mjs'
+import { format } from './http-message.mjs'
 import { open } from './connection.mjs'
-import { receiver } from './receive.mjs'
+import { receiver } from './response-parser.mjs'
 
 /** @typedef {{ readonly origin: string, readonly target: string, readonly connections: number }} Task */
 
