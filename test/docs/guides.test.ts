@@ -45,7 +45,12 @@ describe('README and guides', (test) => {
         ),
         [],
       ))
-  for (const path of ['.github/CONTRIBUTING.md', '.github/SECURITY.md', 'CHANGELOG.md'])
+  for (const path of [
+    '.github/CONTRIBUTING.md',
+    '.github/SECURITY.md',
+    'CHANGELOG.md',
+    'src/README.md',
+  ])
     test(`${path} links only to existing files and sections`, () =>
       assert.equal(
         linksOf(path).filter(
