@@ -1,5 +1,6 @@
 /** Puts the errors of io-ts into words: where, and what was expected. The value that was refused is not repeated. */
 import type * as t from 'io-ts'
+import { expectedTypes } from '../codec/expected-types.ts'
 import type { ValidationError } from '../http/failure.ts'
 import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
@@ -57,7 +58,7 @@ const isOne = (errors: ReadonlyArray<t.ValidationError>): errors is readonly [t.
   errors.length === 1
 
 const said = ({ context, message, value }: t.ValidationError): string =>
-  message ?? demand([nameOf(context)], value === undefined)
+  message ?? expectedTypes([nameOf(context)], value === undefined)
 
 /** What the errors of some places say together: the sentences of codecs by themselves or, without any, what they expect. */
 const ofPlaces = (places: ReadonlyArray<Seen>): string => {
@@ -65,16 +66,12 @@ const ofPlaces = (places: ReadonlyArray<Seen>): string => {
   const sentences = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
   return sentences.length > 0
     ? distinct(sentences).join('; ')
-    : demand(distinct(errors.map(({ context }) => nameOf(context))), places.every(isMissing))
+    : expectedTypes(
+        errors.map(({ context }) => nameOf(context)),
+        places.every(isMissing),
+      )
 }
 
-/** What is there has to be what is declared; that it may be missing helps nobody. */
-const demand = (names: ReadonlyArray<string>, missing: boolean): string => {
-  const wanted = names.filter((name) => name !== 'undefined').join(' or ')
-  return missing ? `is required: ${wanted}` : `has to be: ${wanted}`
-}
-
-/** What a codec reads on from "has to be". */
 const nameOf = (context: t.Context): string => context.at(-1)?.type.name ?? ''
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]

@@ -1,6 +1,7 @@
 /** What reading a content comes to, whatever its format: a value, or a failure that says what is wrong. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { expectedTypes } from '../codec/expected-types.ts'
 import type { Codec } from '../codec/codec.ts'
 import { MissingFeatureError } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
@@ -58,7 +59,7 @@ export const decodeBody = (
     if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     // a recursive codec can be led deeper than the stack goes
     return unreadableBody(
-      error instanceof RangeError ? 'it is nested too deep' : `has to be: ${codec.name}`,
+      error instanceof RangeError ? 'nested too deeply' : expectedTypes([codec.name]),
     )
   }
 }

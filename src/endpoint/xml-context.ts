@@ -39,7 +39,7 @@ export interface XmlContext<A> extends XmlContextBase {
  * assert.deepEqual(context.read('<member><name>Ann</name></member>'), E.right({ name: 'Ann' }))
  * assert.deepEqual(
  *   context.read('<book><title>Emma</title><pages>many</pages></book>'),
- *   E.left([{ path: '/book/pages', message: 'has to be: int' }]),
+ *   E.left([{ path: '/book/pages', message: 'must be an integer' }]),
  * )
  * assert.equal(
  *   context.write({ name: 'Ann' }),

@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { ValidationError } from '../../src/http/failure.ts'
 import { between, int, list, optional, withDefault } from '../../src/index.ts'
+import { expectedTypes } from '../../src/codec/expected-types.ts'
 import * as JsonPointer from '../../src/http/json-pointer.ts'
 import * as Faults from '../../src/body/decode-errors.ts'
 import { describe, law, table } from '../support/describe.ts'
@@ -28,14 +29,14 @@ describe('ofParameter', (test) => {
   table<readonly [string, t.Mixed, unknown, string]>(
     test,
     [
-      ['what is missing is required', int, undefined, 'is required: int'],
-      ['what is wrong has to be otherwise', int, 'x', 'has to be: int'],
-      ['a bound is named', between(1, 9)(int), '10', 'has to be: int from 1 to 9'],
-      ['alternatives are joined', t.union([t.number, t.null]), 'x', 'has to be: number or null'],
-      ['the same is said once', t.union([t.number, t.number]), 'x', 'has to be: number'],
-      ['that it may be missing is not said', optional(int), 'x', 'has to be: int'],
-      ['nor that it has a default', withDefault(int, 1), 'x', 'has to be: int'],
-      ['a list has one fault', list(int), ['x', 'y', '1'], 'has to be: int'],
+      ['what is missing is required', int, undefined, 'is required: an integer'],
+      ['what is wrong has to be otherwise', int, 'x', 'must be an integer'],
+      ['a bound is named', between(1, 9)(int), '10', 'must be an integer from 1 to 9'],
+      ['alternatives are joined', t.union([t.number, t.null]), 'x', 'must be a number or null'],
+      ['the same is said once', t.union([t.number, t.number]), 'x', 'must be a number'],
+      ['that it may be missing is not said', optional(int), 'x', 'must be an integer'],
+      ['nor that it has a default', withDefault(int, 1), 'x', 'must be an integer'],
+      ['a list has one fault', list(int), ['x', 'y', '1'], 'must be an integer'],
       ['a sentence of the codec stands by itself', spoken('is not well'), 'x', 'is not well'],
       [
         'several sentences are told apart',
@@ -63,10 +64,10 @@ describe('ofParameter, asked again', (test) => {
       detailOf(codec, undefined),
     ])
     assert.equal(told, [
-      'has to be: int',
-      'is required: int',
-      'has to be: number',
-      'is required: number',
+      'must be an integer',
+      'is required: an integer',
+      'must be a number',
+      'is required: a number',
       'is bad',
       'is bad',
       'is worse',
@@ -76,7 +77,7 @@ describe('ofParameter, asked again', (test) => {
   test('keeps few of many', () => {
     for (let n = 0; n < 40; n++) {
       const codec = new t.Type(`${n}`, t.string.is, t.failure, t.identity)
-      assert.is(detailOf(codec, 'x'), `has to be: ${n}`)
+      assert.is(detailOf(codec, 'x'), `must be ${n}`)
     }
     const late = new t.Type('late', t.string.is, t.failure, t.identity)
     assert.is.not(ofErrors(errors(late, 'x')), ofErrors(errors(late, 'x')))
@@ -94,12 +95,12 @@ describe('ofBody', (test) => {
   table<readonly [string, t.Mixed, unknown, ReadonlyArray<ValidationError>]>(
     test,
     [
-      ['the whole', t.string, 1, [fault('#', 'has to be: string')]],
+      ['the whole', t.string, 1, [fault('#', 'must be a string')]],
       [
         'members, in the order of the codec',
         Book,
         { pages: 'x' },
-        [fault('#/title', 'is required: string'), fault('#/pages', 'has to be: number')],
+        [fault('#/title', 'is required: a string'), fault('#/pages', 'must be a number')],
       ],
       [
         'positions in arrays',
@@ -108,37 +109,37 @@ describe('ofBody', (test) => {
           { title: 'a', pages: 1 },
           { title: 2, pages: 3 },
         ],
-        [fault('#/1/title', 'has to be: string')],
+        [fault('#/1/title', 'must be a string')],
       ],
       [
         'names with characters of the pointer', // RFC 6901, 3 and 6
         t.type({ 'a/b~c d': t.string }),
         { 'a/b~c d': 1 },
-        [fault('#/a~1b~0c%20d', 'has to be: string')],
+        [fault('#/a~1b~0c%20d', 'must be a string')],
       ],
       [
         'a union in one place',
         t.type({ a: t.union([t.string, t.number]) }),
         { a: true },
-        [fault('#/a', 'has to be: string or number')],
+        [fault('#/a', 'must be a string or a number')],
       ],
       [
         'what may be missing and is wrong',
         t.type({ a: t.union([t.string, t.undefined]) }),
         { a: 1 },
-        [fault('#/a', 'has to be: string')],
+        [fault('#/a', 'must be a string')],
       ],
       [
         'members of an intersection without its positions',
         t.intersection([t.type({ a: t.string }), t.type({ b: t.type({ c: t.string }) })]),
         { b: {} },
-        [fault('#/a', 'is required: string'), fault('#/b/c', 'is required: string')],
+        [fault('#/a', 'is required: a string'), fault('#/b/c', 'is required: a string')],
       ],
       [
         'alternatives of a union, each by its members',
         t.union([t.type({ a: t.string }), t.type({ b: t.string })]),
         {},
-        [fault('#/a', 'is required: string'), fault('#/b', 'is required: string')],
+        [fault('#/a', 'is required: a string'), fault('#/b', 'is required: a string')],
       ],
     ],
     (_, codec, input, expected) => assert.equal(Faults.bodyErrors(errors(codec, input)), expected),
@@ -217,10 +218,9 @@ const words = (places: ReadonlyArray<t.Errors>): string => {
   const all = places.flat()
   const sentences = all.flatMap(({ message }) => (message === undefined ? [] : [message]))
   if (sentences.length > 0) return [...new Set(sentences)].join('; ')
-  const names = new Set(all.map(({ context }) => context.at(-1)?.type.name ?? ''))
-  names.delete('undefined')
-  const missing = places.every((here) => here.at(-1)?.value === undefined)
-  return `${missing ? 'is required' : 'has to be'}: ${[...names].join(' or ')}`
+  const names = all.map(({ context }) => context.at(-1)?.type.name ?? '')
+  const isMissing = places.every((here) => here.at(-1)?.value === undefined)
+  return expectedTypes(names, isMissing)
 }
 
 describe('Faults', (test) => {

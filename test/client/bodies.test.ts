@@ -121,7 +121,7 @@ called('whole contents', api, (test, calling) => {
     assert.is(error._tag, 'EncodeError')
     assert.is(error.operation, 'json')
     assert.equal('faults' in error && error.faults, [
-      { in: 'body', pointer: '#/title', detail: 'has to be: string' },
+      { in: 'body', pointer: '#/title', detail: 'must be a string' },
     ])
     for (const [name, value] of [
       ['json', undefined],

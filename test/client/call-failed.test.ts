@@ -65,7 +65,7 @@ const cases: ReadonlyArray<readonly [name: string, fetch: Fetch, said: string]> 
   [
     'another content',
     answering(200, { title: 1 }),
-    'invalid body in a response with status 200: body #/title has to be: string',
+    'invalid body in a response with status 200: body #/title must be a string',
   ],
   [
     'a status that nobody declared',
@@ -151,7 +151,7 @@ describe('a CallFailed', (test) => {
         _tag: 'DecodeError',
         operation: 'books.find',
         status: 200,
-        faults: [{ in: 'body', pointer: '#/title', detail: 'has to be: string' }],
+        faults: [{ in: 'body', pointer: '#/title', detail: 'must be a string' }],
       },
     })
     const declared = { status: 404, headers: ['Set-Cookie', 'a'], body: { missing: 1n }, url: 'a' }

@@ -192,10 +192,10 @@ called('forms of files and structured parts', api, (test, calling) => {
       [
         'a structured part of another type',
         { book: { title: 1 } },
-        /form book has to be: string; form book is required: int/,
+        /form book must be a string; form book is required: an integer/,
       ],
       ['no structured part', { book: undefined }, /form book is required/],
-      ['a field of another type', { pages: 1.5 }, /form pages has to be/],
+      ['a field of another type', { pages: 1.5 }, /form pages must be/],
     ],
     async (_, change, detail) => {
       const error = await errorIn(calling().send({ form: { ...usual, ...change } }))
@@ -269,7 +269,7 @@ called('forms that a program puts together', api, (test, calling) => {
       [
         'a part of another type',
         [formDataPart('n', 'x' as never, json(int))],
-        /form n has to be: int/,
+        /form n must be an integer/,
       ],
       ['no source', [formDataPart('n', 'x' as never, byteStream)], /form n must be a source/],
       ['no file', [{ name: 'n', file: 'x' }], /form n must be a file/],

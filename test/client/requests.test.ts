@@ -264,11 +264,11 @@ called('runs', api, (test, calling) => {
     const error = await errorIn(calling({ fetch }).find({ path: { isbn: '1' } }))
     assert.is(error._tag, 'DecodeError')
     assert.equal('faults' in error && error.faults, [
-      { in: 'body', pointer: '#/title', detail: 'has to be: string' },
+      { in: 'body', pointer: '#/title', detail: 'must be a string' },
     ])
     assert.is(
       error.message,
-      'find: invalid body in a response with status 200: body #/title has to be: string',
+      'find: invalid body in a response with status 200: body #/title must be a string',
     )
   })
 })

@@ -91,7 +91,7 @@ called('what goes wrong', api, (test, calling) => {
     [
       'DecodeError',
       () => errorIn(calling({ policies: [other] }).find({ path: { isbn: '1' } })),
-      { status: 200, faults: [{ in: 'body', pointer: '#/title', detail: 'has to be: string' }] },
+      { status: 200, faults: [{ in: 'body', pointer: '#/title', detail: 'must be a string' }] },
     ],
     [
       'ContentTooLarge',

@@ -69,7 +69,7 @@ contract('parameter containers', api, (test, call) => {
   test('R-085 what is neither optional nor has a default is required', async () => {
     const response = await ask(call, 'GET /nested')
     assert.is(response.status, 400)
-    assert.equal(await faultsOf(response), [['header', 'x-client', 'is required: string']])
+    assert.equal(await faultsOf(response), [['header', 'x-client', 'is required: a string']])
   })
 
   test('R-085 everything that is wrong in a container is told at once', async () => {

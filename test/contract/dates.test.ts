@@ -33,6 +33,7 @@ import {
   yearMonth,
   zonedDateTime,
 } from '../../src/index.ts'
+import { expectedTypes } from '../../src/codec/expected-types.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/doors.ts'
@@ -176,7 +177,7 @@ contract('dates', api, (test, call) => {
     test(`R-166 ${name} is not ${text}`, async () => {
       const response = await ask(call, `GET /one?${name}=${encodeURIComponent(text)}`)
       assert.is(response.status, 400)
-      assert.equal(await faultsOf(response), [['query', name, `has to be: ${expected}`]])
+      assert.equal(await faultsOf(response), [['query', name, expectedTypes([expected])]])
     }),
   )
 
@@ -229,7 +230,7 @@ contract('dates', api, (test, call) => {
   test('R-166 in a path it names nothing', async () => {
     const response = await ask(call, 'POST /kinds/2024-02-30', { headers: urlEncoded })
     assert.is(response.status, 404)
-    assert.equal(await faultsOf(response), [['path', 'day', 'has to be: plainDate']])
+    assert.equal(await faultsOf(response), [['path', 'day', 'must be a date']])
   })
 
   test('R-166 everywhere else all of them are told', async () => {
@@ -239,7 +240,7 @@ contract('dates', api, (test, call) => {
     assert.is(response.status, 400)
     assert.equal(
       await faultsOf(response),
-      ['query', 'header', 'cookie', 'matrix'].map((kind) => [kind, 'day', 'has to be: plainDate']),
+      ['query', 'header', 'cookie', 'matrix'].map((kind) => [kind, 'day', 'must be a date']),
     )
   })
 })

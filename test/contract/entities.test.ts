@@ -128,7 +128,7 @@ contract('R-330: bodies are read by readers', books, (test, call) => {
   })
   test('R-337: every fault of a decoded body is told', async () => {
     const response = await ask(call, 'POST /books', sending('text/x-bars', ''))
-    assert.equal(await faultsOf(response), [['body', undefined, 'has to be: int']])
+    assert.equal(await faultsOf(response), [['body', undefined, 'must be an integer']])
   })
 })
 

@@ -80,7 +80,7 @@ const unmapped: ReadonlyArray<Row> = [
   ['GET /defect', [['error', 'HTTP Request to /defect failed, error id: ID', { err: defect }]]],
   [
     'POST /notes/1?n=x',
-    [refused({ in: 'query', name: 'n', detail: 'has to be: int' })],
+    [refused({ in: 'query', name: 'n', detail: 'must be an integer' })],
     { ...note, body: '{"note":"a"}' },
   ],
   [

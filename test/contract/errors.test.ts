@@ -155,7 +155,7 @@ const fields: ReadonlyArray<FieldRow> = [
   ['Redirection 308', new Redirection(308, '/a'), 'location', '/a'],
 ]
 
-const faults = [{ in: 'form', name: 'n', detail: 'has to be: int' }] as const
+const faults = [{ in: 'form', name: 'n', detail: 'must be an integer' }] as const
 const invalid = new UnprocessableContent('hidden', { faults, truncated: true })
 
 type MemberRow = readonly [name: string, error: HttpError, members: object]

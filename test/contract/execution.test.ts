@@ -236,8 +236,8 @@ contract(
     })
     test('lists all faults of its parameters', async () =>
       assert.equal(await faultsOf(await sum('?factor=x&id=y', '{}')), [
-        ['query', 'factor', 'has to be: int'],
-        ['query', 'id', 'has to be: uuid'],
+        ['query', 'factor', 'must be an integer'],
+        ['query', 'id', 'must be a UUID'],
       ]))
     table(
       test,

@@ -159,7 +159,7 @@ contract(
     })
     test('R-406 what was expected, and nothing of what was sent', async () => {
       const [members] = await membersOf('POST /inputs/1?q=hidden', content({ secret: 'a' }))
-      assert.match(JSON.stringify(members), /"name":"q","detail":"has to be: /)
+      assert.match(JSON.stringify(members), /"name":"q","detail":"must be /)
       assert.not.match(JSON.stringify(members), /hidden/)
     })
     test('a category of the application has a level and the id of the request', async () => {

@@ -252,7 +252,7 @@ contract('multipart forms', operations, (test, call) => {
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
       { in: 'form', name: 'raw', detail: 'is required: a part' },
-      { in: 'form', name: 'meta', pointer: '#/title', detail: 'has to be: string' },
+      { in: 'form', name: 'meta', pointer: '#/title', detail: 'must be a string' },
     ])
   })
 
@@ -265,7 +265,7 @@ contract('multipart forms', operations, (test, call) => {
     const [status, problem] = await answer('/file')
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
-      { in: 'form', name: 'title', detail: 'is required: string' },
+      { in: 'form', name: 'title', detail: 'is required: a string' },
       { in: 'form', name: 'cover', detail: 'is required: a file' },
     ])
   })

@@ -136,7 +136,7 @@ const rejects = (
       const [line, init] = request(encodeURIComponent(spelling))
       const response = await ask(call, line, init)
       assert.is(response.status, status)
-      assert.match((await faultsOf(response))[0]?.[2] ?? '', /^has to be: /)
+      assert.match((await faultsOf(response))[0]?.[2] ?? '', /^must be /)
     }),
   )
 
@@ -167,11 +167,11 @@ contract('spellings of numbers', api, (test, call) => {
   for (const spelling of ['7.0', '7e0', '+7', '07', '00000007.', '-0']) {
     test(`int in a header rejects ${spelling}`, async () => {
       const response = await ask(call, 'POST /kinds', { headers: { 'x-h': spelling } })
-      assert.equal(await faultsOf(response), [['header', 'x-h', 'has to be: int']])
+      assert.equal(await faultsOf(response), [['header', 'x-h', 'must be an integer']])
     })
     test(`int in a cookie rejects ${spelling}`, async () => {
       const response = await ask(call, 'POST /kinds', { headers: { cookie: `c=${spelling}` } })
-      assert.equal(await faultsOf(response), [['cookie', 'c', 'has to be: int']])
+      assert.equal(await faultsOf(response), [['cookie', 'c', 'must be an integer']])
     })
     test(`int in a text body rejects ${spelling}`, async () => {
       const init = { headers: { 'content-type': 'text/plain' }, body: spelling }

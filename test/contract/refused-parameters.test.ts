@@ -106,7 +106,7 @@ const refuses = (test: Test, call: Call, rows: ReadonlyArray<Row>): void =>
     test(`${rule} a ${kind} parameter that is not a number is ${status}`, async () => {
       const response = await ask(call, ...wrong(kind))
       assert.is(response.status, status)
-      assert.equal(await faultsOf(response), [[kind, name, 'has to be: int']])
+      assert.equal(await faultsOf(response), [[kind, name, 'must be an integer']])
     }),
   )
 
@@ -124,10 +124,10 @@ contract('parameters that are refused', api, (test, call) => {
     const response = await ask(call, 'GET /required')
     assert.is(response.status, 400)
     assert.equal(await faultsOf(response), [
-      ['query', 'q', 'is required: int'],
-      ['header', 'x-h', 'is required: string'],
-      ['cookie', 'c', 'is required: string'],
-      ['matrix', 'm', 'is required: string'],
+      ['query', 'q', 'is required: an integer'],
+      ['header', 'x-h', 'is required: a string'],
+      ['cookie', 'c', 'is required: a string'],
+      ['matrix', 'm', 'is required: a string'],
     ])
   })
 
@@ -135,7 +135,7 @@ contract('parameters that are refused', api, (test, call) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const response = await ask(call, 'POST /field', { headers })
     assert.is(response.status, 400)
-    assert.equal(await faultsOf(response), [['form', 'f', 'is required: int']])
+    assert.equal(await faultsOf(response), [['form', 'f', 'is required: an integer']])
   })
 
   const nothing = { texts: [], ints: [] }

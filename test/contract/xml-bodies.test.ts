@@ -224,14 +224,14 @@ contract('XML bodies', api, (test, call) => {
       [
         book('').replace('474', '0x1F').replace(' isbn="1"', ''),
         [
-          ['/book/@isbn', 'is required: string'],
-          ['/book/pages', 'has to be: int'],
+          ['/book/@isbn', 'is required: a string'],
+          ['/book/pages', 'must be an integer'],
         ],
       ],
-      [book('').replace('474', '007.5'), [['/book/pages', 'has to be: int']]],
-      [book('').replace('1815', '181'), [['/book/published', 'has to be: plainDate']]],
-      [book('<lent>yes</lent>'), [['/book/lent', 'has to be: boolean']]],
-      [book('<price currency="EUR">x</price>'), [['/book/price', 'has to be: number']]],
+      [book('').replace('474', '007.5'), [['/book/pages', 'must be an integer']]],
+      [book('').replace('1815', '181'), [['/book/published', 'must be a date']]],
+      [book('<lent>yes</lent>'), [['/book/lent', 'must be a boolean']]],
+      [book('<price currency="EUR">x</price>'), [['/book/price', 'must be a number']]],
       [book('<title>Persuasion</title>'), [['/book/title[2]', 'occurs more than once']]],
       [
         book('').replace(

@@ -131,7 +131,7 @@ describe('HttpError: supported values', (test) => {
 })
 
 describe('HttpError: validation errors', (test) => {
-  const faults = [{ in: 'query', name: 'n', detail: 'has to be: int' }] as const
+  const faults = [{ in: 'query', name: 'n', detail: 'must be an integer' }] as const
   test('every class accepts validation errors', () => {
     const error = new UnprocessableContent('m', { faults, truncated: true })
     assert.equal([error.faults, error.truncated], [faults, true])

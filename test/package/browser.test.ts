@@ -189,7 +189,7 @@ describe('client bundled for a page', (test, { before, after }) => {
     assert.equal(told.slice(0, 4), [
       [200, emma],
       `books.find: failed with status 404 Not Found (GET ${server?.url}/books/978-0000000000)`,
-      'books.find: invalid input: path isbn has to be: string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
+      'books.find: invalid input: path isbn must be a string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
       [201, { ...emma, title: 'Emma & Co.' }],
     ])
     if (exact) assert.equal(told[4], [200, { unscaled: '1250', scale: 2 }])

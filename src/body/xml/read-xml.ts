@@ -1,5 +1,6 @@
 /** Reads XML bodies. */
 import * as E from 'fp-ts/lib/Either.js'
+import { expectedTypes } from '../../codec/expected-types.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -74,8 +75,6 @@ const valueOf = (
         )
   } catch (error) {
     if (isHttpError(error)) throw error
-    return unreadableBody(
-      error instanceof RangeError ? 'it is nested too deep' : `has to be: ${name}`,
-    )
+    return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
   }
 }

@@ -52,7 +52,7 @@ const formMap = (value: unknown): Written => {
 /** Rejects lone surrogates, which UTF-8 cannot represent. */
 const wellFormed = (value: unknown): Written =>
   typeof value !== 'string'
-    ? unwritable('has to be: string')
+    ? unwritable('must be a string')
     : value.isWellFormed()
       ? E.right(value)
       : unwritable('has half of a surrogate pair')

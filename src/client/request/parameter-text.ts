@@ -4,6 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { expectedTypes } from '../../codec/expected-types.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -42,7 +43,7 @@ export const textsOf = (codec: Codec, shape: ParameterShape = parameterShape(cod
   const noValue = (): t.Validation<unknown> =>
     decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const absent = (): E.Either<string, ReadonlyArray<string>> =>
-    E.isRight(noValue()) ? none : E.left(`is required: ${codec.name}`)
+    E.isRight(noValue()) ? none : E.left(expectedTypes([codec.name], true))
   /** A collection without elements has no text, so it is read as what stands for a missing one. */
   const empty = (): E.Either<string, ReadonlyArray<string>> => {
     if (!isUndefinedIfMissing) return none
@@ -54,7 +55,7 @@ export const textsOf = (codec: Codec, shape: ParameterShape = parameterShape(cod
   return (value) => {
     try {
       if (value === undefined || (value === null && !is(null))) return absent()
-      if (!is(value)) return E.left(`has to be: ${codec.name}`)
+      if (!is(value)) return E.left(expectedTypes([codec.name]))
       const encoded: unknown = encode(value)
       if (encoded === undefined) return absent()
       if (!isCollection || !t.UnknownArray.is(encoded)) {
@@ -71,7 +72,7 @@ export const textsOf = (codec: Codec, shape: ParameterShape = parameterShape(cod
       return separator === undefined ? E.right(texts) : joined(texts, separator)
     } catch {
       // codecs of the application's own may throw for what is none of their values
-      return E.left(`has to be: ${codec.name}`)
+      return E.left(expectedTypes([codec.name]))
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Written request bodies, and the validation errors of values that cannot be written. */
 import * as E from 'fp-ts/lib/Either.js'
+import { expectedTypes } from '../../codec/expected-types.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -77,10 +78,10 @@ export const checked = (
     } catch {
       // a codec may throw for an invalid value
     }
-    return unwritable(`has to be: ${codec.name}`)
+    return unwritable(expectedTypes([codec.name]))
   }
 }
 
 const absent: Written = E.right(undefined)
 
-const missing = ({ name }: Codec): Written => unwritable(`is required: ${name}`)
+const missing = ({ name }: Codec): Written => unwritable(expectedTypes([name], true))

@@ -1,5 +1,6 @@
 /** Decodes one parameter from the texts that a request has for it. */
 import { isRight } from 'fp-ts/lib/Either.js'
+import { expectedTypes } from '../../codec/expected-types.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { rejected } from '../../codec/generated/runtime.ts'
@@ -71,7 +72,7 @@ export const parameterDecoder = (
       } catch (error) {
         if (isHttpError(error)) throw error
       }
-      return because(`has to be: ${codec.name}`)
+      return because(expectedTypes([codec.name]))
     },
   }
 }

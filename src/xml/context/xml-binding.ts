@@ -1,6 +1,7 @@
 /** The binding of a codec to XML: reads and writes its documents. */
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { expectedTypes } from '../../codec/expected-types.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { containsObjects } from '../../codec/structure/known-codec.ts'
 import { deriveSchema } from '../mapping/derive-schema.ts'
@@ -167,7 +168,6 @@ const messageOf = (errors: ReadonlyArray<t.ValidationError>): string => {
   const messages = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
   if (messages.length > 0) return [...new Set(messages)].join('; ')
   const names = errors.map(({ context }) => context.at(-1)?.type.name ?? '')
-  const expected = [...new Set(names)].filter((name) => name !== 'undefined').join(' or ')
   const isMissing = errors.every(({ value }) => value === undefined)
-  return isMissing ? `is required: ${expected}` : `has to be: ${expected}`
+  return expectedTypes(names, isMissing)
 }

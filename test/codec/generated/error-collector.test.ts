@@ -147,7 +147,7 @@ for (const [name, backEnd] of backEnds)
         {
           in: 'body',
           pointer: `#/${count}`,
-          detail: 'has to be: { id: int, name: string } or string',
+          detail: 'must be { id: int, name: string } or a string',
         },
       ])
     })

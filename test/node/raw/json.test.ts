@@ -18,7 +18,7 @@ const named: ReadonlyArray<readonly [content: string, expected: Expected]> = [
   ['', open([400, /"pointer":"#","detail":"is required/])],
   [' ', open(400)],
   ['{}', open([400, /"pointer":"#\/name","detail":"is required/])],
-  ['{"name":["hunter2"]}', open([400, /"pointer":"#\/name","detail":"has to be: string/])],
+  ['{"name":["hunter2"]}', open([400, /"pointer":"#\/name","detail":"must be a string/])],
   ['"hunter2"', open(400)],
   ['null', open(400)],
   ['{"name":"hunter2', open([400, /malformed JSON/])],

@@ -62,7 +62,7 @@ const paths: ReadonlyArray<readonly [path: string, expected: Expected]> = [
   ['/number/1', open([200, '1'])],
   ['/number/%31', open([200, '1'])],
   ['/number/-1', open([200, '-1'])],
-  ['/number/hunter2', open([404, /"in":"path","name":"n","detail":"has to be: int"/])],
+  ['/number/hunter2', open([404, /"in":"path","name":"n","detail":"must be an integer"/])],
   ['/number/1.5', open(404)],
   ['/number/0x10', open(404)],
   ['/number/1%20', open(404)],

@@ -18,7 +18,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: Expected]> = [
   ['N=1', open([200, '{"tag":[]}'])],
   ['n[x]=hunter2', open([200, '{"tag":[]}'])],
   ['__proto__=1&__proto__[x]=1', open([200, '{"tag":[]}'])],
-  ['n=hunter2', open([400, /"in":"query","name":"n","detail":"has to be: int"/])],
+  ['n=hunter2', open([400, /"in":"query","name":"n","detail":"must be an integer"/])],
   ['n=1&n%3D=2', open([200, '{"n":1,"tag":[]}'])],
   ['q=%FF', open([400, /malformed percent-escape/])], // RFC 3629, 3
   ['q=%C0%AF', open(400)],

@@ -82,7 +82,7 @@ describe('validation errors of elements', (test) => {
         '<it><of><a>1</a><a><b/></a></of></it>',
         [
           ['/it/of/a[2]', 'must be a single value without child elements'],
-          ['/it/of/a[2]', 'has to be: int'],
+          ['/it/of/a[2]', 'must be an integer'],
         ],
       ],
       [
@@ -120,7 +120,7 @@ describe('validation errors of elements', (test) => {
         'white space, xml: and xsi: attributes are accepted',
         exact(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
         '<it xml:lang="en" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="it"><all>\n<one>x</one>\n</all></it>',
-        [['/it/all/one[1]', 'has to be: int']],
+        [['/it/all/one[1]', 'must be an integer']],
       ],
     ] as const,
     (_, codec, text, expected) => {

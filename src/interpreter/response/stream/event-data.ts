@@ -114,7 +114,7 @@ const forEach = <G extends object, A>(
 const checking = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
   settings['fw.rest.check-results']
     ? (value) => {
-        if (!codec.is(value)) throw new TypeError(`the data of an event has to be: ${codec.name}`)
+        if (!codec.is(value)) throw new TypeError(`invalid event data: expected ${codec.name}`)
         return write(value)
       }
     : write

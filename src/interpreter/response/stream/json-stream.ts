@@ -59,7 +59,7 @@ const writing = (
   const write = writeJson(codec, jsonSettings(settings), json, projection)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
-    if (!codec.is(element)) throw new TypeError(`what is sent in a stream has to be: ${codec.name}`)
+    if (!codec.is(element)) throw new TypeError(`invalid stream element: expected ${codec.name}`)
     return write(element) ?? 'null'
   }
 }
