@@ -145,7 +145,7 @@ contract(
 
 describe('R-422: limits({ time })', (test) => {
   table<[number | string]>(test, [['soon'], ['10 years'], [-1], [1.5], [Number.NaN]], (time) =>
-    assert.throws(() => limits({ time }), /^time is a duration of at most 24 days/),
+    assert.throws(() => limits({ time }), /^invalid time: expected a duration of at most 24 days/),
   )
   test('is explained', () =>
     assert.match(
