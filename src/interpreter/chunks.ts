@@ -1,11 +1,11 @@
 /**
- * Content that is not there as a whole: octets in pieces, each asked for when the one before has been taken up. Nothing is
+ * Content that is not there as a whole: bytes in chunks, each asked for when the one before has been taken up. Nothing is
  * made that nobody asks for, so whoever is slow at the end slows down the source.
  */
 
 /** Content of a response that is made while it is sent. */
 export interface ChunkSource {
-  /** Octets in all, where that is known before: exactly so many have to come. */
+  /** Bytes in all, where that is known before: exactly so many have to come. */
   readonly length: number | undefined
   /** Whether all bytes exist already, as those of a file do. Otherwise it is a stream, which ends when the client half-closes. */
   readonly isFile?: boolean | undefined
@@ -13,8 +13,8 @@ export interface ChunkSource {
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
   /** Nobody asks any more: the content is at its end, or the client has gone, or wants none (HEAD). It never throws. */
   readonly close: () => void
-  /** The octets of a piece have left the process, so whoever made it may write over them. It need not be said. */
-  readonly free?: ((piece: Uint8Array) => void) | undefined
+  /** The bytes of a chunk have left the process, so whoever made it may write over them. It need not be said. */
+  readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
 export const isChunkSource = (
@@ -25,20 +25,20 @@ export const isStreamed = (
   content: string | Uint8Array | ChunkSource | undefined,
 ): content is ChunkSource => isChunkSource(content) && content.isFile !== true
 
-/** The same pieces, with somebody who is told when they break off; more or fewer octets than were announced do that too. */
+/** The same chunks, with somebody who is errorOf when they break off; more or fewer bytes than were announced do that too. */
 export const observeChunks = (
-  pieces: ChunkSource,
+  chunks: ChunkSource,
   failed: (error: unknown) => void,
 ): ChunkSource => {
-  const { length } = pieces
-  let octets = 0
+  const { length } = chunks
+  let bytes = 0
   const next = async (): ReturnType<ChunkSource['next']> => {
     try {
-      const result = await pieces.next()
+      const result = await chunks.next()
       if (length === undefined) return result
-      if (result.done !== true) octets += lengthOf(result.value)
-      if (octets > length || (result.done === true && octets < length))
-        throw new RangeError(`${octets} octets were sent where there should be ${length}`)
+      if (result.done !== true) bytes += lengthOf(result.value)
+      if (bytes > length || (result.done === true && bytes < length))
+        throw new RangeError(`${bytes} bytes were sent where there should be ${length}`)
       return result
     } catch (error) {
       failed(error)
@@ -47,14 +47,14 @@ export const observeChunks = (
   }
   return {
     length,
-    isFile: pieces.isFile,
+    isFile: chunks.isFile,
     next,
-    close: () => pieces.close(),
-    free: (piece) => pieces.free?.(piece),
+    close: () => chunks.close(),
+    free: (chunk) => chunks.free?.(chunk),
   }
 }
 
 const encoder = new TextEncoder()
 
-const lengthOf = (piece: string | Uint8Array): number =>
-  typeof piece === 'string' ? encoder.encode(piece).length : piece.length
+const lengthOf = (chunk: string | Uint8Array): number =>
+  typeof chunk === 'string' ? encoder.encode(chunk).length : chunk.length

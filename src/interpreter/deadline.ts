@@ -36,31 +36,31 @@ export class Deadline implements TimerEntry {
     this.#clock = clock
     this.#exchange = exchange
     this.#late = late
-    clock.enter()
-    clock.wait(this)
+    clock.register()
+    clock.restart(this)
     exchange.onEnd(() => this.meet())
   }
 
   /** It is the client that is waited for. */
-  rest(): void {
-    this.#clock.rest(this)
+  pause(): void {
+    this.#clock.pause(this)
   }
 
   /** The whole time is there again. */
-  renew(): void {
-    if (!this.#isOver) this.#clock.wait(this)
+  restart(): void {
+    if (!this.#isOver) this.#clock.restart(this)
   }
 
   /** The response begins; says whether that is in time. */
   meet(): boolean {
     if (!this.#isOver) {
       this.#isOver = true
-      this.#clock.leave(this)
+      this.#clock.unregister(this)
     }
     return !this.#isLate
   }
 
-  due(): void {
+  onTimeout(): void {
     this.meet()
     this.#isLate = true
     if (this.#controller !== undefined) this.#abort(this.#controller)

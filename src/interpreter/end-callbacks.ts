@@ -7,32 +7,32 @@ import { isAbort } from './errors/client-disconnect.ts'
 import type { RequestInfo } from './context/request-info.ts'
 import { whenSettled } from './maybe-async.ts'
 
-type Closer = (end: End) => unknown
+type EndCallback = (end: End) => unknown
 
 /** The end of one request, made when the first function is registered for it. */
 export class EndCallbacks {
-  #call: RequestInfo
-  readonly #closers: Closer[] = []
+  #state: RequestInfo
+  readonly #closers: EndCallback[] = []
   #end: End | undefined = undefined
   #isBusy = false
 
-  constructor(call: RequestInfo) {
-    this.#call = call
-    call.elapsed()
-    call.exchange.onEnd(() => {
-      const { status, operation } = this.#call
-      this.#end = { status, endpoint: operation?.endpoint, duration: this.#call.elapsed() }
+  constructor(state: RequestInfo) {
+    this.#state = state
+    state.elapsed()
+    state.exchange.onEnd(() => {
+      const { status, operation } = this.#state
+      this.#end = { status, endpoint: operation?.endpoint, duration: this.#state.elapsed() }
       this.#close(this.#end)
     })
   }
 
-  /** Tells of a call that answers in place of the one before. */
-  follow(call: RequestInfo): void {
-    this.#call = call
+  /** Tells of a state that answers in place of the one before. */
+  transferTo(state: RequestInfo): void {
+    this.#state = state
   }
 
   /** Has something done at the end; now when that has been, so that nothing stays open. */
-  add(close: Closer): void {
+  add(close: EndCallback): void {
     this.#closers.push(close)
     if (this.#end !== undefined && !this.#isBusy) this.#close(this.#end)
   }
@@ -43,7 +43,7 @@ export class EndCallbacks {
     this.#isBusy = close !== undefined
     if (close === undefined) return
     const failed = (error: unknown): void => {
-      const { program, exchange, id } = this.#call
+      const { program, exchange, id } = this.#state
       const level = isAbort(error, () => exchange.signal()) ? 'debug' : 'error'
       program.logger[level]({ id, err: error }, 'Something failed at the end of a request.')
       this.#close(end)

@@ -23,7 +23,7 @@ export interface Exchange {
   /** The path that a proxy has taken off in front of `path`: empty, or `/a/b`. */
   readonly prefix: () => string
   /**
-   * Takes the whole content, once. `then` is called with its octets, none for a request without content, or with the reason
+   * Takes the whole content, once. `then` is called with its bytes, none for a request without content, or with the reason
    * why there are none: more bytes than `limit` allows, or a client that was too slow. It is not called when the client has gone.
    */
   readonly readBody: (
@@ -60,11 +60,11 @@ export interface Exchange {
   readonly send: (answer: EncodedResponse) => void
 }
 
-/** A response in octets. The exchange adds what belongs to the connection: `Date`, `Content-Length`, `Connection`. */
+/** A response in bytes. The exchange adds what belongs to the connection: `Date`, `Content-Length`, `Connection`. */
 export interface EncodedResponse {
   readonly status: number
   readonly headers: Headers
-  /** For HEAD too: the exchange counts its octets and does not send them. */
+  /** For HEAD too: the exchange counts its bytes and does not send them. */
   readonly body: string | Uint8Array | ChunkSource | undefined
 }
 

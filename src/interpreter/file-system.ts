@@ -16,30 +16,30 @@ export interface FileSystem {
   readonly createTemporary: () => Promise<NewFile>
   /** Gives a file another path; a file that lies there is replaced. */
   readonly move: (from: string, to: string) => Promise<void>
-  /** Makes a file of octets; one that lies there is replaced. */
-  readonly write: (path: string, octets: Uint8Array) => Promise<void>
+  /** Makes a file of bytes; one that lies there is replaced. */
+  readonly write: (path: string, bytes: Uint8Array) => Promise<void>
   /** Takes a file away; done when there is none any more. */
   readonly delete: (path: string) => Promise<void>
 }
 
 /** A file that is read. What it is stays as it was when it was opened. */
 export interface OpenFile {
-  /** Octets. */
+  /** Bytes. */
   readonly size: number
   /** Milliseconds since 1970, with their fraction. */
   readonly modified: number
-  /** At most `length` octets from `position` on; none behind the end. */
+  /** At most `length` bytes from `position` on; none behind the end. */
   readonly read: (position: number, length: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
-  /** Octets that were read are needed no longer, and may be written over. */
-  readonly free?: ((octets: Uint8Array) => void) | undefined
+  /** Bytes that were read are needed no longer, and may be written over. */
+  readonly free?: ((bytes: Uint8Array) => void) | undefined
 }
 
 /** A file that is written. */
 export interface NewFile {
   readonly path: string
-  /** Adds octets at the end; they are taken up when it is done. */
-  readonly write: (octets: Uint8Array) => Promise<void>
+  /** Adds bytes at the end; they are taken up when it is done. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
   /** What was written is there for others. */
   readonly close: () => Promise<void>
   /** Takes it away, open or closed; done when there is none any more. */
@@ -47,7 +47,7 @@ export interface NewFile {
 }
 
 /** 503 with `Retry-After` for EMFILE and ENFILE; any other error is returned unchanged. */
-export const tooManyFiles = (error: unknown): unknown => {
+export const mapOpenError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EMFILE' || code === 'ENFILE'
     ? new ServiceUnavailable('too many files are open', {

@@ -5,7 +5,7 @@
 
 export interface TimerEntry {
   /** The interval is over. It is not called again unless it waits again. */
-  readonly due: () => void
+  readonly onTimeout: () => void
 }
 
 export class IntervalTimer {
@@ -25,31 +25,31 @@ export class IntervalTimer {
   }
 
   /** How many are there, whether they wait or not. */
-  get present(): number {
+  get size(): number {
     return this.#present
   }
 
   /** Whether its timer is set. */
-  get isSet(): boolean {
+  get isActive(): boolean {
     return this.#timer !== undefined
   }
 
-  enter(): void {
+  register(): void {
     if (this.#present++ === 0) this.#set(this.#interval)
   }
 
   /** Waits from now on, whatever was before. */
-  wait(one: TimerEntry): void {
+  restart(one: TimerEntry): void {
     this.#due.delete(one)
     this.#due.set(one, performance.now() + this.#interval)
   }
 
-  rest(one: TimerEntry): void {
+  pause(one: TimerEntry): void {
     this.#due.delete(one)
   }
 
   /** Has to be called once for each that has entered. */
-  leave(one: TimerEntry): void {
+  unregister(one: TimerEntry): void {
     this.#due.delete(one)
     if (--this.#present > 0) return
     clearTimeout(this.#timer)
@@ -71,7 +71,7 @@ export class IntervalTimer {
         break
       }
       this.#due.delete(one)
-      one.due()
+      one.onTimeout()
     }
     if (this.#present > 0) this.#set(next - now)
   }

@@ -7,7 +7,7 @@ export const isAsync = (result: unknown): boolean =>
 
 /**
  * Calls `then` with what a result comes to: a value, what a promise resolves to, or what a `Task` does. Throws what `then`
- * throws now; what goes wrong later is told to `failed`.
+ * throws now; what goes wrong later is errorOf to `failed`.
  */
 export const whenSettled = (
   result: unknown,

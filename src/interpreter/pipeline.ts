@@ -2,16 +2,16 @@
  * What a request meets, step by step. Steps 1 and 13 belong to whoever made the exchange.
  *
  * ```text
- *  1 receive            octets -> exchange, checked
+ *  1 receive            bytes -> exchange, checked
  *  2 before matching    filters that may rewrite the request, or answer it
  *  3 match              path -> sites
  *  4 select             method, Content-Type, Accept -> operation; 501 for an unknown method comes before step 3's 404
  *  5 early filters      on the event loop, before one octet of the content is read
  *  6 filters            by priority; each may answer; for a blocking operation, steps 6 to 12 are a worker's (`offload.ts`)
- *  7 parameters         all decoded, all faults collected
+ *  7 parameters         all decoded, all errors collected
  *  8 content            read within its limit, its coding taken off (`uncoded.ts`), decoded
  *  9 handler
- * 10 failure mapping    thrown or returned errors, and refusals -> reply (`call.ts`)
+ * 10 failure mapping    thrown or returned errors, and refusals -> reply (`state.ts`)
  * 11 response filters   each once, on the reply, before it is encoded
  * 12 encode             reply -> answer, compressed where that is said (`content-coding.ts`)
  * 13 write              one head, the content
@@ -51,215 +51,220 @@ export type Interpret = (exchange: Exchange) => void
 
 /** Runs a program. */
 export const interpret = (program: Program): Interpret => {
-  const { preMatching } = program.around
+  const { preMatching } = program.filters
   const go = program.isOverloaded === undefined ? match : matchUnless(program.isOverloaded)
   // 2
-  const start = (call: RequestState, then: (call: RequestState) => void): void => {
-    if (preMatching.length === 0) then(call)
-    else runRequestFilters(preMatching, call, undefined, () => then(call))
+  const start = (state: RequestState, then: (state: RequestState) => void): void => {
+    if (preMatching.length === 0) then(state)
+    else runRequestFilters(preMatching, state, undefined, () => then(state))
   }
-  const guarded = (exchange: Exchange, run: (call: RequestState) => void): void => {
-    const call = new RequestState(program, exchange)
+  const guarded = (exchange: Exchange, run: (state: RequestState) => void): void => {
+    const state = new RequestState(program, exchange)
     try {
-      run(call)
+      run(state)
     } catch (error) {
-      call.fail(error)
+      state.fail(error)
     }
   }
-  const run = (call: RequestState): void => start(call, go)
+  const run = (state: RequestState): void => start(state, go)
   const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
   if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
   // a pre-matching filter may lead the request to another operation, so it is selected again
-  const runVital = (call: RequestState): void =>
-    matchVital(call, () => start(call, (same) => matchVital(same, match)))
+  const runVital = (state: RequestState): void =>
+    matchVital(state, () => start(state, (same) => matchVital(same, match)))
   return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runVital)
 }
 
 /** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
-const matchVital = (call: RequestState, then: (call: RequestState) => void): void => {
-  const selection = selectOperation(call.program, call.exchange)
+const matchVital = (state: RequestState, then: (state: RequestState) => void): void => {
+  const selection = selectOperation(state.program, state.exchange)
   const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.critical
-  if (isVital) then(call)
-  else call.reject({ _tag: 'MisdirectedRequest' })
+  if (isVital) then(state)
+  else state.reject({ _tag: 'MisdirectedRequest' })
 }
 
 /** Steps 3 and 4. */
-const match = (call: RequestState): void => {
-  const selection = selectOperation(call.program, call.exchange)
+const match = (state: RequestState): void => {
+  const selection = selectOperation(state.program, state.exchange)
   switch (selection._tag) {
     case 'Selected':
-      return enter(call, selection.choice, selection.captures)
+      return enter(state, selection.choice, selection.captures)
     case 'Options':
-      return call.respond({
+      return state.respond({
         status: 204,
         headers: ['Allow', selection.allow.join(', ')],
         entity: undefined,
       })
     default:
-      return call.reject(selection)
+      return state.reject(selection)
   }
 }
 
 /** The same for a server that may have too much to do: then only what is vital is run, and what runs nothing is answered. */
 const matchUnless =
   (sheds: () => boolean) =>
-  (call: RequestState): void => {
-    if (!sheds()) return match(call)
-    const selection = selectOperation(call.program, call.exchange)
-    if (selection._tag !== 'Selected') return match(call)
+  (state: RequestState): void => {
+    if (!sheds()) return match(state)
+    const selection = selectOperation(state.program, state.exchange)
+    if (selection._tag !== 'Selected') return match(state)
     const { operation } = selection.choice
-    if (operation.plan.marks.critical) return match(call)
-    call.operation = operation
-    call.captures = selection.captures
-    call.reject({ _tag: 'Overloaded' })
+    if (operation.plan.marks.critical) return match(state)
+    state.operation = operation
+    state.captures = selection.captures
+    state.reject({ _tag: 'Overloaded' })
   }
 
 /** Goes on, from step 6, with a request that was handed over. */
 export const resume =
   (program: Program) =>
-  (exchange: Exchange, handover: DispatchedRequest): void => {
-    const call = resumeDispatched(program, exchange, handover)
+  (exchange: Exchange, dispatched: DispatchedRequest): void => {
+    const state = resumeDispatched(program, exchange, dispatched)
     try {
       const selection = selectOperation(program, exchange)
-      if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== handover.name)
-        throw new TypeError(`the worker has no ${handover.name}: its module has another tree`)
+      if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
+        throw new TypeError(`the worker has no ${dispatched.name}: its module has another tree`)
       const { choice, captures } = selection
-      call.operation = choice.operation
-      call.captures = captures
-      call.staysCoded = choice.operation.plan.bodies.length > 0 && isCompressed(exchange.headers)
-      filter(call, choice, captures)
+      state.operation = choice.operation
+      state.captures = captures
+      state.hasUnsupportedCoding =
+        choice.operation.plan.bodies.length > 0 && isCompressed(exchange.headers)
+      filter(state, choice, captures)
     } catch (error) {
-      call.fail(error)
+      state.fail(error)
     }
   }
 
 /** Step 5. */
 const enter = (
-  call: RequestState,
+  state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { operation } = choice
-  call.operation = operation
-  call.captures = captures
-  if (operation.plan.bodies.length > 0 && isCompressed(call.exchange.headers)) {
-    call.exchange = decompressRequest(call.exchange)
-    call.staysCoded = isCompressed(call.exchange.headers)
+  state.operation = operation
+  state.captures = captures
+  if (operation.plan.bodies.length > 0 && isCompressed(state.exchange.headers)) {
+    state.exchange = decompressRequest(state.exchange)
+    state.hasUnsupportedCoding = isCompressed(state.exchange.headers)
   }
-  if (operation.direct) return read(call, choice, captures)
-  const { dispatch: offload } = call.program
+  if (operation.isUnfiltered) return read(state, choice, captures)
+  const { dispatch: offload } = state.program
   const isOffloaded = operation.blocking && offload !== undefined
   // a worker has its own time
-  if (operation.clock !== undefined && !isOffloaded) call.limit(operation.clock)
-  runRequestFilters(operation.around.early, call, operation, () =>
+  if (operation.timer !== undefined && !isOffloaded) state.startDeadline(operation.timer)
+  runRequestFilters(operation.filters.early, state, operation, () =>
     isOffloaded
-      ? dispatchToWorker(call, choice, isRead(call, operation), offload)
-      : filter(call, choice, captures),
+      ? dispatchToWorker(state, choice, isRead(state, operation), offload)
+      : filter(state, choice, captures),
   )
 }
 
 /** Step 6. */
 const filter = (
-  call: RequestState,
+  state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { operation } = choice
-  runRequestFilters(operation.around.request, call, operation, () => read(call, choice, captures))
+  runRequestFilters(operation.filters.request, state, operation, () =>
+    read(state, choice, captures),
+  )
 }
 
 /** Whether step 8 will ask for the content. */
-const isRead = ({ staysCoded, exchange }: RequestState, { plan }: CompiledOperation): boolean =>
-  plan.bodies.length > 0 && !staysCoded && !isPartialPut(plan, exchange.headers)
+const isRead = (
+  { hasUnsupportedCoding: staysCoded, exchange }: RequestState,
+  { plan }: CompiledOperation,
+): boolean => plan.bodies.length > 0 && !staysCoded && !isPartialPut(plan, exchange.headers)
 
 /** Steps 7 and 8. */
 const read = (
-  call: RequestState,
+  state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { operation } = choice
-  const { settings } = call.program
-  const { around } = operation
-  const { exchange } = call
-  if (call.staysCoded)
-    return call.reject({
+  const { settings } = state.program
+  const { filters: around } = operation
+  const { exchange } = state
+  if (state.hasUnsupportedCoding)
+    return state.reject({
       _tag: 'UnsupportedContentCoding',
-      supported: [...exchange.platform.decoders.keys()],
+      supported: [...exchange.platform.decompressors.keys()],
     })
   const decoded = operation.readParameters({ exchange, captures })
-  if (E.isLeft(decoded)) return refuseInput(call, invalid(decoded.left, settings))
+  if (E.isLeft(decoded)) return refuseInput(state, invalid(decoded.left, settings))
   const input = decoded.right
-  if (around.needs !== undefined) input['needs'] = around.needs(call.given)
-  const limit = operation.bodyLimits[choice.body]
-  if (limit === undefined) return handle(call, operation, input)
-  call.deadline?.rest()
-  const take = operation.takeContent[choice.body]
-  if (take !== undefined) return gradually(call, choice, input, take, limit)
+  if (around.needs !== undefined) input['needs'] = around.needs(state.provided)
+  const limit = operation.bodyLimits[choice.bodyIndex]
+  if (limit === undefined) return handle(state, operation, input)
+  state.deadline?.pause()
+  const take = operation.streamReaders[choice.bodyIndex]
+  if (take !== undefined) return gradually(state, choice, input, take, limit)
   exchange.readBody(limit, (content) =>
-    isFailure(content) ? call.reject(content) : withContent(call, choice, input, content),
+    isFailure(content) ? state.reject(content) : withContent(state, choice, input, content),
   )
 }
 
 /** Step 8, for a content that is never there as a whole. */
 const gradually = (
-  call: RequestState,
+  state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
   take: ReadStream,
   limit: SizeLimit,
 ): void => {
-  const pieces = call.exchange.streamBody(limit)
-  if (isFailure(pieces)) return call.reject(pieces)
-  take(pieces, choice.stated, call.exchange)(
-    call.contextOf(choice.operation),
+  const chunks = state.exchange.streamBody(limit)
+  if (isFailure(chunks)) return state.reject(chunks)
+  take(chunks, choice.contentType, state.exchange)(
+    state.contextOf(choice.operation),
     (value) => {
-      call.deadline?.renew()
-      withValue(call, choice, input, value)
+      state.deadline?.restart()
+      withValue(state, choice, input, value)
     },
-    (error) => call.fail(error),
+    (error) => state.fail(error),
   )
 }
 
 /** Step 8, once the content is there. */
 const withContent = (
-  call: RequestState,
+  state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
   content: Uint8Array,
 ): void => {
-  const { operation, body, stated } = choice
-  call.deadline?.renew()
+  const { operation, bodyIndex: body, contentType: stated } = choice
+  state.deadline?.restart()
   try {
-    const value = operation.readContent[body]?.(content, stated)
+    const value = operation.bodyReaders[body]?.(content, stated)
     if (typeof value === 'function')
       return value(
-        call.contextOf(operation),
+        state.contextOf(operation),
         (taken) => {
-          if (!call.isLate) withValue(call, choice, input, E.right(taken))
+          if (!state.isLate) withValue(state, choice, input, E.right(taken))
         },
-        (error) => unreadable(call, error),
+        (error) => unreadable(state, error),
       )
-    return withValue(call, choice, input, value)
+    return withValue(state, choice, input, value)
   } catch (error) {
-    return call.fail(error)
+    return state.fail(error)
   }
 }
 
 /** Step 8, once the content is read. It never throws. */
 const withValue = (
-  call: RequestState,
-  { operation, body }: NegotiatedOperation<CompiledOperation>,
+  state: RequestState,
+  { operation, bodyIndex: body }: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
   value: E.Either<RequestFailure, unknown> | undefined,
 ): void => {
   try {
-    if (value !== undefined && E.isLeft(value)) return refuseInput(call, value.left)
+    if (value !== undefined && E.isLeft(value)) return refuseInput(state, value.left)
     const key = isForm(operation.plan.bodies[body]) ? 'form' : 'body'
     input[key] = value?.right
-    return handle(call, operation, input)
+    return handle(state, operation, input)
   } catch (error) {
-    return call.fail(error)
+    return state.fail(error)
   }
 }
 
@@ -267,35 +272,35 @@ const isForm = (content: BodyPlan | undefined): boolean =>
   content?.format._tag === 'Form' || content?.format._tag === 'MultipartForm'
 
 /** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
-const unreadable = (call: RequestState, error: unknown): void => {
+const unreadable = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
-  if (failure === undefined) return call.fail(error)
-  call.program.logger.debug({ id: call.id, err: error }, 'A content could not be read.')
-  return call.reject(failure)
+  if (failure === undefined) return state.fail(error)
+  state.program.logger.debug({ id: state.id, err: error }, 'A content could not be read.')
+  return state.reject(failure)
 }
 
-/** Step 9, and from there on by `call`. */
-const handle = (call: RequestState, operation: CompiledOperation, input: HandlerInput): void => {
+/** Step 9, and from there on by `state`. */
+const handle = (state: RequestState, operation: CompiledOperation, input: HandlerInput): void => {
   const { plan } = operation
-  normalizeResult(plan.handler(input, call.contextOf(operation)), plan, call)
+  normalizeResult(plan.handler(input, state.contextOf(operation)), plan, state)
 }
 
-/** A failure says what was expected and never what was sent, so it can be told to the log as it is. */
-const refuseInput = (call: RequestState, failure: RequestFailure): void => {
-  const { debug } = call.program.loggerOf(Category.parametersCategory)
+/** A failure says what was expected and never what was sent, so it can be errorOf to the log as it is. */
+const refuseInput = (state: RequestState, failure: RequestFailure): void => {
+  const { debug } = state.program.loggerOf(Category.parametersCategory)
   if (!isSilent(debug)) {
-    const { method, path } = call.exchange
-    debug({ id: call.id, failure }, `the input of ${method} ${path} was refused`)
+    const { method, path } = state.exchange
+    debug({ id: state.id, failure }, `the input of ${method} ${path} was refused`)
   }
-  call.reject(failure)
+  state.reject(failure)
 }
 
 /** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */
-const invalid = (faults: ReadonlyArray<ValidationError>, settings: Settings): RequestFailure => {
+const invalid = (errors: ReadonlyArray<ValidationError>, settings: Settings): RequestFailure => {
   const naming = settings['fw.rest.conversion-failure'] === 'jakarta' ? namingToo : namingOnly
   return Failures.ofErrors(
-    faults.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
-    faults,
+    errors.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
+    errors,
   )
 }
 

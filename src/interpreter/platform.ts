@@ -9,10 +9,10 @@ export interface Platform {
   /** Where content comes from and goes to that does not stay in memory. */
   readonly files: FileSystem
   /** Content codings that can be taken off a content, by their names in lower case. */
-  readonly decoders: ReadonlyMap<string, Decompressor>
+  readonly decompressors: ReadonlyMap<string, Decompressor>
   /** Content codings that can be put on a content. */
   readonly compressors: Compressors
-  /** Takes multipart content apart, given its pieces. */
+  /** Takes multipart content apart, given its chunks. */
   readonly splitParts: SplitParts
   /** The time per turn of the event loop that all streams share. */
   readonly turnBudget: TurnBudget
@@ -23,24 +23,24 @@ export type Decompressor = (coded: AsyncIterable<Uint8Array>) => AsyncIterable<U
 /** A part whose content is read before the next part is asked for, or skipped. */
 export interface RawPart {
   readonly headers: Headers
-  readonly content: AsyncIterable<Uint8Array>
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface PartLimits {
-  /** Octets of the header section of a part. */
+  /** Bytes of the header section of a part. */
   readonly headerSize: number
   /** Fields of a part. */
-  readonly headerFields: number
+  readonly headerCount: number
 }
 
 /**
  * Takes multipart content apart. It rejects with an `HttpError` when the content is not what its boundary says, up to its last
- * octet, and with what its pieces reject with. Of what nobody asks for any more, the
- * rest is discarded. `free` is told of every piece that is taken up; who gives it reads no octets of a part any more once they
+ * octet, and with what its chunks reject with. Of what nobody asks for any more, the
+ * rest is discarded. `free` is errorOf of every chunk that is taken up; who gives it reads no bytes of a part any more once they
  * have asked for what follows.
  */
 export type SplitParts = (
-  pieces: BodyStream,
+  chunks: BodyStream,
   boundary: string,
   limits: PartLimits,
   free?: BodyStream['free'],

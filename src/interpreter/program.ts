@@ -55,24 +55,24 @@ export interface CompiledOperation {
   readonly plan: Plan
   readonly readParameters: ReadInput<ParameterSource>
   /** Reads each alternative of the plan's bodies. */
-  readonly readContent: ReadonlyArray<ReadEntity>
-  /** Reads those alternatives that are taken in pieces. */
-  readonly takeContent: ReadonlyArray<ReadStream | undefined>
+  readonly bodyReaders: ReadonlyArray<ReadEntity>
+  /** Reads those alternatives that are taken in chunks. */
+  readonly streamReaders: ReadonlyArray<ReadStream | undefined>
   /** The size limit of each alternative of the plan's bodies. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
-  readonly respond: EncodeResponse
+  readonly encode: EncodeResponse
   /** Compresses its answers; `undefined` where that is never done. */
-  readonly code: CompressResponse | undefined
-  readonly around: CompiledFilters
+  readonly compress: CompressResponse | undefined
+  readonly filters: CompiledFilters
   /** Whether it may be answered with files. */
   readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
   /** Whether it is handed over where somebody takes it. */
   readonly blocking: boolean
   /** By which its responses begin in time; `undefined` where that is not limited. */
-  readonly clock: IntervalTimer | undefined
+  readonly timer: IntervalTimer | undefined
   /** Whether nothing stands between its selection and its parameters. */
-  readonly direct: boolean
+  readonly isUnfiltered: boolean
 }
 
 export interface Program {
@@ -85,13 +85,13 @@ export interface Program {
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
   /** For the responses of errors; those of operations are located already. */
-  readonly locate: ResolveLocation
+  readonly resolveLocation: ResolveLocation
   /** For replies of which nobody says how they are written. */
-  readonly respondUndeclared: EncodeResponse
+  readonly encodeUndeclared: EncodeResponse
   /** What meets requests that match nothing. */
-  readonly around: CompiledFilters
+  readonly filters: CompiledFilters
   /** Compresses what they are answered. */
-  readonly code: CompressResponse | undefined
+  readonly compress: CompressResponse | undefined
   /** Whether that may be files. */
   readonly sendsFiles: boolean
   readonly application: Application
@@ -110,7 +110,7 @@ export interface Environment extends CompileOptions {
   /** Aborts when the server begins to stop. */
   readonly stopping?: AbortSignal
   /** Responses are never compressed without a platform, whatever the settings are. */
-  readonly system?: Pick<Platform, 'compressors'>
+  readonly platform?: Pick<Platform, 'compressors'>
 }
 
 /** Compiles a tree to a program. Throws a `MistakesError` that lists all configuration errors of the tree. */
@@ -119,7 +119,7 @@ export const compile = (
   settings?: Settings,
   {
     stopping = new AbortController().signal,
-    system: { compressors } = { compressors: noCompressors },
+    platform: { compressors } = { compressors: noCompressors },
     ...options
   }: Environment = {},
 ): Program => program(compileTree(api, settings, options), stopping, compressors)
@@ -134,11 +134,11 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
     settings,
     logger: loggerOf(Category.requestCategory),
     loggerOf,
-    locate: locationResolver(settings),
-    respondUndeclared: undeclaredEncoder(settings),
-    around,
+    resolveLocation: locationResolver(settings),
+    encodeUndeclared: undeclaredEncoder(settings),
+    filters: around,
     sendsFiles: around.sendsFiles,
-    code: codeOf(undefined, []),
+    compress: codeOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
     links,
@@ -188,22 +188,22 @@ const operation = (
   return {
     plan,
     readParameters: rejectingPartialPut(plan, readParameters(plan, settings)),
-    readContent: entityReaders(plan, settings),
-    takeContent: plan.bodies.map((content) => streamReader(content, plan, settings)),
+    bodyReaders: entityReaders(plan, settings),
+    streamReaders: plan.bodies.map((content) => streamReader(content, plan, settings)),
     bodyLimits: plan.bodies.map((content) => bodyLimit(content, settings, isIntercepted)),
-    respond: interceptedEncoder(
+    encode: interceptedEncoder(
       plan,
       settings,
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
-    code: codeOf(plan.marks.compression, alternatives),
-    around,
+    compress: codeOf(plan.marks.compression, alternatives),
+    filters: around,
     sendsFiles: around.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),
     blocking,
-    clock,
-    direct:
+    timer: clock,
+    isUnfiltered:
       !blocking && clock === undefined && around.early.length === 0 && around.request.length === 0,
   }
 }

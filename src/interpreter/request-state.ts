@@ -73,15 +73,15 @@ export class RequestState implements ResultReceiver, RequestInfo {
   operation: CompiledOperation | undefined = undefined
   captures: ReadonlyArray<PathCapture> = none
   /** Whether the body has a content coding that cannot be decompressed. */
-  staysCoded = false
-  given: ProvidedValues = none
-  identity: AuthenticatedPrincipal | undefined = undefined
+  hasUnsupportedCoding = false
+  provided: ProvidedValues = none
+  authenticated: AuthenticatedPrincipal | undefined = undefined
   /** Headers that filters add to any response. */
-  added: Headers = none
+  addedHeaders: Headers = none
   /** The status code that was sent. */
   status: number | undefined = undefined
   /** The first time that {@link elapsed} was called, in milliseconds of `performance.now()`. */
-  start: number | undefined = undefined
+  startTime: number | undefined = undefined
   /** The time limit of the response; `undefined` for an operation without one. */
   deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
@@ -116,7 +116,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** Sets the request id, as a pre-matching filter may do. */
-  identify(id: string): void {
+  setId(id: string): void {
     this.#id = id
     this.#hasCustomId = true
   }
@@ -145,7 +145,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** Sets a deadline for the start of the response. */
-  limit(timer: IntervalTimer): void {
+  startDeadline(timer: IntervalTimer): void {
     this.deadline = new Deadline(timer, this.exchange, () =>
       this.#respondAfterDeadline(timer.interval),
     )
@@ -159,14 +159,14 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Returns the milliseconds since its first call. */
   elapsed(): number {
     const now = performance.now()
-    return now - (this.start ??= now)
+    return now - (this.startTime ??= now)
   }
 
   /** Stores the values that a filter provides. */
-  give(index: number, values: NeededValues): void {
-    const given = [...this.given]
+  provide(index: number, values: NeededValues): void {
+    const given = [...this.provided]
     given[index] = values
-    this.given = given
+    this.provided = given
   }
 
   /** Steps 11 to 13. Throws if the response cannot be encoded. */
@@ -187,7 +187,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   reject(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
-    const { mapperOf, response } = this.#filters
+    const { findMapper: mapperOf, response } = this.#filters
     // without mappers and filters, most rejections are encoded directly
     if (mapperOf === undefined && response.length === 0)
       return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
@@ -225,16 +225,16 @@ export class RequestState implements ResultReceiver, RequestInfo {
     const next = new RequestState(this.program, this.exchange)
     next.operation = this.operation
     next.captures = this.captures
-    next.given = this.given
-    next.identity = this.identity
-    next.added = this.added
-    next.start = this.start
+    next.provided = this.provided
+    next.authenticated = this.authenticated
+    next.addedHeaders = this.addedHeaders
+    next.startTime = this.startTime
     next.#id = this.id
     next.#hasCustomId = this.#hasCustomId
     next.#isMapped = this.#isMapped
-    next.#responseFilters = this.#responseFilters?.rest()
+    next.#responseFilters = this.#responseFilters?.remaining()
     next.#endCallbacks = this.#endCallbacks
-    this.#endCallbacks?.follow(next)
+    this.#endCallbacks?.transferTo(next)
     this.#successor = next
     logHandlerTimeout(this, milliseconds)
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
@@ -247,11 +247,11 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   get #filters(): CompiledFilters {
-    return this.operation?.around ?? this.program.around
+    return this.operation?.filters ?? this.program.filters
   }
 
   get #encode(): EncodeResponse {
-    return this.operation?.respond ?? this.program.around.respondUndeclared
+    return this.operation?.encode ?? this.program.filters.encodeUndeclared
   }
 
   /** The `instance` URI of the problem document of the request. */
@@ -260,12 +260,12 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   get #encodeProblem(): EncodeResponse {
-    return encodeProblem(this.#instance, this.#filters.respondUndeclared)
+    return encodeProblem(this.#instance, this.#filters.encodeUndeclared)
   }
 
   /** Runs the mapper of an error. Returns whether there is one. */
   #map(error: unknown): boolean {
-    if (this.#isMapped || this.#filters.mapperOf === undefined) return false
+    if (this.#isMapped || this.#filters.findMapper === undefined) return false
     return runMapper(this.#filters, error, {
       context: this.context,
       onFound: () => {
@@ -289,10 +289,13 @@ export class RequestState implements ResultReceiver, RequestInfo {
         error.reply === undefined
           ? this.#encodeProblem
           : this.#hasWriteError
-            ? program.respondUndeclared
-            : this.#filters.respondUndeclared
+            ? program.encodeUndeclared
+            : this.#filters.encodeUndeclared
       const response = httpErrorResponse(error)
-      this.respond({ ...response, headers: program.locate(response.headers, exchange) }, encode)
+      this.respond(
+        { ...response, headers: program.resolveLocation(response.headers, exchange) },
+        encode,
+      )
     })
   }
 
@@ -300,7 +303,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   #respondToInternalError(error: unknown): void {
     logInternalError(this, error)
     if (this.#isLastFallback) return this.#respondWithoutAddedHeaders()
-    this.#isLastFallback = this.#responseFilters?.isOver ?? this.#filters.response.length === 0
+    this.#isLastFallback = this.#responseFilters?.isDone ?? this.#filters.response.length === 0
     this.#orFail(() => this.respond(internalErrorResponse(), this.#encodeProblem))
   }
 
@@ -314,7 +317,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   #respondWithoutAddedHeaders(): void {
-    this.added = none
+    this.addedHeaders = none
     try {
       this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
@@ -325,19 +328,19 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Step 11, with the response filters that have not run yet. */
   #runResponseFilters(response: ResponseValue, encode: EncodeResponse): void {
     this.#responseFilters ??= new ResponseFilterChain(this.#filters.response)
-    this.#responseFilters.pass(response, {
+    this.#responseFilters.run(response, {
       context: this.context,
       failure: this.#error,
-      passed: (filtered) => {
+      onDone: (filtered) => {
         if (filtered.entity !== response.entity)
           discardUnsentStreams(response.entity, this.exchange)
-        const undeclared = this.#filters.respondUndeclared
+        const undeclared = this.#filters.encodeUndeclared
         this.#encodeAndWrite(
           filtered,
           filteredEncoder(response, filtered, encode, this.operation, undeclared),
         )
       },
-      failed: (error) => {
+      onError: (error) => {
         discardUnsentStreams(response.entity, this.exchange)
         this.fail(error)
       },
@@ -347,9 +350,9 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Step 12. */
   #encodeAndWrite(response: ResponseValue, encode: EncodeResponse): void {
     const value =
-      this.added.length === 0
+      this.addedHeaders.length === 0
         ? response
-        : { ...response, headers: moveValidators(response.headers, this.added) }
+        : { ...response, headers: moveValidators(response.headers, this.addedHeaders) }
     const encoded = encode(value, this)
     if (typeof encoded !== 'function') {
       if (encoded.body === undefined) discardUnsentStreams(response.entity, this.exchange)
@@ -370,10 +373,10 @@ export class RequestState implements ResultReceiver, RequestInfo {
     const { status, headers } = response
     const body = isChunkSource(response.body) ? logBrokenStream(response.body, this) : response.body
     const whole =
-      this.added.length === 0 && body === response.body
+      this.addedHeaders.length === 0 && body === response.body
         ? response
-        : { status, headers: [...headers, ...mergeHeaders(this.added, headers)], body }
-    const { code: compress } = this.operation ?? this.program
+        : { status, headers: [...headers, ...mergeHeaders(this.addedHeaders, headers)], body }
+    const { compress } = this.operation ?? this.program
     if (compress === undefined) return this.write(whole)
     const compressed = compress(whole, this.exchange)
     if (!(compressed instanceof Promise)) return this.write(compressed)

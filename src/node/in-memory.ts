@@ -15,7 +15,7 @@ import { ByteCollector } from '../http/byte-collector.ts'
 import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import { tooLarge } from '../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../compiler/settings/size-limit.ts'
 import { readError } from '../interpreter/errors/failure-error.ts'
 import { responseOf } from './fetch-response.ts'
 import { loadSettings } from './settings/load-settings.ts'
@@ -134,11 +134,11 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           return controller.signal
         },
         readBody: (limit, then) => {
-          if (contentLength(request) > limit.bytes) return then(tooLarge(limit))
+          if (contentLength(request) > limit.bytes) return then(bodyTooLarge(limit))
           readBody(request, limit).then(then, reject)
         },
         streamBody: (limit) =>
-          contentLength(request) > limit.bytes ? tooLarge(limit) : streamBody(request, limit),
+          contentLength(request) > limit.bytes ? bodyTooLarge(limit) : streamBody(request, limit),
         platform,
         send: respond,
       }
@@ -157,7 +157,7 @@ async function* streamBody(
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > limit.bytes) throw readError(tooLarge(limit))
+    if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
     yield chunk
   }
 }
@@ -172,7 +172,7 @@ const readBody = async (
   let bytes = 0
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length
-    if (bytes > limit.bytes) return tooLarge(limit)
+    if (bytes > limit.bytes) return bodyTooLarge(limit)
     chunks.add(chunk)
   }
   return chunks.take()

@@ -10,7 +10,7 @@ import { splitParts } from './multipart/split-parts.ts'
 /** Creates the platform of a program, as configured. */
 export const createPlatform = (settings: Settings): Platform => ({
   files: createFileSystem(settings),
-  decoders: createDecompressors(settings),
+  decompressors: createDecompressors(settings),
   compressors: createCompressors(settings),
   splitParts,
   turnBudget: new TurnBudget(),

@@ -162,7 +162,7 @@ const securityOf = (
   identity: AuthenticatedPrincipal | undefined,
   given: Partial<SecurityContext>,
 ): SecurityContext => {
-  const derived = new LazySecurityContext({ exchange, identity })
+  const derived = new LazySecurityContext({ exchange, authenticated: identity })
   return {
     principal: derived.principal,
     hasRole: derived.hasRole,

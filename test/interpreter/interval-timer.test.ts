@@ -10,64 +10,64 @@ const timers = (): number =>
 
 const interval = 40
 
-const waiting = (called: string[], name: string) => ({ due: () => void called.push(name) })
+const waiting = (called: string[], name: string) => ({ onTimeout: () => void called.push(name) })
 
 describe('Clock', (test) => {
   test('calls who has waited, once, in order', async () => {
     const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [a, b] = [waiting(called, 'a'), waiting(called, 'b')]
-    clock.enter()
-    clock.enter()
-    clock.wait(a)
-    clock.wait(b)
-    clock.wait(a)
+    clock.register()
+    clock.register()
+    clock.restart(a)
+    clock.restart(b)
+    clock.restart(a)
     await wait(3 * interval)
     assert.equal(called, ['b', 'a'])
-    clock.leave(a)
-    clock.leave(b)
+    clock.unregister(a)
+    clock.unregister(b)
   })
   test('does not call before the time is over, and not who rests or has left', async () => {
     const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [a, b, c] = [waiting(called, 'a'), waiting(called, 'b'), waiting(called, 'c')]
     for (const one of [a, b, c]) {
-      clock.enter()
-      clock.wait(one)
+      clock.register()
+      clock.restart(one)
     }
     for (let step = 0; step < 8; step++) {
       await wait(interval / 4)
-      clock.wait(a)
-      if (step === 0) clock.rest(b)
-      if (step === 0) clock.leave(c)
+      clock.restart(a)
+      if (step === 0) clock.pause(b)
+      if (step === 0) clock.unregister(c)
     }
     assert.equal(called, [])
     await wait(2 * interval)
     assert.equal(called, ['a'])
-    clock.leave(a)
-    clock.leave(b)
-    assert.is(clock.present, 0)
+    clock.unregister(a)
+    clock.unregister(b)
+    assert.is(clock.size, 0)
   })
   test('goes on when the last to leave is followed by another while it rings', async () => {
     const clock = new IntervalTimer(interval)
     const called: string[] = []
     const [second, third] = [waiting(called, 'second'), waiting(called, 'third')]
     const first = {
-      due: () => {
+      onTimeout: () => {
         called.push('first')
-        clock.leave(first)
-        clock.enter()
-        clock.wait(second)
+        clock.unregister(first)
+        clock.register()
+        clock.restart(second)
       },
     }
-    clock.enter()
-    clock.wait(first)
+    clock.register()
+    clock.restart(first)
     await until(() => called.length === 2)
-    clock.leave(second)
-    assert.equal([clock.present, clock.isSet], [0, false])
-    clock.enter()
-    clock.wait(third)
-    clock.leave(third)
+    clock.unregister(second)
+    assert.equal([clock.size, clock.isActive], [0, false])
+    clock.register()
+    clock.restart(third)
+    clock.unregister(third)
     await wait(2 * interval)
     assert.equal(called, ['first', 'second'])
   })
@@ -76,13 +76,13 @@ describe('Clock', (test) => {
     const all = Array.from({ length: 1000 }, () => waiting([], ''))
     const before = timers()
     for (const one of all) {
-      clock.enter()
-      clock.wait(one)
+      clock.register()
+      clock.restart(one)
     }
     // what does not keep the process alive is not counted: a reference makes it show
     assert.is(timers(), before)
-    assert.is(clock.isSet, true)
-    for (const one of all) clock.leave(one)
-    assert.is(clock.isSet, false)
+    assert.is(clock.isActive, true)
+    for (const one of all) clock.unregister(one)
+    assert.is(clock.isActive, false)
   })
 })

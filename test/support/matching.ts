@@ -26,7 +26,7 @@ export type Finds = ReadonlyArray<readonly [template: string, ...texts: Readonly
 export const finds = (templates: ReadonlyArray<string>, path: string): Finds | undefined =>
   among(templates)
     .match(path)
-    ?.found.map(({ site, captures }) => [site, ...captures.map(({ text }) => text)])
+    ?.matches.map(({ value: site, captures }) => [site, ...captures.map(({ text }) => text)])
 
 /** A capture as a plain value. */
 export const formsOf = ({ text, raw, segments, rawSegments }: PathCapture): PathCapture => ({

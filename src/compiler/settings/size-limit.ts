@@ -6,7 +6,7 @@ export interface SizeLimit {
   readonly setting: string
 }
 
-export const tooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
+export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
   _tag: 'ContentTooLarge',
   detail: `The content has more than ${bytes} octets (${setting}).`,
 })

@@ -1,5 +1,5 @@
 /**
- * The context of a call: what a handler, a filter or a mapper may ask for. It is worked out when it is asked for, because
+ * The context of a state: what a handler, a filter or a mapper may ask for. It is worked out when it is asked for, because
  * most never is, and members of a class cost nothing until then.
  */
 import type {
@@ -26,90 +26,90 @@ import { LazyRequestContext } from './request-context.ts'
 import { LazySecurityContext } from './security-context.ts'
 import { LazyUriInfo } from './uri-info.ts'
 
-class CallSurroundings implements Surroundings {
-  readonly #call: RequestInfo
+class BaseContext implements Surroundings {
+  readonly #state: RequestInfo
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
 
-  constructor(call: RequestInfo) {
-    this.#call = call
+  constructor(state: RequestInfo) {
+    this.#state = state
   }
 
   get request(): RequestContext {
-    return (this.#request ??= new LazyRequestContext(this.#call))
+    return (this.#request ??= new LazyRequestContext(this.#state))
   }
 
   get uri(): UriInfo {
-    return (this.#uri ??= new LazyUriInfo(this.#call))
+    return (this.#uri ??= new LazyUriInfo(this.#state))
   }
 
   get security(): SecurityContext {
-    return new LazySecurityContext(this.#call)
+    return new LazySecurityContext(this.#state)
   }
 
   get application(): Application {
-    return this.#call.program.application
+    return this.#state.program.application
   }
 
   get response(): ResponseFields {
-    const call = this.#call
+    const state = this.#state
     return {
       addHeader: (name, value) => {
-        call.added = Headers.append(call.added, name, value)
+        state.addedHeaders = Headers.append(state.addedHeaders, name, value)
       },
     }
   }
 
   get onEnd(): Surroundings['onEnd'] {
-    const call = this.#call
-    return (close) => call.onEnd(close)
+    const state = this.#state
+    return (close) => state.onEnd(close)
   }
 
   get logger(): (category: string) => Logger {
-    const call = this.#call
-    const members = (): { readonly id: string } => ({ id: call.id })
-    return (category) => loggerWithMembers(members, call.program.loggerOf(category))
+    const state = this.#state
+    const members = (): { readonly id: string } => ({ id: state.id })
+    return (category) => loggerWithMembers(members, state.program.loggerOf(category))
   }
 
   get elapsed(): () => number {
-    const call = this.#call
-    return () => call.elapsed()
+    const state = this.#state
+    return () => state.elapsed()
   }
 
   get [linksKey](): Links {
-    return contextLinks(this.#call)
+    return contextLinks(this.#state)
   }
 
-  /** The call that a context is of; `undefined` for a context that is none of ours. */
+  /** The state that a context is of; `undefined` for a context that is none of ours. */
   static underwayOf(context: Surroundings): RequestInfo | undefined {
-    return #call in context ? context.#call : undefined
+    return #state in context ? context.#state : undefined
   }
 
   /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
   static exchangeOf(context: Surroundings): Exchange | undefined {
-    return #call in context ? originalExchange(context.#call.exchange) : undefined
+    return #state in context ? originalExchange(context.#state.exchange) : undefined
   }
 }
 
 /** For the way around the engine that a runtime may offer. */
 export const exchangeOf = (context: Surroundings): Exchange | undefined =>
-  CallSurroundings.exchangeOf(context)
+  BaseContext.exchangeOf(context)
 
 /** For the steps of the engine's own that stand among filters. */
 export const requestInfoOf = (context: Surroundings): RequestInfo | undefined =>
-  CallSurroundings.underwayOf(context)
+  BaseContext.underwayOf(context)
 
 /** Around a request that was matched. */
-export class OperationContext extends CallSurroundings implements Context {
+export class OperationContext extends BaseContext implements Context {
   readonly endpoint: EndpointInfo
 
-  constructor(call: RequestInfo, endpoint: EndpointInfo) {
-    super(call)
+  constructor(state: RequestInfo, endpoint: EndpointInfo) {
+    super(state)
     this.endpoint = endpoint
   }
 }
 
 /** Around a request that has not been matched, or matched nothing. */
-export class UnmatchedContext extends CallSurroundings implements ResponseContext {
+export class UnmatchedContext extends BaseContext implements ResponseContext {
   readonly endpoint = undefined
 }

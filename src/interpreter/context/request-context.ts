@@ -15,26 +15,26 @@ import type { RequestInfo } from './request-info.ts'
  * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
  */
 export class LazyRequestContext implements RequestContext {
-  readonly #call: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>
+  readonly #state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>
 
-  constructor(call: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>) {
-    this.#call = call
+  constructor(state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>) {
+    this.#state = state
   }
 
   get method(): string {
-    return this.#call.exchange.method
+    return this.#state.exchange.method
   }
 
   get path(): string {
-    return this.#call.exchange.path
+    return this.#state.exchange.path
   }
 
   get query(): string | undefined {
-    return this.#call.exchange.query
+    return this.#state.exchange.query
   }
 
   get headers(): Headers.Headers {
-    return this.#call.exchange.headers
+    return this.#state.exchange.headers
   }
 
   get header(): RequestContext['header'] {
@@ -81,15 +81,15 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get address(): string | undefined {
-    return this.#call.exchange.clientAddress()
+    return this.#state.exchange.clientAddress()
   }
 
   get id(): string {
-    return this.#call.id
+    return this.#state.id
   }
 
   get signal(): AbortSignal {
-    return this.#call.signal()
+    return this.#state.signal()
   }
 
   #combined(lower: string): string | undefined {

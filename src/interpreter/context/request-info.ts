@@ -1,4 +1,4 @@
-/** What is known of a request on its way: the side of a call that contexts and filters look at. */
+/** What is known of a request on its way: the side of a state that contexts and filters look at. */
 import type {
   Application,
   Context,
@@ -24,15 +24,15 @@ export interface RequestInfo {
   readonly operation: OperationInfo | undefined
   /** What the variables of its template took. */
   readonly captures: ReadonlyArray<PathCapture>
-  readonly given: ProvidedValues
-  readonly identity: AuthenticatedPrincipal | undefined
+  readonly provided: ProvidedValues
+  readonly authenticated: AuthenticatedPrincipal | undefined
   /** Identifies the request. */
   readonly id: string
   /** Fields that are added to whatever is answered. */
-  added: Headers
+  addedHeaders: Headers
   /** The status that was sent. */
   readonly status: number | undefined
-  readonly program: Surroundings
+  readonly program: ProgramInfo
   /** The context of what runs for any request. */
   readonly context: ResponseContext
   /** The context of what runs for an operation. */
@@ -55,7 +55,7 @@ export interface OperationInfo {
 }
 
 /** A program, as far as contexts tell of it. */
-interface Surroundings {
+interface ProgramInfo {
   readonly settings: Settings
   readonly application: Application
   readonly logger: Logger

@@ -4,18 +4,18 @@ import type { RequestInfo } from './request-info.ts'
 
 /** Who asks, as far as it is known when it is asked. */
 export class LazySecurityContext implements SecurityContext {
-  readonly #call: Pick<RequestInfo, 'identity' | 'exchange'>
+  readonly #state: Pick<RequestInfo, 'authenticated' | 'exchange'>
 
-  constructor(call: Pick<RequestInfo, 'identity' | 'exchange'>) {
-    this.#call = call
+  constructor(state: Pick<RequestInfo, 'authenticated' | 'exchange'>) {
+    this.#state = state
   }
 
   get principal(): Principal | undefined {
-    return this.#call.identity?.principal
+    return this.#state.authenticated?.principal
   }
 
   get scheme(): string | undefined {
-    return this.#call.identity?.scheme
+    return this.#state.authenticated?.scheme
   }
 
   get hasRole(): SecurityContext['hasRole'] {
@@ -24,6 +24,6 @@ export class LazySecurityContext implements SecurityContext {
   }
 
   get secure(): boolean {
-    return this.#call.exchange.origin().startsWith('https:')
+    return this.#state.exchange.origin().startsWith('https:')
   }
 }

@@ -6,7 +6,7 @@ import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { OperationInfo, RequestInfo } from './request-info.ts'
 
-/** What is asked of a call. */
+/** What is asked of a state. */
 export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures'> {
   readonly program: Pick<RequestInfo['program'], 'settings'>
   readonly operation: Pick<OperationInfo, 'plan'> | undefined
@@ -14,10 +14,10 @@ export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures
 
 /** Each part is worked out when it is asked for; members that are functions can be taken off, as those of the request can. */
 export class LazyUriInfo implements UriInfo {
-  readonly #call: MatchedRequest
+  readonly #state: MatchedRequest
 
-  constructor(call: MatchedRequest) {
-    this.#call = call
+  constructor(state: MatchedRequest) {
+    this.#state = state
   }
 
   get base(): URL {
@@ -25,16 +25,16 @@ export class LazyUriInfo implements UriInfo {
   }
 
   get absolute(): URL {
-    return new URL(`${this.#server}${this.#call.exchange.path}`)
+    return new URL(`${this.#server}${this.#state.exchange.path}`)
   }
 
   get request(): URL {
-    const { path, query } = this.#call.exchange
+    const { path, query } = this.#state.exchange
     return new URL(`${this.#server}${path}${query === undefined ? '' : `?${query}`}`)
   }
 
   get path(): string {
-    const { path } = this.#call.exchange
+    const { path } = this.#state.exchange
     const base = below(this.#root)
     return path.startsWith(base)
       ? path.slice(base.length)
@@ -48,7 +48,7 @@ export class LazyUriInfo implements UriInfo {
   }
 
   get queryParameters(): UriParameters['queryParameters'] {
-    return gathered(Form.split(this.#call.exchange.query ?? ''), Form.decode)
+    return gathered(Form.split(this.#state.exchange.query ?? ''), Form.decode)
   }
 
   get matrixParameters(): UriParameters['matrixParameters'] {
@@ -58,7 +58,7 @@ export class LazyUriInfo implements UriInfo {
   get raw(): UriParameters {
     return {
       pathParameters: this.#variables('raw'),
-      queryParameters: gathered(Form.split(this.#call.exchange.query ?? ''), asReceived),
+      queryParameters: gathered(Form.split(this.#state.exchange.query ?? ''), asReceived),
       matrixParameters: gathered(this.#matrix, asReceived),
     }
   }
@@ -74,20 +74,20 @@ export class LazyUriInfo implements UriInfo {
   }
 
   get #root(): string {
-    return this.#call.program.settings['fw.rest.path']
+    return this.#state.program.settings['fw.rest.path']
   }
 
   get #server(): string {
-    const { exchange, program } = this.#call
+    const { exchange, program } = this.#state
     return program.settings['fw.http.public-url'] ?? exchange.origin() + exchange.prefix()
   }
 
   get #matrix(): ReadonlyArray<Form.Pair> {
-    return Path.matrix(Path.split(this.#call.exchange.path) ?? [])
+    return Path.matrix(Path.split(this.#state.exchange.path) ?? [])
   }
 
   #variables(form: 'text' | 'raw'): ReadonlyMap<string, string> {
-    const { operation, captures } = this.#call
+    const { operation, captures } = this.#state
     const names = operation?.plan.pattern.names ?? []
     return new Map(names.map((name, index) => [name, captures[index]?.[form] ?? '']))
   }

@@ -1,4 +1,4 @@
-/** Puts refusals into octets: a problem document, in the form that the client can read, and the fields that its status asks for. */
+/** Puts refusals into bytes: a problem document, in the form that the client can read, and the fields that its status asks for. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { HttpError } from '../../endpoint/http-error.ts'
 import * as Accept from '../../http/accept.ts'
@@ -43,16 +43,16 @@ export const httpErrorResponse = (error: HttpError): ResponseValue => {
 const problemOf = ({
   status,
   detail,
-  faults,
+  faults: errors,
   truncated,
   supported,
 }: HttpError): Problem.Problem => {
   const problem = Problem.ofStatus(status, detail)
-  return faults.length === 0 && supported.length === 0
+  return errors.length === 0 && supported.length === 0
     ? problem
     : {
         ...problem,
-        ...(faults.length === 0 ? {} : { errors: faults }),
+        ...(errors.length === 0 ? {} : { errors }),
         ...(truncated ? { truncated } : {}),
         ...(supported.length === 0 ? {} : { supported }),
       }
@@ -70,11 +70,11 @@ const beside = ({ headers }: HttpError): Headers.Headers => untyped(headers)
 /** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
 export const encodeProblem =
   (instance: string, otherwise: EncodeResponse): EncodeResponse =>
-  (outcome, asking) => {
-    const { status, entity } = outcome
+  (result, asking) => {
+    const { status, entity } = result
     return Problem.isProblem(entity)
-      ? document({ ...entity, status }, untyped(outcome.headers), asking.exchange, instance)
-      : otherwise(outcome, asking)
+      ? document({ ...entity, status }, untyped(result.headers), asking.exchange, instance)
+      : otherwise(result, asking)
   }
 
 /** The document has a type of its own. */

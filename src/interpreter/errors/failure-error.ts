@@ -22,9 +22,9 @@ import * as Failures from '../../http/failure.ts'
 
 /** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */
 export const failureError = (failure: RequestFailure, method: string): HttpError =>
-  withoutStack(() => told(failure, method))
+  withoutStack(() => errorOf(failure, method))
 
-const told = (failure: RequestFailure, method: string): HttpError => {
+const errorOf = (failure: RequestFailure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
   const headers = recordOf(failureHeaders(failure, method))

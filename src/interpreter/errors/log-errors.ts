@@ -1,4 +1,4 @@
-/** What the log is told of requests that do not go as they should. */
+/** What the log is errorOf of requests that do not go as they should. */
 import type { HttpError } from '../../endpoint/http-error.ts'
 import { isDisconnect } from './client-disconnect.ts'
 import type { RequestInfo } from '../context/request-info.ts'
@@ -46,9 +46,9 @@ interface Broken {
 }
 
 /** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
-export const logBrokenStream = (pieces: ChunkSource, call: Broken): ChunkSource =>
-  observeChunks(pieces, (error) => {
-    const { program, exchange, id } = call
+export const logBrokenStream = (chunks: ChunkSource, state: Broken): ChunkSource =>
+  observeChunks(chunks, (error) => {
+    const { program, exchange, id } = state
     const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](
       { id, err: error },

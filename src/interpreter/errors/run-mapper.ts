@@ -24,7 +24,7 @@ export interface MapperRun {
  * A cause of the error that is an `HttpError` needs no mapper: the request continues with it as unmapped.
  */
 export const runMapper = (
-  { mapperOf }: Pick<CompiledFilters, 'mapperOf'>,
+  { findMapper: mapperOf }: Pick<CompiledFilters, 'findMapper'>,
   error: unknown,
   run: MapperRun,
 ): boolean => {

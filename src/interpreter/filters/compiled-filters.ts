@@ -27,20 +27,20 @@ export interface CompiledFilters {
   readonly request: ReadonlyArray<CompiledFilter<OperationInfo>>
   readonly response: ReadonlyArray<ResponseFilter>
   /** What is found for an error; `undefined` where there are no mappers. Throws what a guard throws. */
-  readonly mapperOf: ((error: unknown) => MappedError | undefined) | undefined
+  readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
   /** What the handler needs; `undefined` when it needs nothing. */
   readonly needs: ((given: ProvidedValues) => NeededValues) | undefined
   /** For replies of which nobody says how they are written. */
-  readonly respondUndeclared: EncodeResponse
+  readonly encodeUndeclared: EncodeResponse
   /** Whether a filter or a mapper may answer with files. */
   readonly sendsFiles: boolean
 }
 
 /** A filter that a request passes. */
 export interface CompiledFilter<O> {
-  readonly run: (call: RequestInfo, operation: O) => unknown
+  readonly run: (state: RequestInfo, operation: O) => unknown
   /** Writes what the filter answers. */
-  readonly respond: EncodeResponse
+  readonly encode: EncodeResponse
   /** Where what it gives is kept; `undefined` before matching, where requests are rewritten and nothing is given. */
   readonly index: number | undefined
   /** The scheme of an authentication filter. */
@@ -68,8 +68,8 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
         : step.filter.run
     const needs = needing(step.needs, steps) ?? (() => nothing)
     return {
-      run: (call, operation) => run(call.contextOf(operation), needs(call.given)),
-      respond: declaredEncoder(responses, settings, chain.entities),
+      run: (state, operation) => run(state.contextOf(operation), needs(state.provided)),
+      encode: declaredEncoder(responses, settings, chain.entities),
       index,
       scheme: authentication?.scheme,
     }
@@ -80,9 +80,9 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
     early: passings.slice(0, chain.early.length),
     request: passings.slice(chain.early.length),
     response: chain.response,
-    mapperOf: mapping(chain, settings),
+    findMapper: mapping(chain, settings),
     needs: needing(chain.needs, steps),
-    respondUndeclared: interceptedUndeclaredEncoder(settings, chain.entities),
+    encodeUndeclared: interceptedUndeclaredEncoder(settings, chain.entities),
     sendsFiles: sendsFiles(chain),
   }
 }
@@ -101,8 +101,8 @@ const before = (
   settings: Settings,
   chain: FilterChain,
 ): CompiledFilter<unknown> => ({
-  run: (call) => run(call.context),
-  respond: declaredEncoder(responses, settings, chain.entities),
+  run: (state) => run(state.context),
+  encode: declaredEncoder(responses, settings, chain.entities),
   index: undefined,
   scheme: undefined,
 })
@@ -110,7 +110,7 @@ const before = (
 const mapping = (
   { mappers, entities }: FilterChain,
   settings: Settings,
-): CompiledFilters['mapperOf'] => {
+): CompiledFilters['findMapper'] => {
   if (mappers.length === 0) return undefined
   const responds = new Map(
     mappers

@@ -46,7 +46,7 @@ export const runInterceptors =
 
 const ignored = (): void => undefined
 
-/** Does something whose failure, now or later, is told apart from that of what comes behind it. */
+/** Does something whose failure, now or later, is errorOf apart from that of what comes behind it. */
 export const attempt = (
   act: () => unknown,
   then: (value: unknown) => void,

@@ -13,7 +13,7 @@ import type { Platform } from '../platform.ts'
 
 /** The exchange that was received, whatever filters have made of it. */
 export const originalExchange = (exchange: Exchange): Exchange =>
-  exchange instanceof RewrittenExchange ? originalExchange(exchange.received) : exchange
+  exchange instanceof RewrittenExchange ? originalExchange(exchange.original) : exchange
 
 /** Throws a `TypeError` for a target, or a header field, that no request can have. */
 export const rewriteExchange = (
@@ -51,7 +51,7 @@ const changed = (
 
 /** An exchange that passes on what is asked of it, but for what was rewritten. */
 export class RewrittenExchange implements Exchange {
-  readonly received: Exchange
+  readonly original: Exchange
   readonly method: string
   readonly path: string
   readonly query: string | undefined
@@ -61,7 +61,7 @@ export class RewrittenExchange implements Exchange {
     original: Exchange,
     to: { readonly method: string; readonly target: Resource; readonly headers: Headers.Headers },
   ) {
-    this.received = original
+    this.original = original
     this.method = to.method
     this.path = to.target.path
     this.query = to.target.query
@@ -69,39 +69,39 @@ export class RewrittenExchange implements Exchange {
   }
 
   origin(): string {
-    return this.received.origin()
+    return this.original.origin()
   }
   prefix(): string {
-    return this.received.prefix()
+    return this.original.prefix()
   }
   clientAddress(): string | undefined {
-    return this.received.clientAddress()
+    return this.original.clientAddress()
   }
   signal(): AbortSignal {
-    return this.received.signal()
+    return this.original.signal()
   }
   readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    this.received.readBody(limit, then)
+    this.original.readBody(limit, then)
   }
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    return this.received.streamBody(limit)
+    return this.original.streamBody(limit)
   }
   get platform(): Platform {
-    return this.received.platform
+    return this.original.platform
   }
   get reservation(): MemoryReservation | undefined {
-    return this.received.reservation
+    return this.original.reservation
   }
   hasRoomFor(answer: EncodedResponse): boolean {
-    return this.received.hasRoomFor?.(answer) ?? true
+    return this.original.hasRoomFor?.(answer) ?? true
   }
   send(answer: EncodedResponse): void {
-    this.received.send(answer)
+    this.original.send(answer)
   }
   onEnd(then: () => void): void {
-    this.received.onEnd(then)
+    this.original.onEnd(then)
   }
   onStreamEnd(then: () => void): void {
-    onStreamEnd(this.received, then)
+    onStreamEnd(this.original, then)
   }
 }

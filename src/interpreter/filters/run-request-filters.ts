@@ -15,7 +15,7 @@ import { unwrapResult } from './unwrap-result.ts'
 /** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
 export const runRequestFilters = <O>(
   filters: ReadonlyArray<CompiledFilter<O>>,
-  call: RequestState,
+  state: RequestState,
   operation: O,
   then: () => void,
   from = 0,
@@ -23,45 +23,45 @@ export const runRequestFilters = <O>(
   for (let index = from; index < filters.length; index++) {
     const filter = filters[index]
     if (filter === undefined) break
-    const result = filter.run(call, operation)
+    const result = filter.run(state, operation)
     if (isAsync(result))
       return whenSettled(
         result,
         (value) => {
-          if (letsPass(value, filter, call) && !call.isLate)
-            runRequestFilters(filters, call, operation, then, index + 1)
+          if (letsPass(value, filter, state) && !state.isLate)
+            runRequestFilters(filters, state, operation, then, index + 1)
         },
-        (error) => call.fail(error),
+        (error) => state.fail(error),
       )
-    if (!letsPass(result, filter, call)) return
+    if (!letsPass(result, filter, state)) return
   }
   then()
 }
 
 /** Whether a request goes on after what a filter came to; if not, it is answered now. */
-const letsPass = <O>(value: unknown, filter: CompiledFilter<O>, call: RequestState): boolean => {
+const letsPass = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
   if (value === undefined || value === null) return true
   if (filter.index !== undefined && isNext(value)) {
-    call.give(filter.index, value.values)
+    state.provide(filter.index, value.values)
     return true
   }
   if (filter.scheme !== undefined && isIdentified(value)) {
     const { principal, scheme = filter.scheme } = value
-    call.identity = { principal, scheme }
+    state.authenticated = { principal, scheme }
     return true
   }
   if (filter.index === undefined && isRewrite(value)) {
-    call.exchange = rewriteExchange(call.exchange, value)
-    if (value.id !== undefined) call.identify(value.id)
+    state.exchange = rewriteExchange(state.exchange, value)
+    if (value.id !== undefined) state.setId(value.id)
     return true
   }
   if (isReply(value)) {
-    call.respond(value, filter.respond)
+    state.respond(value, filter.encode)
     return false
   }
   if (isHttpError(value)) throw value
   const inside = unwrapResult(value)
   if (inside === undefined) throw new TypeError('a filter returned what is no reply')
   if ('error' in inside && !isReply(inside.error)) throw inside.error
-  return letsPass('error' in inside ? inside.error : inside.value, filter, call)
+  return letsPass('error' in inside ? inside.error : inside.value, filter, state)
 }

@@ -10,15 +10,15 @@ import type { Headers } from '../../http/headers.ts'
 import { isAsync, whenSettled } from '../maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 
-/** What filters are told beside the reply, and who is told what they come to. */
+/** What filters are errorOf beside the reply, and who is errorOf what they come to. */
 export interface ResponseFilterRun {
   readonly context: ResponseContext
   /** The error that the reply tells of. */
   readonly failure: unknown
   /** Is given the reply behind the last filter. */
-  readonly passed: (reply: ResponseValue) => void
-  /** Is told what goes wrong later; what goes wrong now is thrown. */
-  readonly failed: (error: unknown) => void
+  readonly onDone: (reply: ResponseValue) => void
+  /** Is errorOf what goes wrong later; what goes wrong now is thrown. */
+  readonly onError: (error: unknown) => void
 }
 
 /** The way of one request through response filters. */
@@ -34,12 +34,12 @@ export class ResponseFilterChain {
   }
 
   /** Whether every filter has seen its reply. */
-  get isOver(): boolean {
+  get isDone(): boolean {
     return this.#passed === this.#filters.length
   }
 
   /** The way of another reply past the filters that have not seen one yet, which see none any more on this one. */
-  rest(): ResponseFilterChain {
+  remaining(): ResponseFilterChain {
     const rest = new ResponseFilterChain(this.#filters.slice(this.#passed))
     rest.#before = this.#before
     rest.#behind = this.#behind
@@ -48,11 +48,11 @@ export class ResponseFilterChain {
   }
 
   /** Shows a reply to the filters that have not seen one yet. What those before have added stays. */
-  pass(outcome: ResponseValue, showing: ResponseFilterRun): void {
+  run(result: ResponseValue, showing: ResponseFilterRun): void {
     const kept = beyond(this.#before, this.#behind)
-    this.#before = outcome.headers
-    const headers = kept.length === 0 ? outcome.headers : [...outcome.headers, ...kept]
-    this.#passOn(kept.length === 0 ? outcome : { ...outcome, headers }, showing)
+    this.#before = result.headers
+    const headers = kept.length === 0 ? result.headers : [...result.headers, ...kept]
+    this.#passOn(kept.length === 0 ? result : { ...result, headers }, showing)
   }
 
   #passOn(from: ResponseValue, showing: ResponseFilterRun): void {
@@ -60,7 +60,7 @@ export class ResponseFilterChain {
     for (;;) {
       this.#behind = reply.headers
       const filter = this.#filters[this.#passed]
-      if (filter === undefined) return showing.passed(reply)
+      if (filter === undefined) return showing.onDone(reply)
       this.#passed++
       const result = filter.run(asReply(reply), showing.context, showing.failure)
       if (isAsync(result)) {
@@ -68,7 +68,7 @@ export class ResponseFilterChain {
         return whenSettled(
           result,
           (changed) => this.#passOn(changedTo(changed, before), showing),
-          showing.failed,
+          showing.onError,
         )
       }
       reply = changedTo(result, reply)
@@ -82,9 +82,9 @@ const changedTo = (changed: unknown, reply: ResponseValue): ResponseValue => {
   throw new TypeError('a response filter returned what is no reply')
 }
 
-/** An outcome as filters see it. */
-const asReply = (outcome: ResponseValue): AnyReply =>
-  isReply(outcome) ? outcome : transientReply(outcome.status, outcome.entity, outcome.headers)
+/** An result as filters see it. */
+const asReply = (result: ResponseValue): AnyReply =>
+  isReply(result) ? result : transientReply(result.status, result.entity, result.headers)
 
 /** The fields that were added to others. */
 const beyond = (before: Headers, after: Headers): Headers => {

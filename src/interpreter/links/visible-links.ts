@@ -22,13 +22,13 @@ export const visibleLinks = (
   entity: Codec | undefined,
   value: unknown,
   shown: ReadonlyArray<VisibleEntity>,
-  asking: Pick<WriteContext, 'exchange' | 'identity'>,
+  asking: Pick<WriteContext, 'exchange' | 'authenticated'>,
 ): ReadonlyArray<Link> =>
   links.instance(entity, serverUrl(asking.exchange), value, hiddenFrom(shown, asking))
 
 const hiddenFrom = (
   shown: ReadonlyArray<VisibleEntity>,
-  asking: Pick<WriteContext, 'identity'>,
+  asking: Pick<WriteContext, 'authenticated'>,
 ): IsHidden => {
   const hides = shown
     .filter(({ codec }) => restrictionsIn(codec).length > 0)

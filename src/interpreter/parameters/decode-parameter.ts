@@ -16,7 +16,7 @@ export interface ParameterDecoder {
   /** The value, or `refused`. */
   readonly decode: (texts: RawValues) => unknown
   /** Why these texts are refused. */
-  readonly fault: (texts: RawValues) => ValidationError
+  readonly validationError: (texts: RawValues) => ValidationError
 }
 
 /**
@@ -62,7 +62,7 @@ export const parameterDecoder = (
         return rejected
       }
     },
-    fault: (texts) => {
+    validationError: (texts) => {
       if (texts === undefined) return because('has a malformed percent-escape')
       const values = meant(texts)
       if (isRepeated(values)) return because('is given more than once')

@@ -89,10 +89,10 @@ const reader = (
   return `(source) => {
   usual: try {
     const { exchange, captures } = source
-    let faults
+    let errors
 ${groups.map(({ all, find }) => find(all, scope)).join('\n')}
 ${groups.flatMap(({ all }) => all.map((one) => decode(one, scope))).join('\n')}
-    if (faults !== undefined) return ${scope.constant(E.left)}(faults)
+    if (errors !== undefined) return ${scope.constant(E.left)}(errors)
     return ${scope.constant(E.right)}({ ${values.join(', ')} })
   } catch {}
   return ${scope.constant(otherwise)}(source)
@@ -102,9 +102,13 @@ ${groups.flatMap(({ all }) => all.map((one) => decode(one, scope))).join('\n')}
 /** Decodes what was found, or says why not. */
 const decode = ({ plan, shape, variable, single }: Sought, scope: Scope): string => {
   const value = `${variable}Value`
-  const { decode: decodeTexts, fault } = parameterDecoder(plan, false, generatedBackEnd)
+  const { decode: decodeTexts, validationError: fault } = parameterDecoder(
+    plan,
+    false,
+    generatedBackEnd,
+  )
   const texts = single ? `(${variable} === undefined ? [] : [${variable}])` : variable
-  const check = `if (${value} === refused) (faults ??= []).push(${scope.constant(fault)}(${texts}))`
+  const check = `if (${value} === refused) (errors ??= []).push(${scope.constant(fault)}(${texts}))`
   const described = readSchema(plan.codec)
   if (!single || described.definitions.length > 0)
     return `const ${value} = ${scope.constant(decodeTexts)}(${texts})\n${check}`

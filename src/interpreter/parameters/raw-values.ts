@@ -50,7 +50,7 @@ export const inQuery = (parameters: Parameters, most: number): FindValues<Parame
   const find = inForm(parameters)
   return ({ exchange: { query } }) => {
     if (query === undefined || query === '') return parameters.map(() => noValues)
-    // as many parameters take at least as many octets
+    // as many parameters take at least as many bytes
     return query.length >= most && Form.count(query, most) > most
       ? tooManyParameters('query', most)
       : find(query)

@@ -29,13 +29,13 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
   const byGroups: ReadInput<ParameterSource> = (source) => {
     const input: HandlerInput = {}
-    const faults: ValidationError[] = []
+    const errors: ValidationError[] = []
     for (const [key, read] of readers) {
       const result = read(source)
       if (E.isRight(result)) input[key] = result.right
-      else faults.push(...result.left)
+      else errors.push(...result.left)
     }
-    return faults.length === 0 ? E.right(input) : E.left(faults)
+    return errors.length === 0 ? E.right(input) : E.left(errors)
   }
   return codecBackEnd(settings) === generatedBackEnd &&
     settings['fw.rest.duplicate-scalar'] === 'first'
@@ -55,13 +55,13 @@ export const readGroup = <A>(
     const texts = find(from)
     if ('detail' in texts) return E.left([texts])
     const values: HandlerInput = {}
-    const faults: ValidationError[] = []
-    for (const [at, { plan, decode, fault }] of parameters.entries()) {
+    const errors: ValidationError[] = []
+    for (const [at, { plan, decode, validationError: fault }] of parameters.entries()) {
       const value = decode(texts[at])
-      if (value === rejected) faults.push(fault(texts[at]))
+      if (value === rejected) errors.push(fault(texts[at]))
       else values[plan.key] = value
     }
-    return faults.length === 0 ? E.right(values) : E.left(faults)
+    return errors.length === 0 ? E.right(values) : E.left(errors)
   }
 }
 

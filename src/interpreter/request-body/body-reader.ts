@@ -7,7 +7,7 @@ import { limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlLimits } from '../../body/xml/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
-import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
 import { formText } from '../../body/form-text.ts'
 import type { FormLimits } from '../../body/form-text.ts'
 import { invalidInput } from '../../body/read-body.ts'
@@ -35,7 +35,7 @@ const xmlLimits = (settings: Settings): XmlLimits => {
   return {
     depth: settings['fw.http.limits.max-xml-depth'],
     rejectsUndeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
-    exceeded: (length) => (length > limit.bytes ? tooLarge(limit) : undefined),
+    exceeded: (length) => (length > limit.bytes ? bodyTooLarge(limit) : undefined),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Requests whose content is coded (RFC 9110, 8.4), as they would be without. Everything behind sees a request that was never
- * coded: its content is taken with the coding off, and the fields that tell of coded octets are gone.
+ * coded: its content is taken with the coding off, and the fields that tell of coded bytes are gone.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -13,7 +13,7 @@ import type { BodyStream } from './body-stream.ts'
 import type { MemoryReservation } from './memory-reservation.ts'
 import { RewrittenExchange } from '../filters/rewritten-exchange.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
 import { failureOf, readError } from '../errors/failure-error.ts'
 import * as Failures from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -33,7 +33,7 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
-  const decoder = exchange.platform.decoders.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
+  const decoder = exchange.platform.decompressors.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
   return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
 }
 
@@ -53,18 +53,18 @@ class Uncoded extends RewrittenExchange {
   }
 
   override streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    const coded = this.received.streamBody({ ...limit, bytes: roomFor(limit.bytes) })
-    if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? tooLarge(limit) : coded
-    const pieces = decoded(coded, this.#decoder, limit)
+    const coded = this.original.streamBody({ ...limit, bytes: roomFor(limit.bytes) })
+    if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? bodyTooLarge(limit) : coded
+    const chunks = decoded(coded, this.#decoder, limit)
     // whoever does not read to the end need not say so, and the decoder holds memory
-    this.onEnd(() => void pieces.return(undefined).catch(() => undefined))
-    return pieces
+    this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
+    return chunks
   }
 
   override readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    const pieces = this.streamBody(limit)
-    if (isFailure(pieces)) return then(pieces)
-    whole(pieces, this.reservation).then(then, (error: unknown) => {
+    const chunks = this.streamBody(limit)
+    if (isFailure(chunks)) return then(chunks)
+    whole(chunks, this.reservation).then(then, (error: unknown) => {
       const failure = isHttpError(error) ? failureOf(error) : undefined
       if (failure !== undefined) then(failure)
       else if (!isAbort(error, () => this.signal())) then({ _tag: 'InternalError' })
@@ -72,10 +72,10 @@ class Uncoded extends RewrittenExchange {
   }
 }
 
-/** Octets that may have to come for `limit` to come out: what cannot be compressed grows a little. */
+/** Bytes that may have to come for `limit` to come out: what cannot be compressed grows a little. */
 const roomFor = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
 
-/** More than so many times the octets that came may not come out, once so many are out that it matters. */
+/** More than so many times the bytes that came may not come out, once so many are out that it matters. */
 const mostRatio = 100
 const unmeasured = 1024 * 1024
 
@@ -98,40 +98,40 @@ async function* decoded(
   let failure: { readonly error: unknown } | undefined
   async function* counted(): AsyncGenerator<Uint8Array, undefined> {
     try {
-      for await (const piece of coded) {
-        came += piece.length
-        yield piece
+      for await (const chunk of coded) {
+        came += chunk.length
+        yield chunk
       }
     } catch (error) {
       failure = { error }
       throw error
     }
   }
-  let octets = 0
+  let bytes = 0
   try {
-    for await (const piece of decoder(counted())) {
-      octets += piece.length
-      if (octets > limit.bytes) throw readError(tooLarge(limit))
-      if (octets > unmeasured && octets > came * mostRatio) throw readError(bomb)
-      yield piece
+    for await (const chunk of decoder(counted())) {
+      bytes += chunk.length
+      if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
+      if (bytes > unmeasured && bytes > came * mostRatio) throw readError(bomb)
+      yield chunk
     }
   } catch (error) {
     if (failure !== undefined) throw failure.error
     if (isHttpError(error)) throw error
-    // what has no octets is in no coding
+    // what has no bytes is in no coding
     if (came > 0) throw readError(broken)
   }
 }
 
 /** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
 const whole = async (
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {
   const collected = new ByteCollector()
-  for await (const piece of pieces) {
-    if (reservation?.receive(piece.length) === false) throw readError(reservation.rejected())
-    collected.add(piece)
+  for await (const chunk of chunks) {
+    if (reservation?.receive(chunk.length) === false) throw readError(reservation.rejected())
+    collected.add(chunk)
   }
   reservation?.settle()
   return collected.take()

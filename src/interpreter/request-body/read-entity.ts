@@ -21,9 +21,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 
-/** What a content comes to: now, or when those have been asked who have a say; what these throw is told as it is. */
+/** What a content comes to: now, or when those have been asked who have a say; what these throw is errorOf as it is. */
 export type ReadEntity = (
-  octets: Uint8Array,
+  bytes: Uint8Array,
   stated: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 

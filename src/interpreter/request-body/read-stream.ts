@@ -7,9 +7,9 @@ import type { AsyncResult } from '../filters/interceptor-chain.ts'
 import type * as E from 'fp-ts/lib/Either.js'
 import type * as MediaType from '../../http/media-type.ts'
 
-/** What a content comes to that is taken as it comes. What goes wrong is told as it is: an `HttpError` has its status. */
+/** What a content comes to that is taken as it comes. What goes wrong is errorOf as it is: an `HttpError` has its status. */
 export type ReadStream = (
-  pieces: BodyStream,
+  chunks: BodyStream,
   stated: MediaType.MediaType | undefined,
   exchange: Exchange,
 ) => AsyncResult<Context, E.Either<RequestFailure, unknown>>

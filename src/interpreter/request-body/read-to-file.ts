@@ -1,4 +1,4 @@
-/** Takes a content into a file, piece by piece. */
+/** Takes a content into a file, chunk by chunk. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { FileBody } from '../../endpoint/file.ts'
@@ -15,17 +15,17 @@ export const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStr
   const assumed = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (pieces, stated, { platform: { files } }) =>
+  return (chunks, stated, { platform: { files } }) =>
     (context, then, failed) => {
       const contentType = stated === undefined ? assumed : MediaType.format(stated)
-      written(pieces, files, isKept, context)
+      written(chunks, files, isKept, context)
         .then((file) => then(E.right({ ...file, contentType } satisfies FileBody)))
         .catch(failed)
     }
 }
 
 const written = async (
-  pieces: BodyStream,
+  chunks: BodyStream,
   files: FileSystem,
   isKept: boolean,
   { onEnd }: Context,
@@ -34,10 +34,10 @@ const written = async (
   let isWhole = false
   onEnd(() => (isKept && isWhole ? undefined : file.delete()))
   let size = 0
-  for await (const piece of pieces) {
-    await file.write(piece)
-    size += piece.length
-    pieces.free?.(piece)
+  for await (const chunk of chunks) {
+    await file.write(chunk)
+    size += chunk.length
+    chunks.free?.(chunk)
   }
   await file.close()
   isWhole = true

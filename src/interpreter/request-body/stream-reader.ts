@@ -22,7 +22,7 @@ export const streamReader = (
 ): ReadStream | undefined => {
   switch (content.format._tag) {
     case 'ByteStream':
-      return (pieces) => (_, then) => then(E.right(pieces))
+      return (chunks) => (_, then) => then(E.right(chunks))
     case 'TextStream':
       return readTextStream
     case 'FileBody':
@@ -38,27 +38,27 @@ export const streamReader = (
   }
 }
 
-/** A charset that is not known refuses the request; what is wrong with the octets shows where they are read. */
-export const readTextStream: ReadStream = (pieces, stated) => (_, then) => {
+/** A charset that is not known refuses the request; what is wrong with the bytes shows where they are read. */
+export const readTextStream: ReadStream = (chunks, stated) => (_, then) => {
   const decode = chunkDecoder(charsetOf(stated))
-  then(decode === undefined ? unsupportedCharset : E.right(texts(pieces, decode)))
+  then(decode === undefined ? unsupportedCharset : E.right(texts(chunks, decode)))
 }
 
 async function* texts(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   decode: DecodeChunk,
 ): AsyncGenerator<string, undefined> {
-  for await (const piece of pieces) {
-    const text = decoded(decode, piece)
+  for await (const chunk of chunks) {
+    const text = decoded(decode, chunk)
     if (text !== '') yield text
   }
   const last = decoded(decode, undefined)
   if (last !== '') yield last
 }
 
-const decoded = (decode: DecodeChunk, piece: Uint8Array | undefined): string => {
+const decoded = (decode: DecodeChunk, chunk: Uint8Array | undefined): string => {
   try {
-    return decode(piece)
+    return decode(chunk)
   } catch {
     throw readError(malformed)
   }

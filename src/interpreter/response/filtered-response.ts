@@ -18,7 +18,7 @@ export const filteredEncoder = (
   operation: CompiledOperation | undefined,
   undeclared: EncodeResponse,
 ): EncodeResponse => {
-  const { plan, respond: own } = operation ?? {}
+  const { plan, encode: own } = operation ?? {}
   const responses = respond === own ? plan?.responses : respond.responses
   if (own !== undefined && respond !== own && after.entity !== before.entity) {
     const alternatives = plan?.responses.get(after.status)?.alternatives ?? none

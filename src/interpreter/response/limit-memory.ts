@@ -8,8 +8,8 @@ import { encodeFailure } from '../errors/error-response.ts'
 /** What of the request state is used. */
 interface Responding {
   readonly exchange: Exchange
-  /** Headers that filters have added. */
-  readonly added: Headers
+  /** Headers that filters have addedHeaders. */
+  readonly addedHeaders: Headers
 }
 
 /**
@@ -18,14 +18,14 @@ interface Responding {
  */
 export const limitMemory = (
   answer: EncodedResponse,
-  { exchange, added }: Responding,
+  { exchange, addedHeaders }: Responding,
   instance: () => string,
 ): EncodedResponse => {
   if (exchange.hasRoomFor?.(answer) !== false) return answer
   if (isChunkSource(answer.body)) answer.body.close()
   const rejection = encodeFailure({ _tag: 'BodyMemoryExhausted' }, exchange, instance())
   const { status, headers, body: content } = rejection
-  return added.length === 0
+  return addedHeaders.length === 0
     ? rejection
-    : { status, headers: [...headers, ...mergeHeaders(added, headers)], body: content }
+    : { status, headers: [...headers, ...mergeHeaders(addedHeaders, headers)], body: content }
 }

@@ -14,14 +14,14 @@ import type { WriteContext } from './write-context.ts'
 export const callerProjection = (
   codec: Codec,
   projecting: VisibilityRules,
-  asking: Pick<WriteContext, 'identity'>,
+  asking: Pick<WriteContext, 'authenticated'>,
 ): Visibility => visibilityOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
 
 type Grants = (roles: ReadonlyArray<string>) => boolean
 
 /** Nobody in particular has no roles. */
-const rolesOf = ({ identity }: Pick<WriteContext, 'identity'>): ReadonlyArray<string> =>
-  identity?.principal.roles ?? noRoles
+const rolesOf = ({ authenticated }: Pick<WriteContext, 'authenticated'>): ReadonlyArray<string> =>
+  authenticated?.principal.roles ?? noRoles
 
 const noRoles: ReadonlyArray<string> = []
 
@@ -63,7 +63,7 @@ export const visibleWriter = <R>(
   return {
     _tag: 'ByAsker',
     writeFor: (asking) => {
-      const own = asking.identity?.principal.roles
+      const own = asking.authenticated?.principal.roles
       let granted = ''
       if (own !== undefined)
         for (const roles of asked) granted += roles.some((role) => own.includes(role)) ? '1' : '0'

@@ -7,7 +7,7 @@ import type { LinkTable } from '../../compiler/links/link-table.ts'
 export interface WriteContext {
   /** As a filter before matching has rewritten it. */
   readonly exchange: Exchange
-  readonly identity: AuthenticatedPrincipal | undefined
+  readonly authenticated: AuthenticatedPrincipal | undefined
   /** The links of the tree; none where it is left out. */
   readonly links?: LinkTable
 }

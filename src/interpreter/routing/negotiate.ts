@@ -17,9 +17,9 @@ import { memoizeHeader } from '../../body/memoize-header.ts'
 export interface NegotiatedOperation<P> {
   readonly operation: P
   /** The position among the plan's bodies; 0 also when there are none. */
-  readonly body: number
+  readonly bodyIndex: number
   /** The media type that the request states, where an operation has a body. */
-  readonly stated: MediaType.MediaType | undefined
+  readonly contentType: MediaType.MediaType | undefined
 }
 
 export type Negotiate<P> = (
@@ -51,14 +51,24 @@ const carriers = <P extends { readonly plan: Plan }>(
   | { readonly choices: ReadonlyArray<NegotiatedOperation<P>> }
   | { readonly failure: RequestFailure } => {
   if (contentType === undefined)
-    return { choices: operations.map((operation) => ({ operation, body: 0, stated: undefined })) }
+    return {
+      choices: operations.map((operation) => ({ operation, bodyIndex: 0, contentType: undefined })),
+    }
   const stated = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
   const ranked = operations.flatMap((operation) => {
     const { bodies } = operation.plan
-    if (bodies.length === 0) return [{ operation, body: 0, stated, specificity: 0 }]
-    const fitting = bodies.flatMap(({ mediaType }, body) =>
+    if (bodies.length === 0)
+      return [{ operation, bodyIndex: 0, contentType: stated, specificity: 0 }]
+    const fitting = bodies.flatMap(({ mediaType }, bodyIndex) =>
       stated !== undefined && !MediaType.isRange(stated) && MediaType.includes(mediaType, stated)
-        ? [{ operation, body, stated, specificity: MediaType.specificity(mediaType) }]
+        ? [
+            {
+              operation,
+              bodyIndex,
+              contentType: stated,
+              specificity: MediaType.specificity(mediaType),
+            },
+          ]
         : [],
     )
     return fitting.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
@@ -86,7 +96,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
   choices: ReadonlyArray<NegotiatedOperation<P>>,
 ): Negotiate<P> => {
   const offers = choices.flatMap((choice) =>
-    choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), outcome: chosen(choice) })),
+    choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), result: chosen(choice) })),
   )
   // an operation that produces nothing has nothing to negotiate
   const silent = choices.find(({ operation }) => operation.plan.offers.length === 0)
@@ -101,7 +111,7 @@ const byAccept = <P extends { readonly plan: Plan }>(
     if (offer === undefined) return otherwise
     return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
       ? otherwise
-      : offer.outcome
+      : offer.result
   })
   return (headers) => byField(Headers.combined(headers, 'accept'))
 }

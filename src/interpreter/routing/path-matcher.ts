@@ -21,18 +21,18 @@ import * as TextTable from './substring-map.ts'
 export type { PathCapture } from './path-captures.ts'
 
 export interface MatchedPath<Site> {
-  readonly site: Site
+  readonly value: Site
   readonly captures: ReadonlyArray<PathCapture>
 }
 
 export interface PathMatch<Site> {
   /** The sites the path belongs to, the best first; none when nothing is there. */
-  readonly found: ReadonlyArray<MatchedPath<Site>>
+  readonly matches: ReadonlyArray<MatchedPath<Site>>
 }
 
 export interface PathMatcher<Site> {
   /** The site whose template is this very path; a slash at the end makes no difference. */
-  readonly exactly: (path: string) => Site | undefined
+  readonly findExact: (path: string) => Site | undefined
   /** Everything that matches; `undefined` when the path cannot be decoded. */
   readonly match: (path: string) => PathMatch<Site> | undefined
 }
@@ -55,7 +55,7 @@ export const pathMatcher = <Site>(
   const root = PathTree.buildPathTree(
     ranked.map(({ pattern, value }, rank) => ({
       segments: pattern.segments,
-      site: { value, rank },
+      match: { value, rank },
     })),
   )
   const exact = new Map<string, Site>()
@@ -65,7 +65,7 @@ export const pathMatcher = <Site>(
   }
   const longest = [...exact.keys()].reduce((most, { length }) => Math.max(most, length), 0)
   return {
-    exactly: (path) => {
+    findExact: (path) => {
       // a hash of a path takes 20 ns, and those with variables are often longer than those without
       if (path.length > longest + 1) return undefined
       // by its code, as `endsWith` takes 10 ns
@@ -98,7 +98,7 @@ const search = <Site>(root: PathNode<Site>, path: PathText.IndexedPath): PathMat
   const state: Search<Site> = { path, found: [], tried: undefined }
   visit(state, root, PathText.start, [])
   const { found } = state
-  return { found: found.length < 2 ? found : found.toSorted((a, b) => a.rank - b.rank) }
+  return { matches: found.length < 2 ? found : found.toSorted((a, b) => a.rank - b.rank) }
 }
 
 /** Tries what is at a node and below it, for what is left of the path. */
@@ -109,29 +109,29 @@ const visit = <Site>(
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { path } = state
-  if (node.repeats && isTried(state, node, at)) return
+  if (node.isReachedRepeatedly && isTried(state, node, at)) return
   // a slash at the end, and the empty segment behind it, makes no difference
-  if (node.site !== undefined && at >= path.received.length) arrive(state, node.site, captures)
+  if (node.match !== undefined && at >= path.received.length) arrive(state, node.match, captures)
   if (at === PathText.end(path)) return
   const next = PathText.next(path, at)
-  if (node.texts !== undefined) {
+  if (node.literals !== undefined) {
     const literal = TextTable.findSubstring(
-      node.texts,
+      node.literals,
       path.decoded,
       PathText.decodedOffset(path, at),
       PathText.decodedOffset(path, next) - 1,
     )
     if (literal !== undefined) visit(state, literal, next, captures)
   }
-  if (node.one !== undefined && next - at > 1)
-    visit(state, node.one, next, append(captures, whole(path, at, next)))
-  if (node.others.length > 0) visitOthers(state, node, at, captures)
+  if (node.single !== undefined && next - at > 1)
+    visit(state, node.single, next, append(captures, whole(path, at, next)))
+  if (node.branches.length > 0) visitOthers(state, node, at, captures)
 }
 
-/** By itself, so that the compiler makes one piece of what {@link visit} does for texts and single segments: 10 ns of 110. */
+/** By itself, so that the compiler makes one chunk of what {@link visit} does for texts and single segments: 10 ns of 110. */
 const visitOthers = <Site>(
   state: Search<Site>,
-  { others }: PathNode<Site>,
+  { branches: others }: PathNode<Site>,
   at: number,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
@@ -168,7 +168,7 @@ const arrive = <Site>(
   { value, rank }: RankedPath<Site>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
-  const found = { site: value, captures, rank }
+  const found = { value, captures, rank }
   if (state.found.length === 0) state.found = [found]
   else if (state.found.every((other) => other.rank !== rank)) state.found = [...state.found, found]
 }

@@ -5,14 +5,14 @@ import * as TextTable from './substring-map.ts'
 
 export interface PathNode<Site> {
   /** What follows a segment that is this text. */
-  readonly texts: TextTable.SubstringMap<PathNode<Site>> | undefined
+  readonly literals: TextTable.SubstringMap<PathNode<Site>> | undefined
   /** What follows any one segment that is not empty. */
-  readonly one: PathNode<Site> | undefined
-  readonly others: ReadonlyArray<PathBranch<Site>>
+  readonly single: PathNode<Site> | undefined
+  readonly branches: ReadonlyArray<PathBranch<Site>>
   /** What ends here. */
-  readonly site: RankedPath<Site> | undefined
+  readonly match: RankedPath<Site> | undefined
   /** Whether a search may come here several times with as much of a path left, and has to go on from here. */
-  readonly repeats: boolean
+  readonly isReachedRepeatedly: boolean
 }
 
 /** A pattern that may end at several positions, or an expression. */
@@ -35,7 +35,7 @@ export interface RankedPath<Site> {
 /** A pattern, of which the segments from the depth of a node on are left. */
 interface Remainder<Site> {
   readonly segments: Pattern['segments']
-  readonly site: RankedPath<Site>
+  readonly match: RankedPath<Site>
 }
 
 /** The tree of these patterns, each of which has a key of its own. */
@@ -54,7 +54,7 @@ const nodeOf = <Site>(
   let site: RankedPath<Site> | undefined
   for (const remainder of remainders) {
     const first = remainder.segments[depth]
-    if (first === undefined) site ??= remainder.site
+    if (first === undefined) site ??= remainder.match
     else if (first._tag === 'Text') append((texts ??= new Map()), first.text, remainder)
     else if (first._tag === 'One') ones.push(remainder)
     else {
@@ -67,7 +67,7 @@ const nodeOf = <Site>(
   }
   const below = depth + 1
   return {
-    texts:
+    literals:
       texts === undefined
         ? undefined
         : TextTable.substringMap(
@@ -76,15 +76,15 @@ const nodeOf = <Site>(
               nodeOf(found, below, belowSpanning),
             ]),
           ),
-    one: ones.length === 0 ? undefined : nodeOf(ones, below, belowSpanning),
-    others:
+    single: ones.length === 0 ? undefined : nodeOf(ones, below, belowSpanning),
+    branches:
       others === undefined
         ? none
         : Array.from(others.values(), ([pattern, found]) =>
             branch(pattern, found, below, belowSpanning),
           ),
-    site,
-    repeats: belowSpanning && !remainders.every(endsAt(depth)),
+    match: site,
+    isReachedRepeatedly: belowSpanning && !remainders.every(endsAt(depth)),
   }
 }
 

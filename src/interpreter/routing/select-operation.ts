@@ -12,7 +12,7 @@
  *
  * Why this order: each question makes sense only when those before it are answered, and each answer is cheaper than the
  * next. A site that has the method wins over a better matching one that lacks it; a site that has it is not left again, so
- * that a wrong `Content-Type` is told where it was sent.
+ * that a wrong `Content-Type` is errorOf where it was sent.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
@@ -72,18 +72,18 @@ const selectIn = <P>(
   matcher: PathMatcher<OperationsByMethod<P>>,
   request: Request,
 ): Selection<P> => {
-  const exact = matcher.exactly(request.path)
+  const exact = matcher.findExact(request.path)
   const operations = exact === undefined ? undefined : forMethod(exact, request.method)
   if (operations !== undefined) return negotiated(operations, request, [])
   const match = matcher.match(request.path)
   if (match === undefined)
     return { _tag: 'MalformedRequest', detail: 'The path has a percent-escape that is not UTF-8.' }
-  if (match.found.length === 0) return Failures.notFound
-  for (const { site, captures } of match.found) {
+  if (match.matches.length === 0) return Failures.notFound
+  for (const { value: site, captures } of match.matches) {
     const found = forMethod(site, request.method)
     if (found !== undefined) return negotiated(found, request, captures)
   }
-  const allow = allowed(match.found)
+  const allow = allowed(match.matches)
   return request.method === 'OPTIONS'
     ? { _tag: 'Options', allow }
     : { _tag: 'MethodNotAllowed', allow }
@@ -98,17 +98,15 @@ const negotiated = <P>(
   { headers }: Request,
   captures: ReadonlyArray<PathCapture>,
 ): Selection<P> => {
-  const outcome = operations(headers)
-  return outcome._tag === 'Chosen'
-    ? { _tag: 'Selected', choice: outcome.choice, captures }
-    : outcome
+  const result = operations(headers)
+  return result._tag === 'Chosen' ? { _tag: 'Selected', choice: result.choice, captures } : result
 }
 
 /** Every method that one of the sites answers (RFC 9110, 10.2.1). */
 const allowed = <P>(
   found: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
 ): ReadonlyArray<string> => {
-  const declared = new Set(found.flatMap(({ site }) => [...site.keys()]))
+  const declared = new Set(found.flatMap(({ value: site }) => [...site.keys()]))
   const derived = declared.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
   return [...new Set([...declared, ...derived])]
 }

@@ -6,10 +6,10 @@
  */
 
 export interface SubstringMap<A> {
-  /** The lists, as many as a power of two; which one has a text is told by the last bits of its hash. */
-  readonly lists: ReadonlyArray<Entry<A> | undefined>
+  /** The lists, as many as a power of two; which one has a text is errorOf by the last bits of its hash. */
+  readonly buckets: ReadonlyArray<Entry<A> | undefined>
   /** The length of the longest text. */
-  readonly longest: number
+  readonly maxLength: number
 }
 
 interface Entry<A> {
@@ -28,12 +28,15 @@ export const substringMap = <A>(
     const index = indexOf(lists, text, 0, text.length)
     lists[index] = { text, value, next: lists[index] }
   }
-  return { lists, longest: entries.reduce((most, [text]) => Math.max(most, text.length), 0) }
+  return {
+    buckets: lists,
+    maxLength: entries.reduce((most, [text]) => Math.max(most, text.length), 0),
+  }
 }
 
 /** The value of the text that stands from one position up to another. */
 export const findSubstring = <A>(
-  { lists, longest }: SubstringMap<A>,
+  { buckets: lists, maxLength: longest }: SubstringMap<A>,
   text: string,
   from: number,
   to: number,

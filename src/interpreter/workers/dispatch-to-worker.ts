@@ -13,51 +13,58 @@ import type { CompiledOperation, Program } from '../program.ts'
 import { spoolBody } from './spool.ts'
 import { failureOf } from '../errors/failure-error.ts'
 
-/** Hands a call over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in pieces. */
+/** Hands a state over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in chunks. */
 export const dispatchToWorker = (
-  call: RequestState,
-  { operation, body }: NegotiatedOperation<CompiledOperation>,
+  state: RequestState,
+  { operation, bodyIndex: body }: NegotiatedOperation<CompiledOperation>,
   isRead: boolean,
   offload: Dispatch,
 ): void => {
-  const { exchange } = call
-  const go = (content: DispatchedRequest['content']): void => {
+  const { exchange } = state
+  const go = (content: DispatchedRequest['body']): void => {
     try {
-      // the worker has other work to do, and the client can be told at once
-      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return call.reject(content)
-      offload(handoverOf(call, operation, content), exchange, (outcome) => {
+      // the worker has other work to do, and the client can be errorOf at once
+      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return state.reject(content)
+      offload(dispatchedRequestOf(state, operation, content), exchange, (result) => {
         try {
-          if (outcome._tag === 'Failed') throw outcome.error
-          if (outcome.ended !== undefined) exchange.onEnd(outcome.ended)
-          call.write(outcome.answer)
+          if (result._tag === 'Failed') throw result.error
+          if (result.onEnd !== undefined) exchange.onEnd(result.onEnd)
+          state.write(result.response)
         } catch (error) {
-          if (outcome._tag === 'Answered' && isChunkSource(outcome.answer.body))
-            outcome.answer.body.close()
-          call.fail(error)
+          if (result._tag === 'Answered' && isChunkSource(result.response.body))
+            result.response.body.close()
+          state.fail(error)
         }
       })
     } catch (error) {
-      call.fail(error)
+      state.fail(error)
     }
   }
   const limit = operation.bodyLimits[body]
   if (!isRead || limit === undefined) return go(nothing)
-  if (operation.takeContent[body] === undefined) return exchange.readBody(limit, go)
-  const pieces = exchange.streamBody(limit)
-  if (isFailure(pieces)) return go(pieces)
-  spoolBody(pieces, exchange).then(go, (error: unknown) => {
+  if (operation.streamReaders[body] === undefined) return exchange.readBody(limit, go)
+  const chunks = exchange.streamBody(limit)
+  if (isFailure(chunks)) return go(chunks)
+  spoolBody(chunks, exchange).then(go, (error: unknown) => {
     const failure = isHttpError(error) ? failureOf(error) : undefined
-    if (failure === undefined) call.fail(error)
+    if (failure === undefined) state.fail(error)
     else go(failure)
   })
 }
 
 const nothing = new Uint8Array(0)
 
-const handoverOf = (
-  { exchange, id, start, given, identity, added }: RequestState,
+const dispatchedRequestOf = (
+  {
+    exchange,
+    id,
+    startTime: start,
+    provided: given,
+    authenticated: identity,
+    addedHeaders: added,
+  }: RequestState,
   { plan }: CompiledOperation,
-  content: DispatchedRequest['content'],
+  content: DispatchedRequest['body'],
 ): DispatchedRequest => ({
   name: plan.name,
   method: exchange.method,
@@ -66,27 +73,33 @@ const handoverOf = (
   headers: exchange.headers,
   origin: exchange.origin(),
   prefix: exchange.prefix(),
-  address: exchange.clientAddress(),
-  content,
+  clientAddress: exchange.clientAddress(),
+  body: content,
   id,
-  time: plan.marks.limits.time,
-  start,
-  given,
-  identity,
-  added,
+  timeout: plan.marks.limits.time,
+  startTime: start,
+  provided: given,
+  authenticated: identity,
+  addedHeaders: added,
 })
 
-/** The call as it was when it was handed over. */
+/** The state as it was when it was handed over. */
 export const resumeDispatched = (
   program: Program,
   exchange: Exchange,
-  { id, start, given, identity, added }: DispatchedRequest,
+  {
+    id,
+    startTime: start,
+    provided: given,
+    authenticated: identity,
+    addedHeaders: added,
+  }: DispatchedRequest,
 ): RequestState => {
-  const call = new RequestState(program, exchange)
-  call.identify(id)
-  call.start = start
-  call.given = given
-  call.identity = identity
-  call.added = added
-  return call
+  const state = new RequestState(program, exchange)
+  state.setId(id)
+  state.startTime = start
+  state.provided = given
+  state.authenticated = identity
+  state.addedHeaders = added
+  return state
 }

@@ -15,27 +15,27 @@ export interface DispatchedRequest {
   readonly headers: Headers
   readonly origin: string
   readonly prefix: string
-  readonly address: string | undefined
+  readonly clientAddress: string | undefined
   /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
-  readonly content: Uint8Array | SpooledBody | RequestFailure
+  readonly body: Uint8Array | SpooledBody | RequestFailure
   readonly id: string
   /** Milliseconds that it may run, where that was said of it; 0 is without end. */
-  readonly time: number | undefined
+  readonly timeout: number | undefined
   /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
-  readonly start: number | undefined
-  readonly given: ProvidedValues
-  readonly identity: AuthenticatedPrincipal | undefined
+  readonly startTime: number | undefined
+  readonly provided: ProvidedValues
+  readonly authenticated: AuthenticatedPrincipal | undefined
   /** Fields that are added to whatever is answered. */
-  readonly added: Headers
+  readonly addedHeaders: Headers
 }
 
 /** What became of a request that was handed over. */
 export type DispatchResult =
   | {
       readonly _tag: 'Answered'
-      readonly answer: EncodedResponse
+      readonly response: EncodedResponse
       /** To be called at the end of the request, when somebody waits for it. */
-      readonly ended: (() => void) | undefined
+      readonly onEnd: (() => void) | undefined
     }
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
@@ -44,7 +44,7 @@ export type DispatchResult =
  * the client half-closes its connection. Throws what is wrong at once.
  */
 export type Dispatch = (
-  handover: DispatchedRequest,
+  dispatched: DispatchedRequest,
   exchange: Pick<Exchange, 'signal' | 'onEnd'>,
-  then: (outcome: DispatchResult) => void,
+  then: (result: DispatchResult) => void,
 ) => void

@@ -1,12 +1,12 @@
 /**
- * Content that waits for whoever runs its operation elsewhere, and will be taken in pieces there: a small one in memory, any
+ * Content that waits for whoever runs its operation elsewhere, and will be taken in chunks there: a small one in memory, any
  * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow. Without
  * free body memory, a small one is written to a file too.
  */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange } from '../exchange.ts'
 import type { FileSystem } from '../file-system.ts'
-import { tooManyFiles } from '../file-system.ts'
+import { mapOpenError } from '../file-system.ts'
 
 /** Content in a file, which whoever wrote it takes away at the end of the request. */
 export interface SpooledBody {
@@ -14,28 +14,28 @@ export interface SpooledBody {
   readonly path: string
 }
 
-/** Octets up to which a content stays in memory. */
-export const spoolInMemory = 64 * 1024
+/** Bytes up to which a content stays in memory. */
+export const spoolThreshold = 64 * 1024
 
-/** Octets that are read at a time. */
+/** Bytes that are read at a time. */
 const atATime = 64 * 1024
 
-/** Takes a content to its end. Rejects with what its pieces reject with, and where there is no room for it. */
+/** Takes a content to its end. Rejects with what its chunks reject with, and where there is no room for it. */
 export const spoolBody = async (
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   exchange: Pick<Exchange, 'platform' | 'onEnd' | 'reservation'>,
 ): Promise<Uint8Array | SpooledBody> => {
   const { reservation } = exchange
   const first = new ByteCollector()
   let file: Awaited<ReturnType<FileSystem['createTemporary']>> | undefined
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     if (file !== undefined) {
-      await file.write(piece)
+      await file.write(chunk)
       continue
     }
-    first.add(piece)
-    const hasRoom = reservation?.receive(piece.length) ?? true
-    if (hasRoom && first.length <= spoolInMemory) continue
+    first.add(chunk)
+    const hasRoom = reservation?.receive(chunk.length) ?? true
+    if (hasRoom && first.length <= spoolThreshold) continue
     const made = await exchange.platform.files.createTemporary()
     file = made
     exchange.onEnd(() => void made.delete().catch(() => undefined))
@@ -50,19 +50,19 @@ export const spoolBody = async (
 }
 
 /** The content again. Its file is open from when it is asked for to its end. */
-export async function* unspooled(
+export async function* readSpooledBody(
   { path }: SpooledBody,
   files: Pick<FileSystem, 'open'>,
 ): AsyncGenerator<Uint8Array, undefined> {
   const file = await files.open(path).catch((error: unknown) => {
-    throw tooManyFiles(error)
+    throw mapOpenError(error)
   })
   try {
     for (let at = 0; at < file.size;) {
-      const octets = await file.read(at, Math.min(atATime, file.size - at))
-      if (octets.length === 0) throw new RangeError('a content was cut while it waited')
-      at += octets.length
-      yield octets
+      const bytes = await file.read(at, Math.min(atATime, file.size - at))
+      if (bytes.length === 0) throw new RangeError('a content was cut while it waited')
+      at += bytes.length
+      yield bytes
     }
   } finally {
     await file.close()

@@ -5,7 +5,7 @@
  * connection is paused, because pausing and resuming for every chunk took a sixth of the time of a 1 MB upload.
  */
 import type { RequestFailure } from '../../http/failure.ts'
-import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
 import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
@@ -118,7 +118,7 @@ export class RequestBodyStream implements BodyStream {
   readonly #onData = (chunk: Uint8Array): void => {
     this.#received += chunk.length
     if (this.#received > this.#limit.bytes) {
-      this.#end(readError(tooLarge(this.#limit)))
+      this.#end(readError(bodyTooLarge(this.#limit)))
       this.#request.pause()
       return
     }

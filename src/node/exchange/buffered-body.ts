@@ -3,7 +3,7 @@ import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
-import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
 
@@ -30,7 +30,7 @@ export class BufferedBody {
   add(chunk: Uint8Array): boolean {
     if (this.#isSettled) return false
     if (this.#chunks.length + chunk.length > this.#limit.bytes)
-      return this.#fail(tooLarge(this.#limit))
+      return this.#fail(bodyTooLarge(this.#limit))
     if (!this.#reservation.receive(chunk.length)) return this.#fail(this.#reservation.rejected())
     this.#chunks.add(chunk)
     return true

@@ -11,7 +11,7 @@ import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
 import { encodeFailure } from '../../interpreter/errors/error-response.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import { tooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
 import { lingerAfterResponse } from '../connection/lingering-close.ts'
 import type { EventLoopMonitor } from '../event-loop-monitor.ts'
@@ -123,7 +123,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    if (this.#contentLength > limit.bytes) return then(tooLarge(limit))
+    if (this.#contentLength > limit.bytes) return then(bodyTooLarge(limit))
     if (!this.#hasBody) {
       this.#continue()
       return then(emptyBody)
@@ -136,7 +136,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    if (this.#contentLength > limit.bytes) return tooLarge(limit)
+    if (this.#contentLength > limit.bytes) return bodyTooLarge(limit)
     const begin = (): void => this.#continue()
     // the stream of a request without a body may never end
     if (!this.#hasBody) return emptyBodyStream(begin)

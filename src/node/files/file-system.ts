@@ -2,7 +2,7 @@
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { FileSystem } from '../../interpreter/file-system.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { tooManyFiles } from '../../interpreter/file-system.ts'
+import { mapOpenError } from '../../interpreter/file-system.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
 
@@ -15,7 +15,7 @@ export const createFileSystem = (settings: Settings): FileSystem => {
     } catch (error) {
       // the next upload tries again
       factories = undefined
-      throw tooManyFiles(error)
+      throw mapOpenError(error)
     }
   }
   return {

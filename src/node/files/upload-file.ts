@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { HttpError } from '../../endpoint/http-error.ts'
 import type { NewFile } from '../../interpreter/file-system.ts'
-import { tooManyFiles } from '../../interpreter/file-system.ts'
+import { mapOpenError } from '../../interpreter/file-system.ts'
 import { acquireBuffer, releaseBuffer } from './buffer-pool.ts'
 import { privateDirectory } from './private-directory.ts'
 import * as fs from 'node:fs'
@@ -164,5 +164,5 @@ const toHttpError = (error: unknown): unknown => {
   const code = codeOf(error)
   return noSpaceCodes.some((noSpace) => noSpace === code)
     ? new HttpError(507, 'insufficient storage for the upload', { cause: error })
-    : tooManyFiles(error)
+    : mapOpenError(error)
 }

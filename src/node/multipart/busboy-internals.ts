@@ -134,7 +134,7 @@ export class BusboyInternals {
     const section = this.#buffer.takeComplete()
     if (section === undefined) return position
     const headers = PartHeaders.parse(section)
-    const maxHeaders = this.#limits.headerFields
+    const maxHeaders = this.#limits.headerCount
     if (O.isNone(headers)) this.#reject(malformedMultipart('invalid part header'))
     else if (headers.value.length > 2 * maxHeaders)
       this.#reject(

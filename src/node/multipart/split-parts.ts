@@ -13,7 +13,7 @@ import { Demand } from './demand.ts'
 import { PartBody } from './part-body.ts'
 
 interface ParsedPart extends RawPart {
-  readonly content: PartBody
+  readonly body: PartBody
 }
 
 /** Loads busboy, which only programs that read multipart bodies need. */
@@ -40,7 +40,7 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
     const content = new PartBody(demand)
     latest = content
     divert(stream, content)
-    parts.push({ headers: internals.latestHeaders, content })
+    parts.push({ headers: internals.latestHeaders, body: content })
     demand.satisfy()
     wake()
   })
@@ -59,7 +59,7 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
       const part = parts.shift()
       if (part !== undefined) {
         yield part
-        part.content.drop()
+        part.body.drop()
       } else if (parser.closed) return undefined
       else
         await new Promise<void>((resolve) => {

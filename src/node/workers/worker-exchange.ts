@@ -6,7 +6,7 @@ import { isFailure } from '../../interpreter/exchange.ts'
 import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
 import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { SpooledBody } from '../../interpreter/workers/spool.ts'
-import { unspooled } from '../../interpreter/workers/spool.ts'
+import { readSpooledBody } from '../../interpreter/workers/spool.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 
 export class WorkerExchange implements Exchange {
@@ -53,19 +53,19 @@ export class WorkerExchange implements Exchange {
     return this.#handover.prefix
   }
   clientAddress(): string | undefined {
-    return this.#handover.address
+    return this.#handover.clientAddress
   }
 
   readBody(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    const { content } = this.#handover
+    const { body: content } = this.#handover
     // a body that is read as a whole is never spooled
     then(isSpooled(content) ? { _tag: 'InternalError' } : content)
   }
 
   streamBody(): AsyncIterableIterator<Uint8Array> | RequestFailure {
-    const { content } = this.#handover
+    const { body: content } = this.#handover
     if (!isSpooled(content)) return isFailure(content) ? content : singleChunk(content)
-    const chunks = unspooled(content, this.platform.files)
+    const chunks = readSpooledBody(content, this.platform.files)
     // a handler may stop reading without closing the stream, and its file is open
     this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
     return chunks
@@ -131,7 +131,7 @@ const observing = (controller: AbortController, isDisconnected: () => boolean): 
   return controller
 }
 
-const isSpooled = (content: DispatchedRequest['content']): content is SpooledBody =>
+const isSpooled = (content: DispatchedRequest['body']): content is SpooledBody =>
   '_tag' in content && content._tag === 'Spooled'
 
 async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {

@@ -128,7 +128,7 @@ export class WorkerPool implements WorkerOwner {
 
   #run(thread: WorkerThread, job: Job): void {
     const { loggerOf } = this.#options
-    const timeout = job.handover.time ?? this.#options.timeout
+    const timeout = job.handover.timeout ?? this.#options.timeout
     try {
       thread.run(job, timeout, () => {
         const { name, id } = job.handover
@@ -197,7 +197,11 @@ export class WorkerPool implements WorkerOwner {
 }
 
 /** Throws if a value of the context cannot be cloned unchanged. */
-const assertCloneable = ({ name, given, identity }: DispatchedRequest): void => {
+const assertCloneable = ({
+  name,
+  provided: given,
+  authenticated: identity,
+}: DispatchedRequest): void => {
   const uncloneable = [...given, { identity }]
     .flatMap((values) => Object.entries(values ?? {}))
     .map(([key, value]) => describeUncloneable(value, key))

@@ -80,7 +80,7 @@ export class WorkerThread {
 
   /** Runs a job. Throws if the job cannot be cloned; the worker is free then. */
   run(job: Job, timeout: number, onTimeout: () => void): void {
-    const { content, start } = job.handover
+    const { body: content, startTime: start } = job.handover
     // copied, because the buffer may also contain other requests
     const copy = '_tag' in content ? content : new Uint8Array(content)
     if (job.isAborted) this.#markDisconnected(job)
@@ -88,7 +88,7 @@ export class WorkerThread {
       {
         _tag: 'Run',
         job: job.number,
-        handover: { ...job.handover, content: copy, start: toShared(start) },
+        handover: { ...job.handover, body: copy, startTime: toShared(start) },
       },
       '_tag' in copy ? [] : [copy.buffer],
     )
@@ -175,8 +175,8 @@ export class WorkerThread {
     this.#body = body
     job.settle({
       _tag: 'Answered',
-      answer: { status, headers, body: body ?? content },
-      ended,
+      response: { status, headers, body: body ?? content },
+      onEnd: ended,
     })
     // the callback of the job was not called
     if (job.isDisconnected) body?.close()

@@ -48,7 +48,7 @@ const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
-  system: platform,
+  platform: platform,
 })
 await preload(program)
 const run = resume(program)
@@ -68,7 +68,7 @@ const start = (job: number, handover: DispatchedRequest): void => {
     },
   )
   exchanges.set(job, exchange)
-  run(exchange, { ...handover, start: fromShared(handover.start) })
+  run(exchange, { ...handover, startTime: fromShared(handover.startTime) })
 }
 
 const end = (job: number): void => {

@@ -14,20 +14,20 @@ const ann: AuthenticatedPrincipal = {
 
 describe('CallSecurity', (test) => {
   test('R-293: nobody is known, until somebody is', () => {
-    const call: { identity: AuthenticatedPrincipal | undefined; exchange: Exchange } = {
-      identity: undefined,
+    const call: { authenticated: AuthenticatedPrincipal | undefined; exchange: Exchange } = {
+      authenticated: undefined,
       exchange: from('http://a'),
     }
     const security = new LazySecurityContext(call)
     const all = () => [security.principal, security.scheme, security.hasRole('clerk')]
     assert.equal(all(), [undefined, undefined, false])
-    call.identity = ann
+    call.authenticated = ann
     assert.equal(all(), [ann.principal, 'Basic', true])
     assert.is(security.hasRole('admin'), false)
   })
   test('R-296: it is secure where the client has come by TLS', () => {
     const [plain, secure] = ['http://https:1', 'https://a'].map(
-      (origin) => new LazySecurityContext({ identity: ann, exchange: from(origin) }).secure,
+      (origin) => new LazySecurityContext({ authenticated: ann, exchange: from(origin) }).secure,
     )
     assert.equal([plain, secure], [false, true])
   })

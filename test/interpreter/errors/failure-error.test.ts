@@ -68,7 +68,7 @@ describe('errorOf', (test) => {
         const refused = encodeFailure(failure, request, id)
         const answered = encodeProblem(id, undeclaredEncoder(defaultSettings))(
           httpErrorResponse(failureError(failure, method)),
-          { exchange: request as Exchange, identity: undefined },
+          { exchange: request as Exchange, authenticated: undefined },
         )
         if (typeof answered === 'function') assert.unreachable('nothing waits')
         else

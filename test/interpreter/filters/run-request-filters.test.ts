@@ -33,7 +33,7 @@ type Placed = (at: number) => number | undefined
 const filters = (results: Results, indexOf: Placed): ReadonlyArray<CompiledFilter<unknown>> =>
   results.map((run, at) => ({
     run,
-    respond: program.respondUndeclared,
+    encode: program.encodeUndeclared,
     index: indexOf(at),
     scheme: undefined,
   }))
@@ -98,8 +98,8 @@ describe('pass: what lets a request go on', (test) => {
       promised(next({ b: 2 })),
     )
     await later()
-    assert.equal(passage.call.given[1], { a: 1 })
-    assert.equal(passage.call.given[2], { b: 2 })
+    assert.equal(passage.call.provided[1], { a: 1 })
+    assert.equal(passage.call.provided[2], { b: 2 })
   })
   test('a request that is rewritten before matching, also later', async () => {
     const passage = start()

@@ -24,11 +24,11 @@ const start = (...runs: ReadonlyArray<Parameters<typeof responseFilter>[0]>) => 
     through,
     failures,
     pass: (outcome: ResponseValue, failure?: unknown): void =>
-      passage.pass(outcome, {
+      passage.run(outcome, {
         context: {} as ResponseContext, // no filter here asks it anything
         failure,
-        passed: (one) => void through.push(one),
-        failed: (error) => void failures.push(error),
+        onDone: (one) => void through.push(one),
+        onError: (error) => void failures.push(error),
       }),
   }
 }
@@ -45,16 +45,16 @@ describe('ReplyPassage.pass', (test) => {
   test('gives on what no filter sees', () => {
     const { pass, through, passage } = start()
     const sent = reply(200, 'a')
-    assert.ok(passage.isOver)
+    assert.ok(passage.isDone)
     pass(sent)
     assert.is(through[0], sent)
   })
   test('gives on at once what passes without waiting', () => {
     const { pass, through, passage } = start(adding('a'), () => undefined, adding('b'))
-    assert.not.ok(passage.isOver)
+    assert.not.ok(passage.isDone)
     pass(reply(200))
     assert.equal(through.map(by), [['a', 'b']])
-    assert.ok(passage.isOver)
+    assert.ok(passage.isDone)
   })
   test('waits for what comes later', async () => {
     const { pass, through } = start(
@@ -76,7 +76,7 @@ describe('ReplyPassage.pass', (test) => {
   test('throws what a filter throws, and shows the next reply to those behind it, with what was added', () => {
     const { pass, through, passage } = start(adding('a'), failing, adding('c'))
     assert.throws(() => pass(pipe(reply(200), withHeader('X-By', 'handler'))), /in a filter/)
-    assert.not.ok(passage.isOver)
+    assert.not.ok(passage.isDone)
     pass(reply(500))
     assert.equal(
       through.map((one) => [one.status, by(one)]),

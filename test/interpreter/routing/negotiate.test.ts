@@ -97,7 +97,7 @@ const choose = (
     ...(accept === undefined ? [] : ['Accept', accept]),
   ])
   return outcome._tag === 'Chosen'
-    ? `${outcome.choice.operation.name} ${outcome.choice.body}`
+    ? `${outcome.choice.operation.name} ${outcome.choice.bodyIndex}`
     : outcome._tag
 }
 
@@ -194,6 +194,6 @@ describe('negotiate', (test) => {
       'text/plain;a=b',
     ])
     assert.ok(outcome._tag === 'Chosen')
-    assert.equal(O.some(outcome.choice.stated), MediaType.parse('text/plain;a=b'))
+    assert.equal(O.some(outcome.choice.contentType), MediaType.parse('text/plain;a=b'))
   })
 })

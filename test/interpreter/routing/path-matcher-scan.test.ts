@@ -86,7 +86,7 @@ const agrees = ([all, one]: readonly [ReadonlyArray<string>, string]): void =>
   assert.equal(
     among(all)
       .match(one)
-      ?.found.map(({ site, captures }) => [site, captures.map(formsOf)]),
+      ?.matches.map(({ value: site, captures }) => [site, captures.map(formsOf)]),
     scan(all, one),
   )
 
@@ -144,7 +144,7 @@ describe('matcher against a scan of all templates', (test) => {
     agrees,
   )
   law(test, 'what is found exactly is the best', fc.tuple(templates, paths), ([all, one]) => {
-    const exact = among(all).exactly(one)
+    const exact = among(all).findExact(one)
     if (exact !== undefined) assert.equal(scan(all, one)?.[0], [exact, []])
   })
 })

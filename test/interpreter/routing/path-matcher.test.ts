@@ -122,7 +122,7 @@ describe('matcher: several templates', (test) => {
 })
 
 const captured = (template: string, path: string): ReadonlyArray<PathCapture> | undefined =>
-  among([template]).match(path)?.found[0]?.captures.map(formsOf)
+  among([template]).match(path)?.matches[0]?.captures.map(formsOf)
 
 describe('matcher: captures', (test) => {
   table(
@@ -172,7 +172,7 @@ describe('matcher: bounds', (test) => {
   })
   test('a group of a long escaped text keeps its escapes', () => {
     const raw = '%C3%A9'.repeat(500)
-    const found = among(['/{x}-{y}']).match(`/${raw}-%62`)?.found[0]?.captures
+    const found = among(['/{x}-{y}']).match(`/${raw}-%62`)?.matches[0]?.captures
     assert.equal(
       found?.map((one) => [one.text, one.raw]),
       [
@@ -211,6 +211,6 @@ describe('Matcher.exactly', (test) => {
       ['/c/d', undefined],
       ['/e;f', undefined], // a matrix parameter
     ],
-    (path, expected) => assert.is(among(templates).exactly(path), expected),
+    (path, expected) => assert.is(among(templates).findExact(path), expected),
   )
 })

@@ -6,7 +6,7 @@ import { splitParts } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'
 import { field, formOf } from '../../support/multipart.ts'
 
-const limits = { headerSize: 300, headerFields: 5 }
+const limits = { headerSize: 300, headerCount: 5 }
 
 async function* cut(content: string, size: number): AsyncGenerator<Uint8Array, undefined> {
   for (let at = 0; at < content.length; at += size)
@@ -15,7 +15,7 @@ async function* cut(content: string, size: number): AsyncGenerator<Uint8Array, u
 
 const all = async (content: string, size: number): Promise<ReadonlyArray<unknown>> => {
   const parts: unknown[] = []
-  for await (const { headers, content: octets } of splitParts(cut(content, size), 'XX', limits)) {
+  for await (const { headers, body: octets } of splitParts(cut(content, size), 'XX', limits)) {
     const pieces: Uint8Array[] = []
     for await (const piece of octets) pieces.push(piece)
     parts.push([headers[1], Buffer.concat(pieces).toString('latin1')])
@@ -80,7 +80,12 @@ describe('splitParts', (test) => {
         piece.fill(120)
       }
       const parts: unknown[] = []
-      for await (const { headers, content } of splitParts(cut(tricky, size), 'XX', limits, free)) {
+      for await (const { headers, body: content } of splitParts(
+        cut(tricky, size),
+        'XX',
+        limits,
+        free,
+      )) {
         let text = ''
         for await (const piece of content) text += Buffer.from(piece).toString('latin1')
         parts.push([headers[1], text])
@@ -92,7 +97,12 @@ describe('splitParts', (test) => {
   test('a chunk whose rest is not read is freed', async () => {
     let freed = 0
     let count = 0
-    for await (const { content } of splitParts(cut(tricky, 10), 'XX', limits, () => freed++)) {
+    for await (const { body: content } of splitParts(
+      cut(tricky, 10),
+      'XX',
+      limits,
+      () => freed++,
+    )) {
       if (count++ % 2 === 0) for await (const _ of content) break
     }
     assert.equal([count, freed], [4, Math.ceil(tricky.length / 10)])
@@ -129,7 +139,7 @@ describe('splitParts', (test) => {
       }
     }
     let taken = 0
-    for await (const { content } of splitParts(endless(), 'XX', limits)) {
+    for await (const { body: content } of splitParts(endless(), 'XX', limits)) {
       for await (const piece of content) {
         taken += piece.length
         await wait(5)
@@ -151,7 +161,7 @@ describe('splitParts', (test) => {
     const first = await parts.next()
     const caught: unknown[] = []
     try {
-      if (first.done !== true) for await (const _ of first.value.content);
+      if (first.done !== true) for await (const _ of first.value.body);
     } catch (error) {
       caught.push(error)
     }

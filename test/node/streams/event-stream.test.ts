@@ -213,14 +213,14 @@ describe('a broadcaster of a server', (test) => {
           Array.from({ length: together }, () => open(server, '/feed')),
         )
         await until(() => feed.subscribers === together)
-        assert.is(heartbeatTimer(heartbeat).present, together)
+        assert.is(heartbeatTimer(heartbeat).size, together)
         await feed.publish('all')
         await until(() => clients.every(({ received }) => received().includes('data: all\n\n')))
         for (const { socket } of clients) socket.destroy()
         await until(() => feed.subscribers === 0)
       }
-      assert.is(heartbeatTimer(heartbeat).present, 0)
-      assert.is(heartbeatTimer(heartbeat).isSet, false)
+      assert.is(heartbeatTimer(heartbeat).size, 0)
+      assert.is(heartbeatTimer(heartbeat).isActive, false)
       await feed.publish('nobody')
     })
   })

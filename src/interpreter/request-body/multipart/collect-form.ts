@@ -13,7 +13,7 @@ export type FieldKind = 'text' | 'structure' | 'file'
 export interface DeclaredFields {
   readonly names: ReadonlyMap<string, FieldKind>
   /** Whether files count whatever their names. */
-  readonly all: boolean
+  readonly acceptsAllFiles: boolean
   /** Whether a part is a file that nothing is declared of. */
   readonly isFile: (part: Part) => boolean
   /** The charset of texts that state none. */
@@ -28,7 +28,7 @@ export interface CollectedForm {
 
 export const collectForm = async (
   parts: AsyncIterable<Part>,
-  { names, all, isFile, charset }: DeclaredFields,
+  { names, acceptsAllFiles: all, isFile, charset }: DeclaredFields,
   files: ReceivedFiles,
   limits: MultipartLimits,
   reservation: MemoryReservation | undefined,
@@ -47,7 +47,7 @@ export const collectForm = async (
     else if (meant === 'structure')
       append(structures, part.name, {
         part,
-        octets: await readAttribute(part, limits, reservation),
+        bytes: await readAttribute(part, limits, reservation),
       })
     else if (meant === 'file' || (meant === 'other file' && all)) {
       const received = await receive(part, files)

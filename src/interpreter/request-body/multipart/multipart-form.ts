@@ -25,11 +25,11 @@ export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream 
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const declared = declaredBy(plan, settings)
   const read = readForm(plan, settings)
-  return (pieces, stated, exchange) =>
+  return (chunks, stated, exchange) =>
     fromPromise(async (context) => {
       const files = new ReceivedFiles(exchange, limits, context, areKept)
       try {
-        const parts = partsOf(exchange.platform, pieces, stated, limits, freed(pieces))
+        const parts = partsOf(exchange.platform, chunks, stated, limits, freed(chunks))
         const form = await read(
           await collectForm(parts, declared, files, limits, exchange.reservation),
           context,
@@ -50,7 +50,7 @@ const declaredBy = ({ parameters, parts }: Plan, settings: Settings): DeclaredFi
       kind === 'allUploads' ? [] : [[key, kind === 'part' ? 'structure' : 'file']],
     ),
   ]),
-  all: parts.some(({ kind }) => kind === 'allUploads'),
+  acceptsAllFiles: parts.some(({ kind }) => kind === 'allUploads'),
   isFile: filePartCheck(settings),
   charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
@@ -75,22 +75,22 @@ const readForm = (
   return async (form, context) => {
     const read = readFields(form.texts)
     const values: HandlerInput = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
-    const faults: ValidationError[] = E.isLeft(read) ? [...read.left] : []
+    const errors: ValidationError[] = E.isLeft(read) ? [...read.left] : []
     const unreadable: Array<readonly [string, InvalidPart]> = []
     for (const [key, one] of parts) {
       const result = await one(form, context)
       if (E.isRight(result)) values[key] = result.right
-      else if ('faults' in result.left) unreadable.push([key, result.left])
-      else faults.push(result.left)
+      else if ('errors' in result.left) unreadable.push([key, result.left])
+      else errors.push(result.left)
     }
     const [first] = unreadable
     if (first !== undefined) {
-      const all = [...faults, ...unreadable.flatMap(([, one]) => one.faults)]
-      const { errors: told, more: truncated } = Failures.limitErrors(all)
+      const all = [...errors, ...unreadable.flatMap(([, one]) => one.errors)]
+      const { errors: reported, more: truncated } = Failures.limitErrors(all)
       const [name, { cause }] = first
-      throw new UnreadablePart(name, { cause, faults: told, truncated })
+      throw new UnreadablePart(name, { cause, faults: reported, truncated })
     }
-    return faults.length > 0 ? E.left(Failures.ofErrors('InvalidInput', faults)) : E.right(values)
+    return errors.length > 0 ? E.left(Failures.ofErrors('InvalidInput', errors)) : E.right(values)
   }
 }
 

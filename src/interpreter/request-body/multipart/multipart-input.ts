@@ -22,20 +22,20 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = filePartCheck(settings)
   const assumed = settings['fw.rest.multipart.input-part.default-charset']
-  return (pieces, stated, exchange) =>
+  return (chunks, stated, exchange) =>
     fromPromise(async (context) => {
       const received = new ReceivedFiles(exchange, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
       try {
         for await (const part of partsOf(
           exchange.platform,
-          pieces,
+          chunks,
           stated,
           limits,
-          freed(pieces),
+          freed(chunks),
         )) {
           const value = isFile(part)
-            ? file(
+            ? fileValue(
                 part,
                 fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
               )
@@ -57,10 +57,10 @@ const inMemory = async (
   limits: MultipartLimits,
   assumed: string,
 ): Promise<FormValue> => {
-  const octets = await readAttribute(part, limits, reservation)
+  const bytes = await readAttribute(part, limits, reservation)
   return isText(part.mediaType)
-    ? text(part, attributeText(octets, part, assumed))
-    : file(part, fileItemOf(system.files, { _tag: 'Memory', octets }))
+    ? textValue(part, attributeText(bytes, part, assumed))
+    : fileValue(part, fileItemOf(system.files, { _tag: 'Memory', bytes: bytes }))
 }
 
 const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
@@ -68,7 +68,7 @@ const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
   mediaType.type === 'text' ||
   /(?:^|\+)(?:json|xml)$|^x-www-form-urlencoded$/.test(mediaType.subtype)
 
-const text = ({ name, charset, fileName, headers }: Part, value: string): FormValue => ({
+const textValue = ({ name, charset, fileName, headers }: Part, value: string): FormValue => ({
   isFileItem: false,
   get fileItem(): FileItem {
     throw new TypeError(`the part ${JSON.stringify(name)} is no file: it has a value`)
@@ -79,7 +79,7 @@ const text = ({ name, charset, fileName, headers }: Part, value: string): FormVa
   headers,
 })
 
-const file = ({ name, charset, fileName, headers }: Part, fileItem: FileItem): FormValue => ({
+const fileValue = ({ name, charset, fileName, headers }: Part, fileItem: FileItem): FormValue => ({
   isFileItem: true,
   fileItem,
   get value(): string {
@@ -107,9 +107,9 @@ const fileOnDisk = (
 
 const fileInMemory = (
   files: FileSystem,
-  { octets }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
+  { bytes }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
 ): FileItem => {
-  let left: Uint8Array | undefined = octets
+  let left: Uint8Array | undefined = bytes
   const all = (): Uint8Array => {
     if (left === undefined) throw new TypeError('the content was moved or deleted')
     return left
@@ -122,7 +122,7 @@ const fileInMemory = (
     get path(): string {
       throw new TypeError('the content is in memory: it has no path')
     },
-    size: octets.length,
+    size: bytes.length,
     read: async () => all(),
     write: async (to) => {
       await files.write(to, all())
@@ -138,10 +138,10 @@ const octetsOf = async (files: FileSystem, path: string): Promise<Uint8Array> =>
     const bytes = new ByteCollector()
     let at = 0
     while (at < file.size) {
-      const piece = await file.read(at, file.size - at)
-      if (piece.length === 0) break
-      bytes.add(piece)
-      at += piece.length
+      const chunk = await file.read(at, file.size - at)
+      if (chunk.length === 0) break
+      bytes.add(chunk)
+      at += chunk.length
     }
     return bytes.take()
   } finally {

@@ -11,12 +11,12 @@ export interface MultipartLimits {
   readonly attribute: SizeLimit
   /** Limit of a part that is not a file and is parsed as a whole. */
   readonly parsedAttribute: SizeLimit
-  /** Octets of a file. */
-  readonly file: number
+  /** Bytes of a file. */
+  readonly fileSize: number
   readonly files: number
   readonly parts: number
   readonly headerSize: number
-  readonly headerFields: number
+  readonly headerCount: number
 }
 
 export const multipartLimits = (settings: Settings): MultipartLimits => {
@@ -27,11 +27,11 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
       attribute,
       limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
     ),
-    file: settings['fw.http.limits.max-multipart-file-size'],
+    fileSize: settings['fw.http.limits.max-multipart-file-size'],
     files: settings['fw.http.limits.max-multipart-files'],
     parts: settings['fw.http.limits.max-parameters'],
     headerSize: settings['fw.http.limits.max-multipart-part-header-size'],
-    headerFields: settings['fw.http.limits.max-multipart-part-header-count'],
+    headerCount: settings['fw.http.limits.max-multipart-part-header-count'],
   }
 }
 

@@ -2,7 +2,13 @@
 import type { StreamedPart } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { ReadStream } from '../read-stream.ts'
-import { attributeByteLimit, fileByteLimit, tooManyFiles, filePartCheck, partsOf } from './parts.ts'
+import {
+  attributeByteLimit,
+  fileByteLimit,
+  tooManyFilesError,
+  filePartCheck,
+  partsOf,
+} from './parts.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import { multipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
@@ -11,9 +17,9 @@ import * as E from 'fp-ts/lib/Either.js'
 export const multipartStreamReader = (settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)
   const isFile = filePartCheck(settings)
-  return (pieces, stated, exchange) =>
+  return (chunks, stated, exchange) =>
     ({ onEnd }, then) => {
-      const parts = streamed(partsOf(exchange.platform, pieces, stated, limits), isFile, limits)
+      const parts = streamed(partsOf(exchange.platform, chunks, stated, limits), isFile, limits)
       // whoever has stopped reading need not have said so
       onEnd(() => parts.return(undefined))
       then(E.right(parts))
@@ -27,7 +33,7 @@ async function* streamed(
 ): AsyncGenerator<StreamedPart, undefined> {
   let files = 0
   for await (const part of parts) {
-    if (isFile(part) && ++files > limits.files) throw tooManyFiles(limits)
+    if (isFile(part) && ++files > limits.files) throw tooManyFilesError(limits)
     const { name, fileName, contentType, charset, headers } = part
     const content = isFile(part)
       ? fileByteLimit(part, limits)

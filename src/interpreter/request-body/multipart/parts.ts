@@ -17,13 +17,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../../body/text/read-text.ts'
 
 export interface Part extends PartHead {
-  readonly content: AsyncIterable<Uint8Array>
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 /** Takes the content of a request apart, as `SplitParts` does. It rejects with an `HttpError` when it cannot be, or when there are too many parts. */
 export async function* partsOf(
   { splitParts }: Pick<Platform, 'splitParts'>,
-  pieces: BodyStream,
+  chunks: BodyStream,
   stated: MediaType.MediaType | undefined,
   limits: MultipartLimits,
   free?: BodyStream['free'],
@@ -32,7 +32,7 @@ export async function* partsOf(
   if (boundary === undefined)
     throw malformedMultipart('its media type has no boundary that can be used')
   let parts = 0
-  for await (const part of splitParts(pieces, boundary, limits, free)) {
+  for await (const part of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
       throw multipartTooLarge(
         `The form has more than ${limits.parts} fields (fw.http.limits.max-parameters).`,
@@ -41,11 +41,11 @@ export async function* partsOf(
   }
 }
 
-const partOf = ({ headers, content }: RawPart): Part => {
+const partOf = ({ headers, body: content }: RawPart): Part => {
   const head = parsePartHead(headers)
   if (O.isNone(head))
     throw malformedMultipart('a part has no name, or its Content-Disposition is malformed')
-  return { ...head.value, content }
+  return { ...head.value, body: content }
 }
 
 /** Whether a part has the name of a file, or one of the media types that the settings name. */
@@ -60,31 +60,31 @@ export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => 
 }
 
 /** The bytes of a part that is not a file. Rejects with 413 if there are more than `limit` allows. */
-export const attributeByteLimit = (part: Part, { bytes, setting }: SizeLimit): Octets =>
+export const attributeByteLimit = (part: Part, { bytes, setting }: SizeLimit): ByteGenerator =>
   counted(part, bytes, () =>
-    multipartTooLarge(`The form field ${shown(part)} has more than ${bytes} octets (${setting}).`),
+    multipartTooLarge(`The form field ${shown(part)} has more than ${bytes} bytes (${setting}).`),
   )
 
 /** The content of a file. It rejects with 413 when it is too large. */
-export const fileByteLimit = (part: Part, { file: most }: MultipartLimits): Octets =>
+export const fileByteLimit = (part: Part, { fileSize: most }: MultipartLimits): ByteGenerator =>
   counted(part, most, () =>
     multipartTooLarge(
-      `The file ${shown(part)} has more than ${most} octets (fw.http.limits.max-multipart-file-size).`,
+      `The file ${shown(part)} has more than ${most} bytes (fw.http.limits.max-multipart-file-size).`,
     ),
   )
 
 /** The error of a form with too many files. */
-export const tooManyFiles = ({ files }: MultipartLimits): Error =>
+export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
   multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
 
-type Octets = AsyncGenerator<Uint8Array, undefined>
+type ByteGenerator = AsyncGenerator<Uint8Array, undefined>
 
-async function* counted({ content }: Part, most: number, excess: () => Error): Octets {
-  let octets = 0
-  for await (const piece of content) {
-    octets += piece.length
-    if (octets > most) throw excess()
-    yield piece
+async function* counted({ body: content }: Part, most: number, excess: () => Error): ByteGenerator {
+  let bytes = 0
+  for await (const chunk of content) {
+    bytes += chunk.length
+    if (bytes > most) throw excess()
+    yield chunk
   }
 }
 
@@ -92,27 +92,27 @@ async function* counted({ content }: Part, most: number, excess: () => Error): O
 const shown = ({ name }: Part): string =>
   JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name)
 
-/** The octets of an attribute. Rejects with 413 when they are too many, and with 503 without free body memory. */
+/** The bytes of an attribute. Rejects with 413 when they are too many, and with 503 without free body memory. */
 export const readAttribute = async (
   part: Part,
   { parsedAttribute }: MultipartLimits,
   reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {
   const collected = new ByteCollector()
-  // copied, because the memory of a piece is free when the next is asked for
-  for await (const piece of attributeByteLimit(part, parsedAttribute)) {
-    if (reservation?.receive(piece.length) === false) throw readError(reservation.rejected())
-    collected.addCopy(piece)
+  // copied, because the memory of a chunk is free when the next is asked for
+  for await (const chunk of attributeByteLimit(part, parsedAttribute)) {
+    if (reservation?.receive(chunk.length) === false) throw readError(reservation.rejected())
+    collected.addCopy(chunk)
   }
   return collected.take()
 }
 
 /**
  * The text of an attribute, in the charset that the part states, otherwise in the assumed one. Throws 415 for a charset that is
- * not known, 400 for octets that are not of it.
+ * not known, 400 for bytes that are not of it.
  */
-export const attributeText = (octets: Uint8Array, { charset }: Part, assumed: string): string => {
-  const text = Text.decodeText(octets, charset ?? assumed)
+export const attributeText = (bytes: Uint8Array, { charset }: Part, assumed: string): string => {
+  const text = Text.decodeText(bytes, charset ?? assumed)
   if (E.isLeft(text)) throw failureError(text.left, '')
   return text.right
 }

@@ -15,12 +15,12 @@ import * as E from 'fp-ts/lib/Either.js'
 /** A part that was gathered. */
 export interface BufferedPart {
   readonly part: Part
-  readonly octets: Uint8Array
+  readonly bytes: Uint8Array
 }
 
 /** What is wrong with a part, and the error that said so, if there is one. */
 export interface InvalidPart {
-  readonly faults: ReadonlyArray<ValidationError>
+  readonly errors: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
@@ -35,8 +35,8 @@ export const partReader = (content: BodyPlan, plan: Plan, settings: Settings): R
   const entities = { ...plan.chain.entities, readerInterceptors: [] }
   const bare = { ...plan, bodies: [content], chain: { ...plan.chain, entities } }
   const [read] = entityReaders(bare, settings)
-  return async ({ part, octets }, context) => {
-    const value = read?.(octets, isBuiltIn(content) ? part.mediaType : undefined)
+  return async ({ part, bytes }, context) => {
+    const value = read?.(bytes, isBuiltIn(content) ? part.mediaType : undefined)
     if (typeof value !== 'function') return E.mapLeft(unreadable(part))(value ?? E.right(undefined))
     return new Promise((resolve, reject) => {
       value(
@@ -60,7 +60,7 @@ const unreadable =
     if (failure._tag === 'ContentTooLarge')
       throw multipartTooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
     return {
-      faults:
+      errors:
         'errors' in failure
           ? failure.errors.map((fault) => ({ ...fault, in: 'form', name }))
           : [{ in: 'form', name, detail: 'its charset is not supported' }],

@@ -3,7 +3,7 @@ import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { FileSystem, NewFile } from '../../file-system.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
-import { fileByteLimit, tooManyFiles } from './parts.ts'
+import { fileByteLimit, tooManyFilesError } from './parts.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
@@ -11,7 +11,7 @@ import type { Part } from './parts.ts'
 /** The content of a part: in a file, or in memory. */
 export type ReceivedContent =
   | { readonly _tag: 'File'; readonly path: string; readonly size: number }
-  | { readonly _tag: 'Memory'; readonly octets: Uint8Array }
+  | { readonly _tag: 'Memory'; readonly bytes: Uint8Array }
 
 export class ReceivedFiles {
   readonly #files: FileSystem
@@ -39,19 +39,19 @@ export class ReceivedFiles {
     return this.#write(this.#octetsOf(part), nothing)
   }
 
-  /** The same; content of up to so many octets stays in memory, while body memory is free. */
+  /** The same; content of up to so many bytes stays in memory, while body memory is free. */
   async receiveAbove(threshold: number, part: Part): Promise<ReceivedContent> {
-    const octets = this.#octetsOf(part)
+    const bytes = this.#octetsOf(part)
     const first = new ByteCollector()
     for (;;) {
-      const { done, value } = await octets.next()
-      if (done === true) return { _tag: 'Memory', octets: first.take() }
-      // copied, because the memory of a piece is free when the next is asked for
+      const { done, value } = await bytes.next()
+      if (done === true) return { _tag: 'Memory', bytes: first.take() }
+      // copied, because the memory of a chunk is free when the next is asked for
       first.addCopy(value)
       const hasRoom = this.#reservation?.receive(value.length) ?? true
       if (hasRoom && first.length <= threshold) continue
       const held = first.take()
-      const received = await this.#write(octets, held)
+      const received = await this.#write(bytes, held)
       this.#reservation?.discard(held.length)
       return received
     }
@@ -59,8 +59,8 @@ export class ReceivedFiles {
 
   /** Counts a file that nobody wants, and drops it. */
   async skip(part: Part): Promise<void> {
-    const octets = this.#octetsOf(part)
-    while ((await octets.next()).done !== true);
+    const bytes = this.#octetsOf(part)
+    while ((await bytes.next()).done !== true);
   }
 
   /** Takes all files away. */
@@ -69,24 +69,24 @@ export class ReceivedFiles {
     await Promise.all(this.#made.splice(0).map((file) => file.delete()))
   }
 
-  async #write(octets: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<ReceivedContent> {
+  async #write(bytes: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<ReceivedContent> {
     const file = await this.#files.create()
     this.#made.push(file)
     // the client may have gone while it was made
     if (this.#isOver) await this.delete()
     let size = 0
-    const write = async (piece: Uint8Array): Promise<void> => {
-      size += piece.length
-      await file.write(piece)
+    const write = async (chunk: Uint8Array): Promise<void> => {
+      size += chunk.length
+      await file.write(chunk)
     }
     if (first.length > 0) await write(first)
-    for await (const piece of octets) await write(piece)
+    for await (const chunk of bytes) await write(chunk)
     await file.close()
     return { _tag: 'File', path: file.path, size }
   }
 
   #octetsOf(part: Part): AsyncGenerator<Uint8Array, undefined> {
-    if (++this.#count > this.#limits.files) throw tooManyFiles(this.#limits)
+    if (++this.#count > this.#limits.files) throw tooManyFilesError(this.#limits)
     return fileByteLimit(part, this.#limits)
   }
 }

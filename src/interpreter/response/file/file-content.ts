@@ -5,7 +5,7 @@ import { NotFound } from '../../../endpoint/http-error.ts'
 import type { Slice } from '../../../http/range.ts'
 import type { FileSystem, OpenFile } from '../../file-system.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import { tooManyFiles } from '../../file-system.ts'
+import { mapOpenError } from '../../file-system.ts'
 import { markAsSent } from './close-unsent.ts'
 
 /** Octets of an open file that are a content of their own. */
@@ -68,7 +68,7 @@ const opened = async (source: string | OpenHandle, files: FileSystem): Promise<O
 const refusalOf = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (missing.has(code)) return new NotFound('there is no such file', { cause: error })
-  return tooManyFiles(error)
+  return mapOpenError(error)
 }
 
 const missing = new Set<unknown>([

@@ -44,7 +44,7 @@ class Beating implements ChunkSource, TimerEntry {
   constructor(pieces: ChunkSource, clock: IntervalTimer) {
     this.#pieces = pieces
     this.#clock = clock
-    clock.enter()
+    clock.register()
   }
 
   next(): Promise<Piece> {
@@ -55,7 +55,7 @@ class Beating implements ChunkSource, TimerEntry {
         return kept({ resolve, reject })
       }
       this.#asking = { resolve, reject }
-      if (this.#isOpen) this.#clock.wait(this)
+      if (this.#isOpen) this.#clock.restart(this)
       if (this.#isComing) return
       this.#isComing = true
       this.#pieces.next().then(
@@ -65,14 +65,14 @@ class Beating implements ChunkSource, TimerEntry {
     })
   }
 
-  due(): void {
+  onTimeout(): void {
     this.#take()?.resolve(beat)
   }
 
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#clock.leave(this)
+    this.#clock.unregister(this)
     this.#pieces.close()
   }
 
@@ -86,7 +86,7 @@ class Beating implements ChunkSource, TimerEntry {
   #take(): Asking | undefined {
     const asking = this.#asking
     this.#asking = undefined
-    this.#clock.rest(this)
+    this.#clock.pause(this)
     return asking
   }
 }

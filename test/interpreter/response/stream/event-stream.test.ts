@@ -13,7 +13,7 @@ const settings = { ...defaultSettings, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
 const prepared = eventStreamWriter({ _tag: 'Codec', codec: string }, settings, {}, () => String)
 const streamed = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
-  prepared(source, { exchange, identity: undefined })(head, exchange)
+  prepared(source, { exchange, authenticated: undefined })(head, exchange)
 
 /** A source that never gives anything, and tells of its end. */
 const silence = () => {
@@ -36,11 +36,11 @@ describe('eventStream', (test) => {
     const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
     const { body: content } = await streamed(source, exchange)
     assert.ok(isChunkSource(content))
-    assert.equal([returned(), heartbeatTimer(6421).present], [0, 1])
+    assert.equal([returned(), heartbeatTimer(6421).size], [0, 1])
     for (const then of ending) then()
     for (const then of ending) then()
     assert.equal(
-      [returned(), heartbeatTimer(6421).present, heartbeatTimer(6421).isSet],
+      [returned(), heartbeatTimer(6421).size, heartbeatTimer(6421).isActive],
       [1, 0, false],
     )
   })
@@ -48,11 +48,11 @@ describe('eventStream', (test) => {
     const { source, returned } = silence()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
     await streamed(source, exchange)
-    assert.equal([returned(), heartbeatTimer(6421).present], [1, 0])
+    assert.equal([returned(), heartbeatTimer(6421).size], [1, 0])
   })
   test('is no answer when there is no source', async () => {
     const error = await streamed('text').catch((reason: unknown) => reason)
     assert.instance(error, TypeError)
-    assert.is(heartbeatTimer(6421).present, 0)
+    assert.is(heartbeatTimer(6421).size, 0)
   })
 })

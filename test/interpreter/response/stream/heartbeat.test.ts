@@ -82,13 +82,13 @@ describe('R-237: beating', (test) => {
   })
   test('leaves the clock when it is closed, once', () => {
     const { pieces, closed } = told()
-    const before = heartbeatTimer(interval).present
+    const before = heartbeatTimer(interval).size
     const beaten = withHeartbeat(pieces, interval)
     void beaten.next()
-    assert.is(heartbeatTimer(interval).present, before + 1)
+    assert.is(heartbeatTimer(interval).size, before + 1)
     beaten.close()
     beaten.close()
-    assert.is(heartbeatTimer(interval).present, before)
+    assert.is(heartbeatTimer(interval).size, before)
     assert.is(closed(), 1)
   })
   test('is nothing at all with an interval of 0', () => {
