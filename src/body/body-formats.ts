@@ -1,7 +1,7 @@
 /** The body format of each representation: one row for each format. */
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
-import type { BodyPlan } from './content-plan.ts'
+import type { BodyPlan } from './body-plan.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
 import { fileBodyFormat, fileFormat } from './formats/file.ts'
 import {

@@ -1,5 +1,5 @@
 /** The environment in which a client reads and writes the bodies of an operation. */
-import type { EntityProviders } from '../body/entity/entities.ts'
+import type { EntityProviders } from '../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { Context, EndpointInfo } from '../endpoint/context.ts'
 

@@ -1,9 +1,9 @@
 /** Prepares an operation of a contract for a client, and verifies it. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { BodyPlan, BodyOptions } from '../body/content-plan.ts'
-import { bodyPlans } from '../body/contents.ts'
-import type { EntityProviders } from '../body/entity/entities.ts'
-import { selectProviders, concernsEndpoint } from '../body/entity/entities.ts'
+import type { BodyPlan, BodyOptions } from '../body/body-plan.ts'
+import { bodyPlans } from '../body/create-body-plans.ts'
+import type { EntityProviders } from '../body/entity/entity-providers.ts'
+import { selectProviders, concernsEndpoint } from '../body/entity/entity-providers.ts'
 import { entitiesWithoutProvider } from '../body/entity/entity-plan.ts'
 import { charsetErrors } from '../body/text/declared-charset.ts'
 import { parseDeclaredType } from '../body/declared-type.ts'

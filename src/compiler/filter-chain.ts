@@ -5,8 +5,8 @@
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { AnySlot } from '../endpoint/internal/slot-types.ts'
-import type { EntityProviders } from '../body/entity/entities.ts'
-import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entities.ts'
+import type { EntityProviders } from '../body/entity/entity-providers.ts'
+import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entity-providers.ts'
 import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
 
 export interface FilterChain {

@@ -1,7 +1,7 @@
 /** Representations and codecs inside representations: parts of forms and data of events. */
 import type { Codec } from '../codec/codec.ts'
 import { bodyFormat } from '../body/body-formats.ts'
-import type { BodyPlan } from '../body/content-plan.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 
 /** Returns the representations that write or read values: the nested ones, at any depth, or the given one. */

@@ -12,15 +12,15 @@ import { headerName } from '../endpoint/parameters.ts'
 import { isFormPart } from '../endpoint/form.ts'
 import type { AnyFormPart } from '../endpoint/form.ts'
 import type { FilterChain } from './filter-chain.ts'
-import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/content-plan.ts'
+import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/body-plan.ts'
 import {
   groupByStatus,
   bodyPlans,
   formPlan,
   multipartFormPlan,
   responsePlan,
-} from '../body/contents.ts'
-import type { ProviderLevels } from '../body/entity/entities.ts'
+} from '../body/create-body-plans.ts'
+import type { ProviderLevels } from '../body/entity/entity-providers.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'

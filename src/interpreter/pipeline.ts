@@ -23,7 +23,7 @@
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import { hostCheck } from '../compiler/settings/allowed-hosts.ts'
 import { RequestState } from './request-state.ts'
-import type { BodyPlan } from '../body/content-plan.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'

@@ -3,7 +3,7 @@
  *
  * At the limit of open files an import fails, so it must not be left to the first request.
  */
-import type { BodyPlan } from '../body/content-plan.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
 import type { Plan } from '../compiler/plan.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'

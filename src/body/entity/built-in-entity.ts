@@ -3,7 +3,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { isSingleValue } from '../../codec/structure/single-value.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type * as MediaType from '../../http/media-type.ts'
-import type { BuiltInFormat } from '../content-plan.ts'
+import type { BuiltInFormat } from '../body-plan.ts'
 
 /** A way of the engine's own. */
 export interface BuiltInEntityFormat {

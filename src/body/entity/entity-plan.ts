@@ -19,8 +19,8 @@ import type { Writer } from '../../endpoint/writer.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { builtInEntityFormats } from './built-in-entity.ts'
-import type { ProviderLevels } from './entities.ts'
-import type { BodyPlan } from '../content-plan.ts'
+import type { ProviderLevels } from './entity-providers.ts'
+import type { BodyPlan } from '../body-plan.ts'
 import { parseDeclaredType } from '../declared-type.ts'
 
 /** How an entity travels as one media type, or as all those of a range. */

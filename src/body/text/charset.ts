@@ -8,7 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 import type { Charsets } from '../body-format.ts'
 import { bodyFormat } from '../body-formats.ts'
-import type { BodyPlan } from '../content-plan.ts'
+import type { BodyPlan } from '../body-plan.ts'
 import { memoizeHeader } from '../memoize-header.ts'
 
 /** Encodes text. Throws a `TypeError` for a character that the charset does not have. */

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { bodyPlans } from '../../body/contents.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { AnyFormPart } from '../../endpoint/form.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'

@@ -1,5 +1,5 @@
 /** Creates the headers of requests. */
-import type { BodyPlan, ResponsePlan } from '../../body/content-plan.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Base } from './base-url.ts'

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import * as Headers from '../../http/headers.ts'

@@ -1,6 +1,6 @@
 /** Collections in HAL: the elements, which stand in `_embedded` under a name of their own. */
 import * as t from 'io-ts'
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 
 type Format = Extract<BodyPlan['format'], { readonly _tag: 'Hal' }>

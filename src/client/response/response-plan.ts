@@ -1,7 +1,7 @@
 /** Plans the responses that a client accepts for an operation. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { BodyPlan, ResponsePlan } from '../../body/content-plan.ts'
-import { concernsEndpoint } from '../../body/entity/entities.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
+import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'

@@ -1,7 +1,7 @@
 /** Decodes responses: selects the declared response, and creates the error of an unexpected one. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { selectByMediaType } from '../../body/entity/provided.ts'
+import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { splitArrayOrLines, splitLines } from '../../codec/json/json-elements.ts'
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { malformedBody } from '../../body/read-body.ts'
 import * as Boundary from '../../http/boundary.ts'

@@ -1,8 +1,8 @@
 /** Decodes the data of server-sent events, by a codec or a representation. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { BodyOptions } from '../../body/content-plan.ts'
-import { bodyPlans } from '../../body/contents.ts'
+import type { BodyOptions } from '../../body/body-plan.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import { readText } from '../../body/text/read-text.ts'

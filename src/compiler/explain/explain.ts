@@ -6,13 +6,13 @@ import type { Access } from '../../endpoint/internal/attributes.ts'
 import { describeChain } from './explain-chain.ts'
 import { describeJson } from './explain-json.ts'
 import { describeLinks } from './explain-links.ts'
-import { describeVisibility } from './explain-restrictions.ts'
+import { describeVisibility } from './explain-visibility.ts'
 import type { Inclusion } from '../../endpoint/condition.ts'
 import * as Condition from '../conditions/condition.ts'
 import { isBlocking } from '../../endpoint/internal/attributes.ts'
 import type { Plan } from '../plan.ts'
 import type { CompiledTree } from '../compile.ts'
-import { providerTitle } from '../../body/entity/provided.ts'
+import { providerTitle } from '../../body/entity/select-body-plan.ts'
 
 /** A line for each operation: method, template, what it reads and answers, its name. */
 export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string => {

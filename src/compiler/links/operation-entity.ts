@@ -1,11 +1,11 @@
 /** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Plan } from '../plan.ts'
-import { codecOf } from '../../body/entity/provided.ts'
+import { codecOf } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 

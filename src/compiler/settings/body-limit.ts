@@ -4,7 +4,7 @@
  * Bodies that are parsed as a whole are subject to `max-parsed-body-size` and `max-body-size`, XML also to `max-xml-size`.
  * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
  */
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { Settings } from './settings.ts'
 import type { SizeLimit } from './size-limit.ts'

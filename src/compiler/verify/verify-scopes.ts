@@ -4,7 +4,7 @@ import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
 import { charsetErrors } from '../../body/text/declared-charset.ts'
-import { concernsEndpoint } from '../../body/entity/entities.ts'
+import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
   Mistake,

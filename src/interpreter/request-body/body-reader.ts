@@ -1,6 +1,6 @@
 /** Reads whole request bodies by the format of their representation. */
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BuiltInBodyPlan } from '../../body/entity/provided.ts'
+import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { limitOfSetting } from '../../compiler/settings/body-limit.ts'

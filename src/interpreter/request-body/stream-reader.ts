@@ -1,5 +1,5 @@
 /** Takes contents that are never there as a whole. */
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { multipartFormReader } from './multipart/multipart-form.ts'
 import { multipartInputReader } from './multipart/multipart-input.ts'
 import { multipartStreamReader } from './multipart/multipart-stream.ts'

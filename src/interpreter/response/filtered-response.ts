@@ -1,8 +1,8 @@
 /** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
-import type { BodyPlan } from '../../body/content-plan.ts'
-import { codecOf } from '../../body/entity/provided.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
+import { codecOf } from '../../body/entity/select-body-plan.ts'
 import type { CompiledOperation } from '../program.ts'
 import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 

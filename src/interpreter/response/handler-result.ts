@@ -6,9 +6,9 @@ import * as Headers from '../../http/headers.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { isAsync, whenSettled } from '../maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
-import type { ResponsePlan } from '../../body/content-plan.ts'
+import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { codecOf } from '../../body/entity/provided.ts'
+import { codecOf } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
 /** What a result is told to, once. */

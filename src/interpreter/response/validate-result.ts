@@ -1,6 +1,6 @@
 /** Validation of values before they are sent, enabled by `fw.rest.check-results`: it finds what JavaScript or a cast lets through. */
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BodyPlan } from '../../body/content-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { WriteBody } from './deferred-response.ts'
 

@@ -5,7 +5,7 @@
 import type { OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isHandle } from '../../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../../endpoint/representation.ts'
-import type { BodyPlan } from '../../../body/content-plan.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
 import { bodyFormat } from '../../../body/body-formats.ts'
 import type { Exchange } from '../../exchange.ts'
 

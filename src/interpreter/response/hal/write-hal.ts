@@ -2,7 +2,7 @@
 import { unwrapHal, isHalCollection, isHalEntity } from '../../../endpoint/hal.ts'
 import type * as Hal from '../../../http/hal.ts'
 import type { WriteContext } from '../write-context.ts'
-import type { BodyPlan } from '../../../body/content-plan.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
 import { customJson } from '../../../body/json/json-rules.ts'
 import type { HalWriter } from './hal-writer.ts'
 import { halText } from './hal-text.ts'

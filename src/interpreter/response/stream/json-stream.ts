@@ -2,7 +2,7 @@
 import type { Codec } from '../../../codec/codec.ts'
 import type { Visibility } from '../../../codec/visibility/visibility.ts'
 import type { WriteContext } from '../write-context.ts'
-import type { BodyOptions } from '../../../body/content-plan.ts'
+import type { BodyOptions } from '../../../body/body-plan.ts'
 import type { DeferredResponse } from '../deferred-response.ts'
 import { visibleWriter, writerForCaller } from '../visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { BuiltInFormat, BodyPlan, ProvidedFormat } from '../content-plan.ts'
+import type { BuiltInFormat, BodyPlan, ProvidedFormat } from '../body-plan.ts'
 
 /** A content of the engine's own. */
 export interface BuiltInBodyPlan extends BodyPlan {

@@ -12,7 +12,7 @@ import type {
 } from '../../endpoint/interceptor.ts'
 import type { Reader } from '../../endpoint/reader.ts'
 import type { Writer } from '../../endpoint/writer.ts'
-import type { BodyOptions } from '../content-plan.ts'
+import type { BodyOptions } from '../body-plan.ts'
 
 export interface EntityProviders extends BodyOptions {
   /** The innermost level first. */
