@@ -1,15 +1,14 @@
 /** What reading a content comes to, whatever its format: a value, or a failure that says what is wrong. */
+import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { expectedTypes } from '../codec/expected-types.ts'
 import type { Codec } from '../codec/codec.ts'
 import { MissingFeatureError } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
-import { withCause } from './failure-cause.ts'
 import * as Faults from './decode-errors.ts'
 
 /** The value of a content, given its octets and the media type that the request states, or why there is none. */
@@ -82,3 +81,14 @@ export const unsupportedCharsetFailure: RequestFailure = {
 }
 
 export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupportedCharsetFailure)
+
+const causes = new WeakMap<object, unknown>()
+
+/** The same failure, of which the error is known. */
+export const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
+  causes.set(failure, cause)
+  return failure
+}
+
+/** The error that led to a failure, if there is one. */
+export const causeOf = (failure: object): unknown => causes.get(failure)

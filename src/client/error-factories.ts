@@ -3,7 +3,7 @@ import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import { causeOf } from '../body/failure-cause.ts'
+import { causeOf } from '../body/read-body.ts'
 import type {
   Aborted,
   ClientError,

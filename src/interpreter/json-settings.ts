@@ -3,7 +3,7 @@ import { platformJson } from '../codec/json/json-library.ts'
 import { lossless } from '../codec/json/lossless.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { JsonReadSettings } from '../body/json/read-json.ts'
-import { codecBackEnd } from '../compiler/settings/codec-back-end.ts'
+import { codecBackEnd } from '../compiler/settings/settings.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 
 export const jsonSettings = (settings: Settings): JsonSettings => ({

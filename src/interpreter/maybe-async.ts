@@ -1,5 +1,5 @@
 /** Goes on with a result: now when it is there, later when it is promised. No promise is made for one that is there. */
-import { isThenable } from '../body/thenable.ts'
+import { isThenable } from '../body/stream/pull-iterator.ts'
 
 /** Whether a result has to be asked for, or waited for. */
 export const isAsync = (result: unknown): boolean =>

@@ -21,7 +21,7 @@
  * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
  */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
-import { hostCheck } from '../compiler/settings/allowed-hosts.ts'
+import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,6 +1,5 @@
 /** Asks a source for several elements at the same time, and hands them on in the order in which they come. */
-import { isThenable } from '../thenable.ts'
-import { closeIterator } from './close-iterator.ts'
+import { isThenable, closeIterator } from './pull-iterator.ts'
 import type { PullIterator } from './pull-iterator.ts'
 
 type Step = IteratorResult<unknown, unknown>

@@ -7,7 +7,7 @@ import {
   unsupportedCharsetFailure,
   withinPart,
 } from '../../body/read-body.ts'
-import { chunkDecoder } from '../../body/text/text-decoder.ts'
+import { chunkDecoder } from '../../body/text/read-text.ts'
 import type { ElementSplitter, ElementError } from '../../codec/json/json-elements.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { ReadErrors } from './response-stream.ts'

@@ -1,7 +1,7 @@
 /** What conditions come to in a configuration, and how they are told. */
 import type { Condition, Inclusion } from '../../endpoint/condition.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { isSecret, mask } from '../settings/secret.ts'
+import { isSecret, mask } from '../settings/setting.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Whether a condition holds. */

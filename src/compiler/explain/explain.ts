@@ -1,16 +1,17 @@
 /** A program in words: what is served, in the order of the tree, and what each operation takes and answers. */
+import type { LinkTable } from '../links/link-table.ts'
+import { linkVariables } from '../links/link-path.ts'
+import type { Plan } from '../plan.ts'
+import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 import * as Size from '../../codec/size.ts'
 import type { Access } from '../../endpoint/internal/attributes.ts'
 import { describeChain } from './explain-chain.ts'
-import { describeJson } from './explain-json.ts'
-import { describeLinks } from './explain-links.ts'
 import { describeVisibility } from './explain-visibility.ts'
 import type { Inclusion } from '../../endpoint/condition.ts'
 import * as Condition from '../conditions/condition.ts'
 import { isBlocking } from '../../endpoint/internal/attributes.ts'
-import type { Plan } from '../plan.ts'
 import type { CompiledTree } from '../compile.ts'
 import { providerTitle } from '../../body/entity/select-body-plan.ts'
 
@@ -131,3 +132,35 @@ const interceptors = ({ chain }: Plan): ReadonlyArray<string> => {
     ...(writerInterceptors.length === 0 ? [] : [`  written through ${writerInterceptors.length}`]),
   ].map((line) => `${line} interceptor${line.endsWith(' 1') ? '' : 's'}`)
 }
+
+/** A line, if anything is said. */
+export const describeJson = ({
+  library,
+  serialization,
+  deserialization,
+}: JsonRules = {}): ReadonlyArray<string> => {
+  const said = [
+    ...(library === undefined ? [] : [library.name]),
+    ...(serialization === undefined ? [] : ['written by a function']),
+    ...(deserialization === undefined ? [] : ['read by a function']),
+  ]
+  return said.length === 0 ? [] : [`  json ${said.join(', ')}`]
+}
+
+export const describeLinks = (
+  { name, marks }: Plan,
+  { targets }: LinkTable,
+): ReadonlyArray<string> => [
+  ...targets
+    .filter(({ operation }) => operation === name)
+    .map(({ rel, of, path, title }) =>
+      [
+        `  link ${rel} of ${of}`,
+        ...(title === undefined ? [] : [JSON.stringify(title)]),
+        ...linkVariables(path)
+          .filter((slot) => slot.member?.name !== slot.name)
+          .map((slot) => `{${slot.name}} from ${slot.member?.name ?? 'nothing'}`),
+      ].join(', '),
+    ),
+  ...(marks.linkMode === undefined ? [] : [`  sends ${marks.linkMode} links`]),
+]

@@ -1,6 +1,13 @@
 /** Entities: the objects that a codec describes, alone or as elements of a collection, and their members. */
 import type { Codec } from '../../codec/codec.ts'
-import { children, unwrap, members, wrapped } from '../../codec/structure/codec-structure.ts'
+import {
+  children,
+  wrapped,
+  unwrap,
+  members as declaredMembers,
+} from '../../codec/structure/codec-structure.ts'
+import type { IdentifierKind } from '../../endpoint/links.ts'
+import { identifierKind } from '../../endpoint/links.ts'
 
 /** What the values of a codec are. */
 export interface EntityShape {
@@ -47,7 +54,7 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
   const gather = (one: Codec): boolean => {
     if (seen.has(one)) return false
     seen.add(one)
-    const own = members(one)
+    const own = declaredMembers(one)
     if (own === undefined)
       return together.has(one._tag ?? '') || wrapped(one) !== undefined
         ? children(one).map(gather).some(Boolean)
@@ -61,3 +68,37 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
 
 /** Codecs made of others that describe the same value. */
 const together = new Set(['UnionType', 'IntersectionType'])
+
+export interface EntityIdentifier {
+  readonly member: string
+  /** Whether it was marked, or only goes by its name. */
+  readonly isMarked: boolean
+}
+
+/** The identifier among members; the names of those that contend for it, where there are several. */
+export const identifierOf = (
+  members: ReadonlyMap<string, ReadonlyArray<Codec>>,
+): EntityIdentifier | ReadonlyArray<string> | undefined => {
+  for (const kind of ['linkId', 'primaryKey'] as const) {
+    const [member, ...others] = [...members].flatMap(([name, codecs]) =>
+      codecs.some((codec) => isMarkedAs(kind, codec)) ? [name] : [],
+    )
+    if (member !== undefined)
+      return others.length > 0 ? [member, ...others] : { member, isMarked: true }
+  }
+  return members.has('id') ? { member: 'id', isMarked: false } : undefined
+}
+
+/** A mark stands on a codec, or on one inside that describes the same value. */
+const isMarkedAs = (kind: IdentifierKind, codec: Codec): boolean => {
+  const seen = new Set<Codec>()
+  const find = (one: Codec): boolean => {
+    if (seen.has(one)) return false
+    seen.add(one)
+    return (
+      identifierKind(one) === kind ||
+      ((one._tag === 'UnionType' || wrapped(one) !== undefined) && children(one).some(find))
+    )
+  }
+  return find(codec)
+}

@@ -6,7 +6,7 @@ import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { EntityIdentifier } from './entity-identifier.ts'
+import type { EntityIdentifier } from './entity.ts'
 
 export type LinkPath = ReadonlyArray<string | LinkVariable>
 

@@ -5,7 +5,7 @@ import type { Plan } from '../plan.ts'
 import { operationEntities } from './operation-entity.ts'
 import type { LinkTable } from './link-table.ts'
 import { linkTable, noLinks } from './link-table.ts'
-import { linkTarget } from './create-link-target.ts'
+import { linkTarget } from './link-target.ts'
 
 export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>

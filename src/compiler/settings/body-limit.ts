@@ -4,9 +4,10 @@
  * Bodies that are parsed as a whole are subject to `max-parsed-body-size` and `max-body-size`, XML also to `max-xml-size`.
  * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
  */
+import type { Limits } from '../../endpoint/internal/attributes.ts'
+import type { Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { Settings } from './settings.ts'
 import type { SizeLimit } from './size-limit.ts'
 
 /**
@@ -49,3 +50,21 @@ export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit 
   bytes: settings[setting],
   setting,
 })
+
+export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
+  const { bodySize, parsedBodySize, formAttributeSize, fileSize, time } = limits
+  return Object.keys(limits).length === 0
+    ? settings
+    : {
+        ...settings,
+        'fw.http.limits.max-body-size': bodySize ?? settings['fw.http.limits.max-body-size'],
+        // an explicit body size would be ineffective for parsed bodies if the default of this setting capped it
+        'fw.http.limits.max-parsed-body-size':
+          parsedBodySize ?? bodySize ?? settings['fw.http.limits.max-parsed-body-size'],
+        'fw.http.limits.max-form-attribute-size':
+          formAttributeSize ?? settings['fw.http.limits.max-form-attribute-size'],
+        'fw.http.limits.max-multipart-file-size':
+          fileSize ?? settings['fw.http.limits.max-multipart-file-size'],
+        'fw.http.handler-timeout': time ?? settings['fw.http.handler-timeout'],
+      }
+}

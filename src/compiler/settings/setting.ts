@@ -162,3 +162,9 @@ export const pathPrefix: t.Type<string, string> = textOrValue(
   readPathPrefix,
   String,
 )
+
+/** Whether a name, or a value with the names in its expressions, speaks of a secret. */
+export const isSecret = (text: string): boolean => /password|secret|token/i.test(text)
+
+/** What stands in the place of a secret. */
+export const mask = '***'

@@ -2,12 +2,11 @@
 import { durationMillis } from '../../codec/duration-millis.ts'
 import { size } from '../../codec/size.ts'
 import { contentCodings, isContentCoding } from '../../http/content-coding.ts'
-import { cidrList } from './cidr-list.ts'
-import { hostPatternList } from './allowed-hosts.ts'
+import { cidrList, isBareMediaType, isCodecPattern, commaList } from './list-codecs.ts'
+import { hostPatternList, publicUrl } from './hosts.ts'
 import { logLevel } from './log-level.ts'
 import { limitSettings } from './limits-table.ts'
 import { overloadSettings } from './overload-table.ts'
-import { publicUrl } from './public-url.ts'
 import {
   booleanSetting,
   charset,
@@ -21,7 +20,6 @@ import {
   orUnlimited,
   wholeNumber,
 } from './setting.ts'
-import { isBareMediaType, isCodecPattern, commaList } from './comma-list.ts'
 
 const count = wholeNumber(1)
 

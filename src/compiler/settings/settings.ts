@@ -1,6 +1,9 @@
 /**
  * The settings as the engine reads them. Where values come from is no concern of this module: see `node/settings/load-settings.ts`.
  */
+import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -72,3 +75,10 @@ export const defaultSettings: Settings = pipe(
 /** What a profile changes about the defaults: who develops or tests is not seen from outside the machine. */
 export const profileDefaults = (profile: string): SettingsInput =>
   profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}
+
+type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>
+
+export const codecBackEnd = (settings: Choice): BackEnd =>
+  settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
+    ? fastestBackEnd()
+    : interpretedBackEnd

@@ -1,9 +1,9 @@
 /** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
+import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
-import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import * as Status from '../../http/status.ts'
-import { charsetErrors } from '../../body/text/declared-charset.ts'
+import { charsetErrors } from '../../body/text/charset.ts'
 import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
@@ -92,3 +92,21 @@ const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray
     return cannotSend === undefined ? [] : [['FW-MEDIA-001', `${mediaType} ${cannotSend}`] as const]
   }),
 ]
+
+/** The keys of each such tree, joined by dots; empty for the tree as a whole. */
+export const conflictingExecutionModes = (
+  node: AnyNode,
+  keys: ReadonlyArray<string> = [],
+): ReadonlyArray<string> => {
+  if (node._tag === 'Endpoint') return []
+  const said = node.wrappers.flatMap((wrap) =>
+    wrap._tag === 'Attributes' ? [wrap.changes.execution] : [],
+  )
+  const own = said.includes('blocking') && said.includes('nonBlocking') ? [keys.join('.')] : []
+  return [
+    ...own,
+    ...[...node.children].flatMap(([key, child]) =>
+      conflictingExecutionModes(child, [...keys, key]),
+    ),
+  ]
+}

@@ -15,7 +15,7 @@ import {
 } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import { causeOf } from '../../body/failure-cause.ts'
+import { causeOf } from '../../body/read-body.ts'
 import { failureHeaders } from './error-response.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Failures from '../../http/failure.ts'

@@ -5,7 +5,7 @@
 import type { RequestFilter } from '../../endpoint/filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import { isThenable } from '../../body/thenable.ts'
+import { isThenable } from '../../body/stream/pull-iterator.ts'
 import { unwrapResult } from './unwrap-result.ts'
 
 /** Turns a 400 or 401 that a filter returns, throws or rejects with into no result. */

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { categoryOf, levelSetting } from '../../compiler/settings/log-level.ts'
-import { isSecret, mask } from '../../compiler/settings/secret.ts'
+import { isSecret, mask } from '../../compiler/settings/setting.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from './load-settings.ts'
 

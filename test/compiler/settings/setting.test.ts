@@ -1,9 +1,5 @@
-import * as fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
-import type * as t from 'io-ts'
-import * as assert from 'uvu/assert'
 import {
+  isSecret,
   booleanSetting,
   charset,
   host,
@@ -13,8 +9,13 @@ import {
   orUnlimited,
   wholeNumber,
 } from '../../../src/compiler/settings/setting.ts'
+import { describe, table, law, type Test } from '../../support/describe.ts'
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as t from 'io-ts'
+import * as assert from 'uvu/assert'
 import { orPercentage } from '../../../src/compiler/settings/percentage.ts'
-import { describe, law, table, type Test } from '../../support/describe.ts'
 
 const decodes = <A>(
   test: Test,
@@ -171,4 +172,19 @@ describe('setting', (test) => {
     assert.equal(port.text(undefined), O.some('8080'))
     assert.equal(port.text(-1), O.none)
   })
+})
+
+describe('isSecret', (test) => {
+  table(
+    test,
+    [
+      ['db.password', true],
+      ['DB_PASSWORD', true],
+      ['client-secret', true],
+      ['accessToken', true],
+      ['fw.http.port ${db.password}', true],
+      ['fw.http.port', false],
+    ] as const,
+    (text, expected) => assert.is(isSecret(text), expected),
+  )
 })

@@ -1,7 +1,7 @@
 /** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
-import { causeOf } from '../../../body/failure-cause.ts'
+import { causeOf } from '../../../body/read-body.ts'
 import type { BodyPlan } from '../../../body/body-plan.ts'
 import type { Plan } from '../../../compiler/plan.ts'
 import { isBuiltIn } from '../../../body/entity/select-body-plan.ts'

@@ -2,7 +2,7 @@
 import { compileCodec } from '../../../codec/generated/compiled-codec.ts'
 import { declaredCodecs } from '../../../codec/structure/declared-members.ts'
 import * as Hal from '../../../http/hal.ts'
-import { codecBackEnd } from '../../../compiler/settings/codec-back-end.ts'
+import { codecBackEnd } from '../../../compiler/settings/settings.ts'
 import type { HalWriterFactory } from './hal-writer.ts'
 import {
   hasReservedMember,

@@ -9,8 +9,7 @@
  * later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
  */
 import type { ChunkSource } from '../../chunks.ts'
-import { isThenable } from '../../../body/thenable.ts'
-import { closeIterator } from '../../../body/stream/close-iterator.ts'
+import { isThenable, closeIterator } from '../../../body/stream/pull-iterator.ts'
 import { ChunkBuilder } from './chunk-builder.ts'
 import type { TurnBudget } from './turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/pull-iterator.ts'

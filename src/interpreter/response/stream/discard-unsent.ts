@@ -3,7 +3,7 @@
  * hold a file or a connection already, and nobody else knows of them.
  */
 import type { Exchange } from '../../exchange.ts'
-import { closeIterator } from '../../../body/stream/close-iterator.ts'
+import { closeIterator } from '../../../body/stream/pull-iterator.ts'
 import { destroy, isDestroyable, isMulti } from '../../../body/stream/open-source.ts'
 
 /**

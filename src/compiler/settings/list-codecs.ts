@@ -1,7 +1,8 @@
 /** The codec of settings that are comma lists of words. */
+import { textOrValue } from '../../codec/text-or-value.ts'
+import * as IpAddress from '../../http/ip-address.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { textOrValue } from '../../codec/text-or-value.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
@@ -30,3 +31,12 @@ export const isBareMediaType = (word: unknown): word is string => {
     O.isSome(parsed) && !MediaType.isRange(parsed.value) && parsed.value.parameters.length === 0
   )
 }
+
+const isBlock = (text: unknown): text is string =>
+  typeof text === 'string' && IpAddress.parseCidr(text) !== undefined
+
+/** A comma-separated list of IP addresses and CIDR blocks. An empty text is an empty list. */
+export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
+  'comma-separated IP addresses or CIDR blocks, such as 10.0.0.0/8, fd00::/8',
+  isBlock,
+)
