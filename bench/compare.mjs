@@ -6,11 +6,11 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from './support/arguments.mjs'
-import { circumstances, sharing } from './support/environment.mjs'
+import { selectNamed, parseCount } from './support/arguments.mjs'
+import { describeEnvironment, pinningNote } from './support/environment.mjs'
 import { generators, measureRate } from './load/generator.mjs'
 import { startProgram } from './support/server-process.mjs'
-import { processorSeconds } from './support/cpu-time.mjs'
+import { cpuSeconds } from './support/cpu-time.mjs'
 import { publish } from './support/readme.mjs'
 import { median } from './support/statistics.mjs'
 import { table } from './support/markdown-table.mjs'
@@ -18,7 +18,7 @@ import { invalidBody, workloads } from './frameworks/workloads.mjs'
 
 const connections = 64
 const leadSeconds = 1
-/** The least allowed median of the ratios, and the least allowed lower bound of its 95 % confidence interval. */
+/** The minimum of the median of the ratios, and of the lower bound of its 95 % confidence interval. */
 const limits = { median: 0.97, bound: 0.94 }
 
 const { values } = parseArgs({
@@ -32,11 +32,11 @@ const { values } = parseArgs({
 })
 if (values.before === undefined) throw new Error('missing --before: the path of a built checkout')
 const before = resolve(values.before)
-const rounds = count('rounds', values.rounds, 100)
-const seconds = count('seconds', values.seconds, 60)
-const measured = chosen('only', [...workloads, invalidBody], values.only)
-const [generator] = generators.filter((one) => one.available())
-if (generator === undefined) throw new Error('no load generator is installed')
+const rounds = parseCount('rounds', values.rounds, 100)
+const seconds = parseCount('seconds', values.seconds, 60)
+const measured = selectNamed('only', [...workloads, invalidBody], values.only)
+const [generator] = generators.filter(({ available }) => available())
+if (generator === undefined) throw new Error('missing load generator: install wrk or autocannon')
 
 /** @type {readonly import('./support/servers.mjs').Server[]} */
 const builds = [
@@ -60,10 +60,10 @@ const run = async (round) => {
     for (const { name, timed } of measured)
       for (const { server, origin, pid } of all) {
         await measureRate(generator, origin, timed, { connections, seconds: leadSeconds })
-        const begin = processorSeconds(pid) ?? 0
-        const { answers } = await measureRate(generator, origin, timed, { connections, seconds })
-        const used = (processorSeconds(pid) ?? 0) - begin
-        costs.get(name)?.[server.name]?.push((used / answers) * 1_000_000)
+        const begin = cpuSeconds(pid) ?? 0
+        const { responses } = await measureRate(generator, origin, timed, { connections, seconds })
+        const used = (cpuSeconds(pid) ?? 0) - begin
+        costs.get(name)?.[server.name]?.push((used / responses) * 1_000_000)
       }
   } finally {
     await Promise.all(all.map(({ stop }) => stop()))
@@ -71,7 +71,7 @@ const run = async (round) => {
   console.error(`round ${round + 1} of ${rounds}`)
 }
 
-const about = `${circumstances()}; ${sharing}; ${generator.name}; ${rounds} rounds of ${seconds} s, ${connections} connections`
+const about = `${describeEnvironment()}; ${pinningNote}; ${generator.name}; ${rounds} rounds of ${seconds} s, ${connections} connections`
 for (let round = 0; round < rounds; round++) await run(round)
 
 /** The rank below which the median lies with a probability of at most 2.5 % (sign test). @type {(size: number) => number} */
@@ -100,7 +100,7 @@ const text = [
     ...rows.map(({ title, old, now, ratio, bound }) => [
       title,
       ...[old, now].map((cost) => cost.toFixed(1)),
-      ...[ratio, bound].map((one) => one.toFixed(3)),
+      ...[ratio, bound].map((value) => value.toFixed(3)),
     ]),
   ]),
   `${about}.`,
@@ -108,6 +108,8 @@ const text = [
 console.log(text)
 if (values.publish) publish('compare', text)
 if (rows.some(({ ratio, bound }) => ratio < limits.median || bound < limits.bound)) {
-  console.error(`a workload misses ${limits.median}, or its lower bound ${limits.bound}`)
+  console.error(
+    `the ratio of a workload is below ${limits.median}, or its lower bound below ${limits.bound}`,
+  )
   process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /**
- * What hostile requests cost: how long one holds the event loop, its CPU time and its memory; what others wait for. With
- * `--before`, the same of another build, to compare.
+ * Measures the cost of hostile requests: how long a request blocks the event loop, its CPU time and its memory, and the latency
+ * of other requests. `--before` also measures another build, for comparison.
  *
  *     node hostile.mjs [--before <a built checkout>] [--only corpus,bodies,memory,load] [--publish]
  *
@@ -9,8 +9,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { chosen } from './support/arguments.mjs'
-import { circumstances } from './support/environment.mjs'
+import { selectNamed } from './support/arguments.mjs'
+import { describeEnvironment } from './support/environment.mjs'
 import { bodiesTable, corpusTable, loadTable, memoryTable } from './hostile/tables.mjs'
 import { publish } from './support/readme.mjs'
 
@@ -40,14 +40,14 @@ const parts = [
   { name: 'load', make: loadTable },
 ]
 
-const about = circumstances()
+const about = describeEnvironment()
 /** @type {string[]} */
-const shown = []
-for (const { name, make } of chosen('only', parts, values.only)) {
+const sections = []
+for (const { name, make } of selectNamed('only', parts, values.only)) {
   const begin = performance.now()
-  shown.push(await make(builds))
+  sections.push(await make(builds))
   console.error(`${name}: ${((performance.now() - begin) / 1_000).toFixed(0)} s`)
 }
-const text = `${shown.join('\n\n')}\n\n${about}.`
+const text = `${sections.join('\n\n')}\n\n${about}.`
 console.log(text)
 if (values.publish) publish('hostile', text)

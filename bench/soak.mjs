@@ -1,8 +1,8 @@
 /**
- * The soak: sends a server a million requests of every kind and looks whether it holds more at the
- * end than when it had run in. Ends with 1 when it does, or when an answer is wrong.
+ * The soak test: sends a million requests of all kinds and compares the resource usage of the server with that after a
+ * warm-up. Exits with 1 if the usage has grown beyond the limits, or if a response is unexpected.
  *
- * @import { Holding } from './soak/server.mjs'
+ * @import { ResourceUsage } from './soak/server.mjs'
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,33 +11,34 @@ import { kindOf, kinds } from './soak/request-kinds.mjs'
 import { start } from './soak/server.mjs'
 import { table } from './support/markdown-table.mjs'
 
-/** As many requests are out at once. */
+/** Number of concurrent requests. */
 const clients = 32
-/** The server may wait for the end of a connection that was closed: 2 s. */
+/** Longer than the 2 s for which the server waits for a client to close its connection. */
 const settleMilliseconds = 3_000
 const mebi = 1_048_576
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '1000000' } } })
 const total = Number(values.requests)
-if (!Number.isInteger(total) || total < 1_000) throw new Error('--requests takes 1000 or more')
-const runIn = Math.floor(total / 5)
+if (!Number.isInteger(total) || total < 1_000)
+  throw new Error('--requests must be an integer of at least 1000')
+const warmUp = Math.floor(total / 5)
 
 /** @type {(value: number) => string} */
 const mebibytes = (value) => (value / mebi).toFixed(2)
 
-/** @type {readonly { readonly title: string, readonly of: (holding: Holding) => number, readonly show: (value: number) => string, readonly most: number }[]} */
-const quantities = [
-  { title: 'heapUsed, MiB', of: ({ heapUsed }) => heapUsed, show: mebibytes, most: 2 * mebi },
-  { title: 'RSS, MiB', of: ({ rss }) => rss, show: mebibytes, most: 32 * mebi },
-  { title: 'descriptors', of: ({ descriptors }) => descriptors, show: String, most: 5 },
-  { title: 'active resources', of: ({ resources }) => resources, show: String, most: Infinity },
+/** @type {readonly { readonly title: string, readonly of: (usage: ResourceUsage) => number, readonly show: (value: number) => string, readonly maximum: number }[]} */
+const limits = [
+  { title: 'heapUsed, MiB', of: ({ heapUsed }) => heapUsed, show: mebibytes, maximum: 2 * mebi },
+  { title: 'RSS, MiB', of: ({ rss }) => rss, show: mebibytes, maximum: 32 * mebi },
+  { title: 'descriptors', of: ({ descriptors }) => descriptors, show: String, maximum: 5 },
+  { title: 'active resources', of: ({ resources }) => resources, show: String, maximum: Infinity },
 ]
 
 const server = await start()
 const all = Array.from({ length: clients }, () => client(server.origin))
 let next = 0
 
-/** Sends until so many have been sent, and closes every connection. @type {(until: number) => Promise<void>} */
+/** Sends requests up to number `until` and closes all connections. @type {(until: number) => Promise<void>} */
 const sendUntil = async (until) => {
   await Promise.all(
     all.map(async ({ send, close }) => {
@@ -45,7 +46,7 @@ const sendUntil = async (until) => {
         const n = next++
         const kind = kindOf(n)
         await send(kind, n).catch((cause) => {
-          throw new Error(`request ${n}, ${kind.name}: wrong`, { cause })
+          throw new Error(`request ${n}, ${kind.name}: unexpected response`, { cause })
         })
       }
       await close()
@@ -56,29 +57,29 @@ const sendUntil = async (until) => {
 
 try {
   const begin = performance.now()
-  await sendUntil(runIn)
-  const before = await server.holding()
+  await sendUntil(warmUp)
+  const before = await server.usage()
   await sendUntil(total)
-  const after = await server.holding()
-  const rows = quantities.map(({ title, of, show, most }) => {
+  const after = await server.usage()
+  const rows = limits.map(({ title, of, show, maximum }) => {
     const growth = of(after) - of(before)
-    if (growth > most) {
+    if (growth > maximum) {
       process.exitCode = 1
-      console.error(`${title}: grew by ${show(growth)}, which is more than ${show(most)}`)
+      console.error(`${title}: grew by ${show(growth)}, expected at most ${show(maximum)}`)
     }
-    const limit = most === Infinity ? '' : show(most)
+    const limit = maximum === Infinity ? '' : show(maximum)
     return [title, show(of(before)), show(of(after)), show(growth), limit]
   })
   const number = (/** @type {number} */ value) => value.toLocaleString('en')
   console.log(
     table([
-      ['held after', `${number(runIn)} requests`, number(total), 'growth', 'at most'],
+      ['usage after', `${number(warmUp)} requests`, number(total), 'growth', 'limit'],
       ...rows,
     ]),
   )
   const shares = kinds.map(({ name, share }) => `${name} ${share}`).join(', ')
   const seconds = Math.round((performance.now() - begin) / 1_000)
-  console.log(`\nIn ${seconds} s, every answer right. Of 1,000 requests: ${shares}.`)
+  console.log(`\nIn ${seconds} s, all responses as expected. Of 1,000 requests: ${shares}.`)
 } finally {
   await server.stop()
 }

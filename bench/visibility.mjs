@@ -1,60 +1,61 @@
 /**
- * What views and secured fields cost: one server answers the same by codecs with restrictions and without, in turn. Prints
- * the ratio of answers per second and per second of processor time; ends with 1 when the second is below 0.85.
+ * Measures the cost of views and secured fields. One server sends the same response with a plain codec and with one that has
+ * visibility rules, in turn. Prints the ratio of responses per second and per second of CPU time. Exits with 1 if the second
+ * is below 0.85.
  *
  * @import { Exchange } from './frameworks/workloads.mjs'
  */
 import { measureRate } from './load/generator.mjs'
 import { wrk } from './load/wrk.mjs'
 import { start } from './support/server-process.mjs'
-import { processorSeconds } from './support/cpu-time.mjs'
+import { cpuSeconds } from './support/cpu-time.mjs'
 import { median, ratios } from './support/statistics.mjs'
 
-const least = 0.85
+const minimum = 0.85
 const rounds = 7
-const pressure = { connections: 64, seconds: 2 }
+const options = { connections: 64, seconds: 2 }
 
 /** @type {(target: string) => Exchange} */
 const exchange = (target) => ({
   request: { method: 'GET', target, headers: {} },
-  answer: { status: 200 },
+  expected: { status: 200 },
 })
 
 const { origin, pid, stop } = await start({ name: 'espalier-visibility', title: 'espalier' }, 1)
 try {
   /** @type {(target: string) => Promise<string>} */
-  const contentOf = async (target) => (await fetch(`${origin}${target}`)).text()
+  const bodyOf = async (target) => (await fetch(`${origin}${target}`)).text()
 
-  /** @typedef {{ rate: number, perProcessor: number }} Figures */
+  /** @typedef {{ rate: number, perCpuSecond: number }} Figures */
 
-  /** @type {(one: Exchange) => Promise<Figures>} */
-  const measure = async (one) => {
-    const before = processorSeconds(pid) ?? NaN
-    const { answers, seconds } = await measureRate(wrk, origin, one, pressure)
-    const after = processorSeconds(pid) ?? NaN
-    return { rate: answers / seconds, perProcessor: answers / (after - before) }
+  /** @type {(measuredExchange: Exchange) => Promise<Figures>} */
+  const measure = async (measuredExchange) => {
+    const before = cpuSeconds(pid) ?? NaN
+    const { responses, seconds } = await measureRate(wrk, origin, measuredExchange, options)
+    const after = cpuSeconds(pid) ?? NaN
+    return { rate: responses / seconds, perCpuSecond: responses / (after - before) }
   }
   for (const target of ['/one', '/many']) {
-    if ((await contentOf(target)) !== (await contentOf(`/projected${target}`)))
-      throw new Error(`the answers of ${target} differ`)
-    const [without, having] = [exchange(target), exchange(`/projected${target}`)]
-    for (const one of [without, having]) await measure(one)
-    /** @type {{ having: Figures, without: Figures }[]} */
+    if ((await bodyOf(target)) !== (await bodyOf(`/restricted${target}`)))
+      throw new Error(`the responses to ${target} differ`)
+    const [plain, restricted] = [exchange(target), exchange(`/restricted${target}`)]
+    for (const warmUp of [plain, restricted]) await measure(warmUp)
+    /** @type {{ restricted: Figures, plain: Figures }[]} */
     const measured = []
     for (let round = 0; round < rounds; round++)
-      measured.push({ without: await measure(without), having: await measure(having) })
-    /** @type {(key: 'rate' | 'perProcessor') => number} */
+      measured.push({ plain: await measure(plain), restricted: await measure(restricted) })
+    /** @type {(key: 'rate' | 'perCpuSecond') => number} */
     const ratio = (key) =>
       median(
         ratios(
-          measured.map(({ having: one }) => one[key]),
-          measured.map(({ without: one }) => one[key]),
+          measured.map(({ restricted: figures }) => figures[key]),
+          measured.map(({ plain: figures }) => figures[key]),
         ),
       )
     console.log(
-      `${target} with restrictions: ${ratio('rate').toFixed(2)} of the rate, ${ratio('perProcessor').toFixed(2)} of the answers per second of processor time`,
+      `${target} with visibility rules: ${ratio('rate').toFixed(2)} times the rate, ${ratio('perCpuSecond').toFixed(2)} times the responses per second of CPU time`,
     )
-    if (ratio('perProcessor') < least) process.exitCode = 1
+    if (ratio('perCpuSecond') < minimum) process.exitCode = 1
   }
 } finally {
   await stop()

@@ -1,48 +1,48 @@
 /**
- * Programs that call a service, each in a process of its own.
+ * Starts programs that call the service as child processes.
  *
  * @typedef {object} Turn
- * @property {'find' | 'list' | 'add'} what
+ * @property {'find' | 'list' | 'add'} operation
  * @property {number} calls
  *
- * @typedef {object} Told microseconds per call
- * @property {unknown} value what a call has given
+ * @typedef {object} CallResult times in microseconds per call
+ * @property {unknown} value the result of a call
  * @property {number} wall
- * @property {number} processor
+ * @property {number} cpu
  *
  * @typedef {object} Caller
- * @property {(turn: Turn) => Promise<Told>} call
+ * @property {(turn: Turn) => Promise<CallResult>} call
  * @property {() => void} stop
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from '../support/cpu-affinity.mjs'
+import { core, pin } from '../support/cpu-affinity.mjs'
 
 const file = fileURLToPath(new URL('caller.mjs', import.meta.url))
 
-/** @type {(way: string, origin: string) => Caller} */
-export const caller = (way, origin) => {
-  const [command, ...rest] = pinned(core.generator, [process.execPath, file, way, origin])
+/** @type {(variant: string, origin: string) => Caller} */
+export const startCaller = (variant, origin) => {
+  const [command, ...rest] = pin(core.generator, [process.execPath, file, variant, origin])
   const child = spawn(command, rest, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   return {
     call: async (turn) => {
-      const over = new AbortController()
-      const { signal } = over
+      const done = new AbortController()
+      const { signal } = done
       child.send(turn)
       try {
-        const [told] = await Promise.race([
+        const [result] = await Promise.race([
           once(child, 'message', { signal }),
           once(child, 'exit', { signal }).then(() => {
-            throw new Error(`${way} has ended`)
+            throw new Error(`${variant} exited`)
           }),
         ])
-        return told
+        return result
       } finally {
-        over.abort()
+        done.abort()
       }
     },
     stop: () => void child.kill(),

@@ -1,17 +1,18 @@
 /**
- * A program that calls the service in one of the ways that are compared, as often as it is told to.
+ * Calls the service with one of the compared variants. The parent process sends messages with the number of calls.
  *
- *     node caller.mjs WAY ORIGIN
+ *     node caller.mjs VARIANT ORIGIN
  *
- * @import { Told, Turn } from './caller-process.mjs'
+ * @import { CallResult, Turn } from './caller-process.mjs'
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as E from '../../node_modules/fp-ts/lib/Either.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
 import * as undici from '../../node_modules/undici/index.js'
 
-/** @type {(door: string) => string} */
-const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+/** @type {(entryPoint: string) => string} */
+const published = (entryPoint) =>
+  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {
@@ -33,8 +34,8 @@ const {
 /** @type {typeof import('../../dist/src/client.js')} */
 const { client, undiciTransport } = await import(published('client'))
 
-/** Calls that are on their way at a time. */
-const together = 8
+/** Number of concurrent calls. */
+const concurrency = 8
 
 const Book = t.type({
   isbn: string,
@@ -67,91 +68,91 @@ const emma = {
   tags: ['novel', 'comedy'],
 }
 
-// by hand: what somebody writes who wants the same promises
+// handwritten: code with the same guarantees as the client
 
 /** @type {(value: any) => Book} */
-const checked = (value) => {
-  if (typeof value !== 'object' || value === null) throw new TypeError('no book')
+const checkBook = (value) => {
+  if (typeof value !== 'object' || value === null) throw new TypeError('invalid book')
   const { isbn, title, author, pages, tags } = value
   if (typeof isbn !== 'string' || typeof title !== 'string' || typeof author !== 'string')
-    throw new TypeError('no book')
-  if (!Number.isInteger(pages) || !Array.isArray(tags)) throw new TypeError('no book')
-  if (!tags.every((tag) => typeof tag === 'string')) throw new TypeError('no book')
+    throw new TypeError('invalid book')
+  if (!Number.isInteger(pages) || !Array.isArray(tags)) throw new TypeError('invalid book')
+  if (!tags.every((tag) => typeof tag === 'string')) throw new TypeError('invalid book')
   return { isbn, title, author, pages, tags }
 }
 
 /** @type {(value: any) => Book[]} */
-const allChecked = (value) => {
-  if (!Array.isArray(value)) throw new TypeError('no books')
-  return value.map(checked)
+const checkBooks = (value) => {
+  if (!Array.isArray(value)) throw new TypeError('invalid books')
+  return value.map(checkBook)
 }
 
 /** @type {(response: { headers: { get: (name: string) => string | null } }) => void} */
-const isJson = ({ headers }) => {
+const assertJson = ({ headers }) => {
   if (!/^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? ''))
-    throw new TypeError('no JSON')
+    throw new TypeError('expected JSON')
 }
 
-/** @typedef {Record<'find' | 'list' | 'add', () => Promise<unknown>>} Contestant */
+/** @typedef {Record<'find' | 'list' | 'add', () => Promise<unknown>>} Operations */
 
 /**
  * @param {any} send
  * @param {string} origin
- * @param {number=} limit milliseconds
- * @returns {Contestant}
+ * @param {number=} timeout milliseconds
+ * @returns {Operations}
  */
-const byHand = (send, origin, limit) => {
+const handwritten = (send, origin, timeout) => {
   /** @type {(target: string, expected: number, init: object) => Promise<any>} */
-  const ask = async (target, expected, init) => {
+  const call = async (target, expected, init) => {
     const response = await send(`${origin}${target}`, {
       redirect: 'manual',
-      ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
+      ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
       ...init,
     })
-    if (response.status !== expected) throw new Error(`answered ${response.status}`)
-    isJson(response)
+    if (response.status !== expected) throw new Error(`unexpected status ${response.status}`)
+    assertJson(response)
     return response.json()
   }
   return {
     find: async () =>
-      checked(
-        await ask(`/books/${encodeURIComponent(emma.isbn)}?page=${encodeURIComponent(2)}`, 200, {
+      checkBook(
+        await call(`/books/${encodeURIComponent(emma.isbn)}?page=${encodeURIComponent(2)}`, 200, {
           headers: { Accept: 'application/json', 'X-Trace': 'a trace' },
         }),
       ),
     list: async () => {
       const tags = ['novel', 'comedy'].map((tag) => `tag=${encodeURIComponent(tag)}`)
       const headers = { Accept: 'application/json' }
-      return allChecked(await ask(`/books?${tags.join('&')}`, 200, { headers }))
+      return checkBooks(await call(`/books?${tags.join('&')}`, 200, { headers }))
     },
     add: async () =>
-      checked(
-        await ask('/books', 201, {
+      checkBook(
+        await call('/books', 201, {
           method: 'POST',
           headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-          body: JSON.stringify(checked(emma)),
+          body: JSON.stringify(checkBook(emma)),
         }),
       ),
   }
 }
 
-/** `request` of undici in the shape of a `fetch`. @type {(url: string, init: any) => Promise<any>} */
+/** Adapts `request` of undici to the interface of `fetch`. @type {(url: string, init: any) => Promise<any>} */
 const asFetch = async (url, { redirect: _, ...init }) => {
-  const { statusCode, headers, body: content } = await undici.request(url, init)
+  const { statusCode, headers, body } = await undici.request(url, init)
   return {
     status: statusCode,
     headers: { get: (/** @type {string} */ name) => headers[name] },
-    json: () => content.json(),
+    json: () => body.json(),
   }
 }
 
-/** @type {(sends: { fetch?: any, transport?: any }, origin: string, timeout: string | false) => Contestant} */
+/** @type {(sends: { fetch?: any, transport?: any }, origin: string, timeout: string | false) => Operations} */
 const typed = (sends, origin, timeout) => {
   const { find, list: all, add } = client(contract, { baseUrl: origin, ...sends, timeout })
-  /** @type {(answer: E.Either<unknown, { readonly body: unknown }>) => unknown} */
-  const bodyOf = (answer) => {
-    if (E.isLeft(answer)) throw new Error(JSON.stringify(answer.left))
-    return answer.right.body
+  /** @type {(result: E.Either<unknown, { readonly body: unknown }>) => unknown} */
+  const bodyOf = (result) => {
+    if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
+    return result.right.body
   }
   return {
     find: async () =>
@@ -167,39 +168,43 @@ const typed = (sends, origin, timeout) => {
   }
 }
 
-/** @type {(sends: { fetch?: any, transport?: any }, send: any, origin: string) => Readonly<Record<string, () => Contestant>>} */
-const ways = (sends, send, origin) => ({
-  hand: () => byHand(send, origin),
+/** @type {(sends: { fetch?: any, transport?: any }, send: any, origin: string) => Readonly<Record<string, () => Operations>>} */
+const variantsOf = (sends, send, origin) => ({
+  handwritten: () => handwritten(send, origin),
   client: () => typed(sends, origin, false),
-  handLimited: () => byHand(send, origin, 30_000),
-  clientLimited: () => typed(sends, origin, '30s'),
+  handwrittenTimeout: () => handwritten(send, origin, 30_000),
+  clientTimeout: () => typed(sends, origin, '30s'),
 })
 
-const [way = '', origin = ''] = process.argv.slice(2)
-const [door = '', how = ''] = way.split('/')
-const doors = {
-  global: ways({ fetch: globalThis.fetch }, globalThis.fetch, origin),
-  undici: ways({ fetch: undici.fetch }, undici.fetch, origin),
-  request: ways({ transport: undiciTransport(undici.getGlobalDispatcher()) }, asFetch, origin),
+const [variant = '', origin = ''] = process.argv.slice(2)
+const [transport = '', mode = ''] = variant.split('/')
+const variants = {
+  global: variantsOf({ fetch: globalThis.fetch }, globalThis.fetch, origin),
+  undici: variantsOf({ fetch: undici.fetch }, undici.fetch, origin),
+  request: variantsOf(
+    { transport: undiciTransport(undici.getGlobalDispatcher()) },
+    asFetch,
+    origin,
+  ),
 }
-const contestant = doors[/** @type {keyof typeof doors} */ (door)][how]?.()
-if (contestant === undefined) throw new Error(`no way of calling: ${way}`)
+const operations = variants[/** @type {keyof typeof variants} */ (transport)][mode]?.()
+if (operations === undefined) throw new Error(`unknown variant ${variant}`)
 
 /** @type {(call: () => Promise<unknown>, times: number) => Promise<void>} */
 const repeat = async (call, times) => {
-  let left = times
+  let remaining = times
   const caller = async () => {
-    while (left-- > 0) await call()
+    while (remaining-- > 0) await call()
   }
-  await Promise.all(Array.from({ length: together }, caller))
+  await Promise.all(Array.from({ length: concurrency }, caller))
 }
 
-process.on('message', async (/** @type {Turn} */ { what, calls }) => {
-  const call = contestant[what]
+process.on('message', async (/** @type {Turn} */ { operation, calls }) => {
+  const call = operations[operation]
   const value = await call()
   const [begin, before] = [performance.now(), process.cpuUsage()]
   await repeat(call, calls)
   const { user, system } = process.cpuUsage(before)
   const wall = ((performance.now() - begin) * 1000) / calls
-  process.send?.(/** @type {Told} */ ({ value, wall, processor: (user + system) / calls }))
+  process.send?.(/** @type {CallResult} */ ({ value, wall, cpu: (user + system) / calls }))
 })

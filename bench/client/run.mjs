@@ -1,23 +1,25 @@
 /**
- * What a call of the typed client costs beside a call by hand: the same requests over the same `fetch`, the same JSON read and
- * looked at. Each contestant has a process of its own, as a program has one or the other: in one process they would share the
- * compiled code of `fetch`, which then is for the shapes of several callers and for none in particular. They take turns of a tenth
- * of a second, so that what slows the machine down slows all of them; from the first call on, because a process that has waited for
- * half a minute has lost compiled code, and takes three times as long for its next thousand calls. Processes that run the same
- * differ by up to a quarter for all their lives, so each contestant begins anew several times. The service has a process as
- * well, whose time does not count. Fails where the client takes a tenth more than the same by hand.
+ * Compares the cost of a call of the typed client with that of handwritten code: the same requests over the same `fetch`, with
+ * the same validation of the same JSON.
  *
- *     node client.mjs [--processes 9] [--turns 20] [--calls 250] [--publish]
+ * Each variant has its own process, because in one process they would share the compiled code of `fetch`, optimized for the
+ * shapes of several callers. They take turns of a tenth of a second, so that what slows the machine down slows all of them. The
+ * turns start with the first call: a process that has been idle for half a minute has lost compiled code, and needs three
+ * times as long for its next thousand calls. Processes with the same code differ by up to a quarter, so each variant is
+ * started several times. The service has a separate process, whose time does not count. Exits with 1 if the client needs at
+ * least a tenth more than handwritten code.
  *
- * @import { Told } from './caller-process.mjs'
+ *     node client/run.mjs [--processes 9] [--turns 20] [--calls 250] [--publish]
+ *
+ * @import { CallResult } from './caller-process.mjs'
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import { parseArgs } from 'node:util'
-import { caller } from './caller-process.mjs'
-import { circumstances, sharing } from '../support/environment.mjs'
+import { startCaller } from './caller-process.mjs'
+import { describeEnvironment, pinningNote } from '../support/environment.mjs'
 import { start } from '../support/server-process.mjs'
 import { publish } from '../support/readme.mjs'
-import { ratios, rotated, sum, typical } from '../support/statistics.mjs'
+import { ratios, rotate, sum, geometricMean } from '../support/statistics.mjs'
 import { table } from '../support/markdown-table.mjs'
 
 const { values } = parseArgs({
@@ -32,90 +34,103 @@ const processes = Number(values.processes)
 const turns = Number(values.turns)
 const calls = Number(values.calls)
 
-/** Turns before the first that counts, so that the code is compiled. */
+/** Turns of warm-up, which do not count. */
 const warmUp = 24
 
-/** How many times as much a call of the client may take. */
+/** The maximum ratio of the client to handwritten code. */
 const goal = 1.1
 
-const doors = {
+const transports = {
   global: 'global `fetch`',
   undici: 'undici `fetch`',
   request: 'undici `request`',
 }
 
-const hows = /** @type {const} */ (['hand', 'client', 'handLimited', 'clientLimited'])
+const variants = /** @type {const} */ ([
+  'handwritten',
+  'client',
+  'handwrittenTimeout',
+  'clientTimeout',
+])
 
-/** @typedef {(typeof hows)[number]} How */
-/** @typedef {Map<How, number>} Taken microseconds of the processor per call */
+/** @typedef {(typeof variants)[number]} Variant */
+/** @typedef {Map<Variant, number>} Costs CPU microseconds per call */
 
-/** Each in a new process. @type {(door: string, what: 'find' | 'list' | 'add', time: number) => Promise<Taken>} */
-const taken = async (door, what, time) => {
-  const callers = hows.map((how) => ({ how, ...caller(`${door}/${how}`, origin) }))
-  const told = new Map(hows.map((how) => [how, /** @type {Told[]} */ ([])]))
+/** Measures all variants, each in a new process. @type {(transport: string, operation: 'find' | 'list' | 'add', round: number) => Promise<Costs>} */
+const measure = async (transport, operation, round) => {
+  const callers = variants.map((variant) => ({
+    variant,
+    ...startCaller(`${transport}/${variant}`, origin),
+  }))
+  const results = new Map(variants.map((variant) => [variant, /** @type {CallResult[]} */ ([])]))
   try {
     for (let turn = 0; turn < warmUp + turns; turn++)
-      for (const { how, call } of rotated(callers, time + turn))
-        told.get(how)?.push(await call({ what, calls }))
+      for (const { variant, call } of rotate(callers, round + turn))
+        results.get(variant)?.push(await call({ operation, calls }))
   } finally {
-    for (const one of callers) one.stop()
+    for (const { stop } of callers) stop()
   }
-  const [[first] = []] = told.values()
-  for (const [one] of told.values()) deepStrictEqual(one?.value, first?.value)
-  // all that was taken: what is left to later turns, as the collection of garbage, counts too
+  const [[first] = []] = results.values()
+  for (const [result] of results.values()) deepStrictEqual(result?.value, first?.value)
+  // all turns count, because a garbage collection can be deferred to a later turn
   return new Map(
-    [...told].map(([how, all]) => [
-      how,
-      sum(all.slice(warmUp).map(({ processor }) => processor)) / turns,
+    [...results].map(([variant, all]) => [
+      variant,
+      sum(all.slice(warmUp).map(({ cpu }) => cpu)) / turns,
     ]),
   )
 }
 
-/** How much more, in percent. @type {(ratio: { readonly mean: number, readonly spread: number }) => string} */
-const more = ({ mean, spread }) => {
+/** Formats the difference in percent. @type {(ratio: { readonly mean: number, readonly spread: number }) => string} */
+const difference = ({ mean, spread }) => {
   const sign = mean >= 1 ? '+' : '−'
   return `${sign}${(Math.abs(mean - 1) * 100).toFixed(1)} ± ${(spread * 100).toFixed(1)} %`
 }
 
-const about = circumstances()
+const about = describeEnvironment()
 const { origin, stop } = await start({ name: 'service', title: 'node:http' }, 1)
 /** @type {string[][]} */
 const rows = []
 /** @type {string[]} */
-const missed = []
-for (const what of /** @type {const} */ (['find', 'list', 'add']))
-  for (const [door, name] of Object.entries(doors)) {
-    /** @type {Taken[]} */
+const exceeded = []
+for (const operation of /** @type {const} */ (['find', 'list', 'add']))
+  for (const [transport, name] of Object.entries(transports)) {
+    /** @type {Costs[]} */
     const series = []
-    for (let time = 0; time < processes; time++) series.push(await taken(door, what, time))
-    /** @type {(how: How) => number[]} */
-    const of = (how) => series.map((one) => one.get(how) ?? NaN)
-    /** @type {(by: How, client: How) => string[]} */
-    const cells = (by, client) => {
-      const ratio = typical(ratios(of(client), of(by)))
-      if (!(ratio.mean < goal)) missed.push(`${what}, ${door}, ${client}: ${more(ratio)}`)
-      return [...[by, client].map((how) => typical(of(how)).mean.toFixed(0)), more(ratio)]
+    for (let round = 0; round < processes; round++)
+      series.push(await measure(transport, operation, round))
+    /** @type {(variant: Variant) => number[]} */
+    const of = (variant) => series.map((costs) => costs.get(variant) ?? NaN)
+    /** @type {(baseline: Variant, client: Variant) => string[]} */
+    const cells = (baseline, client) => {
+      const ratio = geometricMean(ratios(of(client), of(baseline)))
+      if (!(ratio.mean < goal))
+        exceeded.push(`${operation}, ${transport}, ${client}: ${difference(ratio)}`)
+      return [
+        ...[baseline, client].map((variant) => geometricMean(of(variant)).mean.toFixed(0)),
+        difference(ratio),
+      ]
     }
     const row = [
-      `${what}, ${name}`,
-      ...cells('hand', 'client'),
-      ...cells('handLimited', 'clientLimited'),
+      `${operation}, ${name}`,
+      ...cells('handwritten', 'client'),
+      ...cells('handwrittenTimeout', 'clientTimeout'),
     ]
     console.error(row.join('  '))
     rows.push(row)
   }
 await stop()
 const columns = [
-  'µs of the processor per call',
-  'by hand',
+  'CPU µs per call',
+  'handwritten',
   'client',
-  'more',
-  'by hand, time limit',
-  'client, time limit',
-  'more',
+  'difference',
+  'handwritten, timeout',
+  'client, timeout',
+  'difference',
 ]
-const shown = `${table([columns, ...rows])}\n\n${about}; ${sharing}; ${processes} processes with ${turns} turns of ${calls} calls each, 8 at a time; means, ± twice the standard error.`
-console.log(shown)
-if (values.publish) publish('client', shown)
-for (const one of missed) console.error(`a tenth more, or beyond: ${one}`)
-process.exitCode = missed.length === 0 ? 0 : 1
+const text = `${table([columns, ...rows])}\n\n${about}; ${pinningNote}; ${processes} processes with ${turns} turns of ${calls} calls each, 8 at a time; means, ± twice the standard error.`
+console.log(text)
+if (values.publish) publish('client', text)
+for (const row of exceeded) console.error(`at least a tenth slower: ${row}`)
+process.exitCode = exceeded.length === 0 ? 0 : 1

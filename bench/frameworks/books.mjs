@@ -1,7 +1,4 @@
-/**
- * The books that every server answers as a list: 1,000, about 150 octets each as JSON, the same ones
- * in every run.
- */
+/** The 1,000 books of the list workload, about 150 bytes each as JSON. They are the same in every run. */
 
 /**
  * @typedef {object} Book
@@ -10,8 +7,8 @@
  * @property {string} author
  * @property {number} year
  * @property {boolean} available
- * @property {string[]} tags none to three
- * @property {number} price with cents
+ * @property {string[]} tags zero to three
+ * @property {number} price with two decimal places
  */
 
 const authors = [

@@ -1,23 +1,25 @@
 /**
- * Sends requests, one by one, and says whether every answer is what it must be.
+ * Sends requests one at a time and compares the responses with the expected ones.
  *
- * @import { Answer, Exchange } from './workloads.mjs'
+ * @import { ExpectedResponse, Exchange } from './workloads.mjs'
  */
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What is wrong with an answer, one sentence each.
+ * Returns one phrase for each difference between a response and the expected one.
  *
- * @type {(answer: Answer, status: number, contentType: string, body: string) => string[]}
+ * @type {(expected: ExpectedResponse, status: number, contentType: string, body: string) => string[]}
  */
-const faults = ({ status, mediaType, text, json, mentions }, actual, contentType, body) => {
+const differences = ({ status, mediaType, text, json, mentions }, actual, contentType, body) => {
   const found = []
-  if (actual !== status) found.push(`status ${actual}, not ${status}`)
+  if (actual !== status) found.push(`expected status ${status}, got ${actual}`)
   if (mediaType !== undefined && contentType.split(';')[0]?.trim() !== mediaType)
-    found.push(`media type '${contentType}', not ${mediaType}`)
-  if (text !== undefined && body !== text) found.push('another text')
-  if (json !== undefined && !isDeepStrictEqual(parse(body), json)) found.push('another value')
-  if (mentions !== undefined && !body.includes(mentions)) found.push(`no word of '${mentions}'`)
+    found.push(`expected media type ${mediaType}, got '${contentType}'`)
+  if (text !== undefined && body !== text) found.push('unexpected body')
+  if (json !== undefined && !isDeepStrictEqual(parse(body), json))
+    found.push('unexpected JSON value')
+  if (mentions !== undefined && !body.includes(mentions))
+    found.push(`expected '${mentions}' in the body`)
   return found
 }
 
@@ -31,7 +33,7 @@ const parse = (text) => {
 }
 
 /** @type {(origin: string, exchange: Exchange) => Promise<string[]>} */
-const checkOne = async (origin, { request: { method, target, headers, body }, answer }) => {
+const checkExchange = async (origin, { request: { method, target, headers, body }, expected }) => {
   const response = await fetch(new URL(target, origin), {
     method,
     headers,
@@ -40,18 +42,19 @@ const checkOne = async (origin, { request: { method, target, headers, body }, an
   })
   const text = await response.text()
   const contentType = response.headers.get('content-type') ?? ''
-  return faults(answer, response.status, contentType, text).map(
-    (fault) => `${method} ${target}: ${fault}\n  ${response.status} ${text.slice(0, 400)}`,
+  return differences(expected, response.status, contentType, text).map(
+    (difference) =>
+      `${method} ${target}: ${difference}\n  ${response.status} ${text.slice(0, 400)}`,
   )
 }
 
 /**
- * Everything that is wrong with a server's answers; empty when all is well.
+ * Returns a description of each unexpected response of a server; an empty array if all are as expected.
  *
  * @type {(origin: string, exchanges: readonly Exchange[]) => Promise<string[]>}
  */
 export const check = async (origin, exchanges) => {
   const found = []
-  for (const exchange of exchanges) found.push(...(await checkOne(origin, exchange)))
+  for (const exchange of exchanges) found.push(...(await checkExchange(origin, exchange)))
   return found
 }

@@ -1,27 +1,26 @@
-/** What is measured of every server beside its rates; of all with a title, less is better. */
+/** The metrics that are measured in addition to request rates. For those with a title, lower is better. */
 
 /**
- * @typedef {object} Quantity
- * @property {string} name as `--only` takes it
+ * @typedef {object} Metric
+ * @property {string} name the value of `--only` that selects the metric
  * @property {readonly Row[]} rows
  */
 
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {string} title as the table shows it
- * @property {number} digits after the point
+ * @property {string} title the first cell of the table row
+ * @property {number} digits the number of decimal places
  */
 
 /**
- * Answers per second of processor time, for a workload: more is better, and it is told where there is
- * a `/proc`.
+ * Responses per second of CPU time for a workload; higher is better. Available on systems with `/proc`.
  *
  * @type {(workload: { readonly name: string }) => { readonly name: string }}
  */
-export const processorRow = ({ name }) => ({ name: `${name}-processor` })
+export const cpuRow = ({ name }) => ({ name: `${name}-processor` })
 
-/** The sizes of application that are started: how many item routes they have. */
+/** The measured application sizes, in item routes. */
 export const sizes = /** @type {const} */ ([200, 1_000])
 
 /** @type {(size: number) => Row} */
@@ -31,20 +30,20 @@ export const startRow = (size) => ({
   digits: 0,
 })
 
-/** From the start of the process to its first answer. @type {Quantity} */
-export const starting = { name: 'start', rows: sizes.map(startRow) }
+/** Milliseconds from the start of the process to its first response. @type {Metric} */
+export const startTime = { name: 'start', rows: sizes.map(startRow) }
 
 /** @type {Row} */
 export const memoryRow = { name: 'memory', title: 'idle memory, MB', digits: 0 }
 
 /**
- * The resident set of a process of the first size that has answered once and then had nothing to do.
+ * The resident set size of an idle process of the first size, after one response.
  *
- * @type {Quantity}
+ * @type {Metric}
  */
 export const memory = { name: 'memory', rows: [memoryRow] }
 
-/** Requests per second of the steady load. */
+/** Requests per second of the fixed-rate load. */
 export const steadyRate = 5_000
 
 /** @type {(name: 'p50' | 'p99') => Row} */
@@ -54,10 +53,10 @@ export const latencyRow = (name) => ({
   digits: 2,
 })
 
-/** @type {Quantity} */
+/** @type {Metric} */
 export const latency = { name: 'latency', rows: [latencyRow('p50'), latencyRow('p99')] }
 
-/** How late the generator of the steady load was itself, in milliseconds; told below the tables. */
+/** The delay of the fixed-rate load generator itself, in milliseconds; printed below the tables. */
 export const delayRow = { name: 'delay' }
 
-export const quantities = [starting, memory, latency]
+export const metrics = [startTime, memory, latency]

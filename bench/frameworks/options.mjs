@@ -1,30 +1,30 @@
 /**
- * The command line of the benchmark.
+ * Parses the command line of the framework comparison.
  *
  * @import { Generator } from '../load/generator.mjs'
- * @import { Quantity } from './metrics.mjs'
+ * @import { Metric } from './metrics.mjs'
  * @import { Server } from '../support/servers.mjs'
  * @import { Workload } from './workloads.mjs'
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from '../support/arguments.mjs'
+import { selectNamed, parseCount } from '../support/arguments.mjs'
 import { generators } from '../load/generator.mjs'
-import { quantities } from './metrics.mjs'
+import { metrics } from './metrics.mjs'
 import { servers } from '../support/servers.mjs'
 import { workloads } from './workloads.mjs'
 
 /**
  * @typedef {object} Options
  * @property {number} rounds
- * @property {number} seconds of each measurement of a rate
+ * @property {number} seconds duration of each rate measurement
  * @property {readonly Workload[]} workloads
- * @property {readonly Quantity[]} quantities
- * @property {readonly [Server, ...Server[]]} servers the measure of the others first
- * @property {boolean} everything whether nothing is left out
+ * @property {readonly Metric[]} metrics
+ * @property {readonly [Server, ...Server[]]} servers the baseline first
+ * @property {boolean} isComplete whether all workloads, metrics and servers are selected
  * @property {Generator} generator
- * @property {string} json the file for the figures
+ * @property {string} json path of the file for the measurements
  */
 
 /** @type {(arguments_: readonly string[]) => Options} */
@@ -40,19 +40,24 @@ export const readOptions = (arguments_) => {
       json: { type: 'string', default: join(tmpdir(), 'espalier-bench.json') },
     },
   })
-  const [measure, ...others] = servers
-  const generator = chosen('generator', generators, values.generator).find((one) => one.available())
-  if (generator === undefined) throw new Error(`${values.generator} is not installed`)
-  const measured = chosen('only', [...workloads, ...quantities], values.only)
-  const compared = chosen('servers', servers, values.servers).filter((one) => others.includes(one))
+  const [baseline, ...others] = servers
+  const generator = selectNamed('generator', generators, values.generator).find(({ available }) =>
+    available(),
+  )
+  if (generator === undefined)
+    throw new Error(`missing load generator ${values.generator}: install it`)
+  const measured = selectNamed('only', [...workloads, ...metrics], values.only)
+  const compared = selectNamed('servers', servers, values.servers).filter((server) =>
+    others.includes(server),
+  )
   return {
-    rounds: count('rounds', values.rounds, 100),
-    seconds: count('seconds', values.seconds, 60),
-    workloads: workloads.filter((one) => measured.includes(one)),
-    quantities: quantities.filter((one) => measured.includes(one)),
-    servers: [measure, ...compared],
-    everything:
-      measured.length === workloads.length + quantities.length && compared.length === others.length,
+    rounds: parseCount('rounds', values.rounds, 100),
+    seconds: parseCount('seconds', values.seconds, 60),
+    workloads: workloads.filter((workload) => measured.includes(workload)),
+    metrics: metrics.filter((metric) => measured.includes(metric)),
+    servers: [baseline, ...compared],
+    isComplete:
+      measured.length === workloads.length + metrics.length && compared.length === others.length,
     generator,
     json: values.json,
   }

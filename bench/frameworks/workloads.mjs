@@ -1,34 +1,34 @@
 /**
- * What is asked of every server, as data: the request that is timed, the answer it must get, and
- * further exchanges that are checked but not timed, so that no server is fast by leaving work out.
+ * The workloads of the framework comparison: a timed request, its expected response, and further exchanges that are checked
+ * but not timed. The checks make sure that no server is fast because it omits work.
  */
 import { books } from './books.mjs'
 
 /**
  * @typedef {object} Request
  * @property {string} method
- * @property {string} target path and query, as sent
+ * @property {string} target path and query
  * @property {Readonly<Record<string, string>>} headers
  * @property {string} [body]
  */
 
 /**
- * What an answer must be; only what is named is compared.
+ * The expected response. Undefined members are not compared.
  *
- * @typedef {object} Answer
+ * @typedef {object} ExpectedResponse
  * @property {number} status
  * @property {string} [mediaType] without parameters
- * @property {string} [text] the whole body
- * @property {unknown} [json] the body, compared as a value
- * @property {string} [mentions] text that occurs somewhere in the body
+ * @property {string} [text] the complete body
+ * @property {unknown} [json] the parsed body
+ * @property {string} [mentions] a substring of the body
  */
 
-/** @typedef {{ readonly request: Request, readonly answer: Answer }} Exchange */
+/** @typedef {{ readonly request: Request, readonly expected: ExpectedResponse }} Exchange */
 
 /**
  * @typedef {object} Workload
- * @property {string} name as `--only` takes it
- * @property {string} title as the tables show it
+ * @property {string} name the value of `--only` that selects the workload
+ * @property {string} title the first cell of the table row
  * @property {Exchange} timed
  * @property {readonly Exchange[]} checked
  */
@@ -44,7 +44,7 @@ const post = (target, value) => ({
   body: JSON.stringify(value),
 })
 
-/** @type {(value: unknown) => Answer} */
+/** @type {(value: unknown) => ExpectedResponse} */
 const json = (value) => ({ status: 200, mediaType: 'application/json', json: value })
 
 /** About 1 KB as JSON. */
@@ -67,20 +67,20 @@ const order = {
 }
 
 /**
- * The last of so many item routes: a server that answers it has them all.
+ * A request for the last of `size` item routes. If it succeeds, all of them exist.
  *
  * @type {(size: number) => Exchange}
  */
 export const lastItem = (size) => ({
   request: get(`/r${size - 1}/items/7`),
-  answer: json({ id: 7, page: 1, tags: [] }), // defaults
+  expected: json({ id: 7, page: 1, tags: [] }), // defaults
 })
 
 /** @type {Workload} */
 export const synchronous = {
   name: 'json',
   title: 'JSON',
-  timed: { request: get('/json'), answer: json({ message: 'Hello, World!' }) },
+  timed: { request: get('/json'), expected: json({ message: 'Hello, World!' }) },
   checked: [],
 }
 
@@ -98,15 +98,15 @@ export const parameters = {
   title: 'typed parameters among 200 routes',
   timed: {
     request: get('/r137/items/42?page=3&tag=a&tag=b', { 'x-trace': 't-1', cookie: 'sid=s-1' }),
-    answer: json({ id: 42, page: 3, tags: ['a', 'b'], trace: 't-1', session: 's-1' }),
+    expected: json({ id: 42, page: 3, tags: ['a', 'b'], trace: 't-1', session: 's-1' }),
   },
   checked: [
     lastItem(200),
     {
       request: get('/r0/items/7?tag=a%20b&page=2', { cookie: 'theme=dark; sid=s-2' }),
-      answer: json({ id: 7, page: 2, tags: ['a b'], session: 's-2' }), // one tag is a list too
+      expected: json({ id: 7, page: 2, tags: ['a b'], session: 's-2' }), // a single value decodes to a list
     },
-    { request: get('/r200/items/7'), answer: { status: 404 } },
+    { request: get('/r200/items/7'), expected: { status: 404 } },
   ],
 }
 
@@ -117,7 +117,7 @@ export const workloads = [
     title: 'plaintext',
     timed: {
       request: get('/plaintext'),
-      answer: { status: 200, mediaType: 'text/plain', text: 'Hello, World!' },
+      expected: { status: 200, mediaType: 'text/plain', text: 'Hello, World!' },
     },
     checked: [],
   },
@@ -127,26 +127,26 @@ export const workloads = [
   {
     name: 'body',
     title: 'validated 1 KB body',
-    timed: { request: post('/orders', order), answer: json(order) },
+    timed: { request: post('/orders', order), expected: json(order) },
     checked: [
-      { request: post('/orders', { ...order, cost: 7 }), answer: json(order) }, // undeclared: dropped
+      { request: post('/orders', { ...order, cost: 7 }), expected: json(order) }, // undeclared members are stripped
       {
         request: post('/orders', { ...order, lines: [{ sku: 'a', quantity: 'two', price: 1 }] }),
-        answer: { status: 400 },
+        expected: { status: 400 },
       },
-      { request: post('/orders', { ...order, customer: {} }), answer: { status: 400 } },
+      { request: post('/orders', { ...order, customer: {} }), expected: { status: 400 } },
     ],
   },
   {
     name: 'list',
     title: '1,000-element list out',
-    timed: { request: get('/books'), answer: json(books) },
+    timed: { request: get('/books'), expected: json(books) },
     checked: [],
   },
   {
     name: 'not-found',
     title: '404',
-    timed: { request: get('/nothing/here'), answer: { status: 404 } },
+    timed: { request: get('/nothing/here'), expected: { status: 404 } },
     checked: [],
   },
   {
@@ -154,14 +154,14 @@ export const workloads = [
     title: '400',
     timed: {
       request: get('/r137/items/1?page=abc'),
-      answer: { status: 400, mentions: 'page' },
+      expected: { status: 400, mentions: 'page' },
     },
     checked: [],
   },
 ]
 
 /**
- * A rejected body, for a comparison with the accepted one of the same size.
+ * An invalid body with about the same size as the valid one.
  *
  * @type {Workload}
  */
@@ -173,7 +173,7 @@ export const invalidBody = {
       ...order,
       lines: order.lines.map((line, n) => (n === 7 ? { ...line, quantity: 'two' } : line)),
     }),
-    answer: { status: 400 },
+    expected: { status: 400 },
   },
   checked: [],
 }

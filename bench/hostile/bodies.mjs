@@ -1,5 +1,5 @@
 /**
- * Single large bodies, with the limits of all operations raised so that they are parsed as a whole.
+ * Requests with large bodies, to operations whose limits are raised so that the complete body is parsed.
  *
  * @import { HostileRequest } from '../../dist/test/support/hostile/hostile-case.js'
  * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
@@ -55,7 +55,7 @@ const requests = [
 ]
 
 /**
- * Each on a server of its own, because some of them end it.
+ * Measures each request on a new server, because some of them crash older builds.
  *
  * @type {(build: string) => Promise<readonly (readonly [title: string, measured: Measured | undefined])[]>}
  */

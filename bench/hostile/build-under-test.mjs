@@ -1,10 +1,9 @@
 /**
- * The build of espalier that a server under load uses: the one of this checkout, or of another directory, so that two builds
- * can be compared with the same script.
+ * Imports the build of espalier that a server uses: that of this checkout, or of the one in `HOSTILE_ROOT`.
  */
 import { pathToFileURL } from 'node:url'
 
-/** The root of the checkout, with a slash at its end. */
+/** The URL of the checkout, with a trailing slash. */
 export const root = process.env['HOSTILE_ROOT']
   ? pathToFileURL(`${process.env['HOSTILE_ROOT']}/`)
   : new URL('../../', import.meta.url)

@@ -1,4 +1,4 @@
-/** Processes of the hostile benchmark: servers, and load generators that must not share a thread with the measurement. */
+/** Starts the servers and load generators of the hostile benchmark as child processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 /**
  * @typedef {object} Child
  * @property {number} pid
- * @property {string} firstLine what it has written first, such as its address
+ * @property {string} firstLine the first line of the output, such as the URL of a server
  * @property {() => Promise<string>} nextLine
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts a script of this folder and waits for the first line that it writes.
+ * Starts a script of this folder and waits for the first line of its output.
  *
  * @type {(script: string, environment: Record<string, string>) => Promise<Child>}
  */

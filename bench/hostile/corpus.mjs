@@ -1,5 +1,5 @@
 /**
- * The corpus of expensive requests that the tests use, one request at a time, family by family.
+ * Measures the corpus of expensive requests that the tests also use, one request at a time.
  *
  * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
  */
@@ -12,7 +12,7 @@ import { load } from '../../dist/test/support/hostile/library.js'
 const current = new URL('../../dist/espalier/', import.meta.url).href
 
 /**
- * Sends all requests to a server of a build. A server that ends is started again.
+ * Sends all requests to a server of a build. Restarts the server if it exits.
  *
  * @type {(build: string, flags?: readonly string[]) => Promise<readonly Row[]>}
  */

@@ -1,10 +1,10 @@
-/** Serves endless streams of every kind, whose sources never wait, and a plain text next to them. */
+/** Serves endless streams of all kinds, whose sources never wait, and a plain text operation. */
 import { espalier, pipe, serve, settings, t } from './build-under-test.mjs'
 
 const { byteStream, compressed, get, handle, int, jsonStream, ndjson, path, produces } = espalier
 const { bytes, blocking, routes, sse, text, textStream } = espalier
 
-// small elements, of which a chunk holds thousands
+// small elements: a chunk contains thousands of them
 const Element = t.type({ id: int })
 const element = { id: 1 }
 const chunk = new Uint8Array(16 * 1024).fill(120)
@@ -16,11 +16,11 @@ const endless = function* (value) {
 }
 
 /** @type {<A>(value: A) => AsyncGenerator<A>} */
-const endlessLater = async function* (value) {
+const endlessAsync = async function* (value) {
   for (;;) yield value
 }
 
-/** An endpoint; the types of so many representations are of no use here. @type {(name: string, representation: any, run: () => unknown) => any} */
+/** Declares an endpoint; untyped, because the representations have different types. @type {(name: string, representation: any, run: () => unknown) => any} */
 const at = (name, representation, run) =>
   pipe(path(`/${name}`), get(), produces(representation), /** @type {any} */ (handle)(run))
 
@@ -39,14 +39,14 @@ const streams = Object.entries(stream).flatMap(([name, representation]) => {
   const value = values[name] ?? element
   return [
     [name, at(name, representation, () => endless(value))],
-    [`${name}Later`, at(`${name}-later`, representation, () => endlessLater(value))],
+    [`${name}Async`, at(`${name}-later`, representation, () => endlessAsync(value))],
   ]
 })
 
 export const api = routes({
   ...Object.fromEntries(streams),
   gzip: compressed(at('gzip', stream.ndjson, () => endless(element))),
-  gzipLater: compressed(at('gzip-later', stream.ndjson, () => endlessLater(element))),
+  gzipAsync: compressed(at('gzip-later', stream.ndjson, () => endlessAsync(element))),
   plain: at('plain', text, () => 'Hello, World!'),
   whole: at('whole', bytes, () => whole),
   worker: pipe(

@@ -1,6 +1,6 @@
 /**
- * How long a plain GET takes while fifty streams of one kind are sent whose sources never wait, of this checkout or of the one
- * in `root`.
+ * Measures the latency of a plain GET while the server sends fifty streams whose sources never wait. Uses this checkout or the
+ * one in `root`.
  */
 import { Agent, get } from 'node:http'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const requests = 150
 const pauseMilliseconds = 10
 const sizeOfWhole = 8 * 1024 * 1024
 
-/** The kinds of responses; `worker` is a stream of a blocking operation, `whole` a response of 8 MB from memory. */
+/** The kinds of responses: `worker` is a stream of a blocking operation, `whole` an 8 MB response from memory. */
 export const kinds = [
   'ndjson',
   'ndjson-later',
@@ -30,8 +30,8 @@ export const kinds = [
   'whole',
 ]
 
-/** Milliseconds that one request takes. @type {(url: string, agent: Agent) => Promise<number>} */
-const timed = async (url, agent) => {
+/** Returns the milliseconds of one request. @type {(url: string, agent: Agent) => Promise<number>} */
+const measureRequest = async (url, agent) => {
   const begin = performance.now()
   const [response] = await once(get(url, { agent }), 'response')
   response.resume()
@@ -56,13 +56,13 @@ export const measureFairness = async (kind, root = '') => {
     url: server.firstLine,
     target: `/${kind}`,
     count: streams,
-    again: kind === 'whole' ? sizeOfWhole : 0,
+    repeatAfter: kind === 'whole' ? sizeOfWhole : 0,
   }
   const readers = await startChild('stream-readers.mjs', { HOSTILE_TASK: JSON.stringify(task) })
   try {
     const latencies = []
     for (let index = 0; index < requests; index++) {
-      latencies.push(await timed(`${server.firstLine}/plain`, agent))
+      latencies.push(await measureRequest(`${server.firstLine}/plain`, agent))
       await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
     }
     const ascending = Float64Array.from(latencies).toSorted()

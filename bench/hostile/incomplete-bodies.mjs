@@ -1,4 +1,4 @@
-/** What bodies cost in memory that are never finished, on many connections at the same time. */
+/** Measures the memory for incomplete request bodies on many concurrent connections. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { headOf } from '../../dist/test/support/hostile/exchange.js'
@@ -6,17 +6,17 @@ import { posted } from '../../dist/test/support/hostile/hostile-case.js'
 import { start } from '../../dist/test/support/hostile/hostile-server.js'
 
 const size = 10_000_000
-/** Until the server has read what it is going to read. */
+/** Time for the server to read the received bytes. */
 const settleMilliseconds = 3_000
 
-const head = headOf(posted('/bytes', 'application/octet-stream', Buffer.alloc(size)))
+const head = headOf(posted('/bytes', 'application/byte-stream', Buffer.alloc(size)))
 const chunked = head.replace(/Content-Length: \d+/i, 'Transfer-Encoding: chunked')
 
 /**
  * @typedef {object} Attack
  * @property {string} title
  * @property {number} connections
- * @property {() => Buffer} sent the bytes that each connection sends
+ * @property {() => Buffer} sent returns the bytes that each connection sends
  */
 
 /** @type {readonly Attack[]} */
@@ -51,7 +51,7 @@ export const attacks = [
  */
 
 /**
- * Measures an attack on a build. `bodySize` is the size of bodies that the operation accepts, as in the settings.
+ * Measures an attack on a build. `bodySize` is the body size limit of the operation, in the syntax of the settings.
  *
  * @type {(build: string, attack: Attack, settings?: Record<string, string>, bodySize?: string) => Promise<Cost>}
  */

@@ -1,6 +1,6 @@
 /**
- * An open-loop load generator: sends requests at a fixed rate, whether or not the responses come, each on a connection that is
- * free. It writes `ready`, and after its time one line of JSON: for each response its status and latency.
+ * An open-loop load generator: sends requests at a fixed rate, whether or not earlier responses have arrived, each on a free
+ * connection. Prints `ready`, and at the end one line of JSON with the status and the latency of each response.
  */
 import { connect } from 'node:net'
 

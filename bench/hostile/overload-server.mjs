@@ -1,4 +1,4 @@
-/** Serves requests that take some milliseconds of processor time each. */
+/** Serves CPU-bound operations of a few milliseconds. */
 import { espalier, pipe, serve, settings } from './build-under-test.mjs'
 
 const { get, handle, health, int, path, produces, routes, text } = espalier
@@ -10,7 +10,7 @@ const burn = (milliseconds) => {
 }
 
 const api = routes({
-  /** Takes the time at once. */
+  /** Starts with the CPU-bound work. */
   burn: pipe(
     path('/burn/{ms}', { ms: int }),
     get(),
@@ -20,7 +20,7 @@ const api = routes({
       return 'done'
     }),
   ),
-  /** Takes the time after it has waited for something else, such as a database. */
+  /** Starts with an asynchronous wait, as for a database. */
   later: pipe(
     path('/later/{ms}', { ms: int }),
     get(),

@@ -1,6 +1,6 @@
 /**
- * Load shedding at four times the capacity: latencies of accepted and rejected requests after the first two seconds, of this
- * checkout or of the one in `root`.
+ * Measures load shedding at four times the capacity: the latencies of accepted and rejected requests after the first two
+ * seconds. Uses this checkout or the one in `root`.
  */
 import { percentile } from '../support/statistics.mjs'
 import { startChild } from './child-process.mjs'
@@ -10,7 +10,7 @@ const overload = 4
 const seconds = 8
 const settledMilliseconds = 2000
 
-/** Handlers that take their time at once, and after a timer; and a new connection for every request. */
+/** CPU-bound handlers, the same after an asynchronous wait, and a new connection for each request. */
 export const kinds = ['burn', 'later', 'close']
 
 /**

@@ -1,9 +1,9 @@
-/** A polynomial regular expression: how long it takes, or whether it is rejected. */
+/** Measures a regular expression with polynomial matching time. */
 import { load } from '../../dist/test/support/hostile/library.js'
 
 const length = 1_000
 
-/** Milliseconds to check a text; `undefined` if the codec cannot be declared. @type {(build: string) => Promise<number | undefined>} */
+/** Returns the CPU milliseconds to check a string; `undefined` if the ReDoS check rejects the expression. @type {(build: string) => Promise<number | undefined>} */
 export const polynomial = async (build) => {
   const { espalier } = await load(build)
   /** @type {{ readonly is: (value: unknown) => boolean }} */

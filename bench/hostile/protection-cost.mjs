@@ -1,7 +1,7 @@
 /**
- * What the protections that are on by default cost: processor time per request of a plain text with and without them. Both are
- * servers of one process and are used in turn, because of two processes with the same code, one may be some percent faster for
- * as long as it runs. Run directly, it prints the ratio: `node hostile/protection-cost.mjs [ROUNDS] [REQUESTS]`.
+ * Measures the cost of the default protections: CPU time per request for a plain text with and without them. Both servers run
+ * in one process and are used in turn, because two processes with the same code can differ by several percent. As a
+ * script, it prints the ratio: `node hostile/protection-cost.mjs [ROUNDS] [REQUESTS]`.
  */
 import { pathToFileURL } from 'node:url'
 import { median, ratios } from '../support/statistics.mjs'
@@ -9,23 +9,23 @@ import { startChild } from './child-process.mjs'
 
 const connections = 64
 
-/** Microseconds of processor time that the servers have used. @type {(url: string) => Promise<number>} */
-const used = async (url) => Number(await (await fetch(`${url}/usage`)).text())
+/** Returns the CPU microseconds of the server process. @type {(url: string) => Promise<number>} */
+const cpuMicroseconds = async (url) => Number(await (await fetch(`${url}/usage`)).text())
 
-/** Microseconds of processor time per request. @type {(url: string, count: number) => Promise<number>} */
+/** Returns the CPU microseconds per request. @type {(url: string, count: number) => Promise<number>} */
 const measure = async (url, count) => {
   const task = { url, target: '/plaintext', count, connections }
   const load = await startChild('request-generator.mjs', { HOSTILE_TASK: JSON.stringify(task) })
-  const before = await used(url)
+  const before = await cpuMicroseconds(url)
   await load.nextLine()
-  const after = await used(url)
+  const after = await cpuMicroseconds(url)
   await load.stop()
   return (after - before) / count
 }
 
 /**
  * @typedef {object} Cost
- * @property {number} ratio processor time per request with the protections, divided by that without them: median of the rounds
+ * @property {number} ratio CPU time per request with the protections, divided by that without them: median of the rounds
  * @property {number} withProtections microseconds per request, median
  * @property {number} withoutProtections
  */
@@ -39,17 +39,17 @@ export const measureProtectionCost = async (rounds = 31, count = 20_000) => {
   try {
     for (const url of [...urls, ...urls]) await measure(url, count)
     for (let round = 0; round < rounds; round++)
-      // which of them is first changes
+      // alternates the order
       for (const index of round % 2 === 0 ? [0, 1] : [1, 0])
         figures[index]?.push(await measure(urls[index] ?? '', count))
   } finally {
     await server.stop()
   }
-  const [having, bare] = figures
+  const [protectedCosts, unprotectedCosts] = figures
   return {
-    ratio: median(ratios(having, bare)),
-    withProtections: median(having),
-    withoutProtections: median(bare),
+    ratio: median(ratios(protectedCosts, unprotectedCosts)),
+    withProtections: median(protectedCosts),
+    withoutProtections: median(unprotectedCosts),
   }
 }
 

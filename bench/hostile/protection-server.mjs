@@ -1,4 +1,4 @@
-/** Serves a plain text twice, with the protections that are on by default and without, and tells the processor time that it has used. */
+/** Runs two servers in one process, with the default protections and without. `GET /usage` returns the CPU time of the process. */
 import { espalier, pipe, serve } from './build-under-test.mjs'
 
 const { get, handle, path, produces, routes, text } = espalier
@@ -21,11 +21,11 @@ const api = routes({
   ),
 })
 
-const usual = { 'fw.http.host': '127.0.0.1', 'fw.http.port': 0, 'fw.log.level': 'error' }
+const common = { 'fw.http.host': '127.0.0.1', 'fw.http.port': 0, 'fw.log.level': 'error' }
 const servers = [
-  await serve(api, usual),
+  await serve(api, common),
   await serve(api, {
-    ...usual,
+    ...common,
     'fw.http.overload.enabled': false,
     'fw.http.limits.max-connections': 'unbounded',
   }),

@@ -1,4 +1,4 @@
-/** Sends a number of requests on some connections, each when the response to the one before has come, and writes `done`. */
+/** A closed-loop load generator: sends a number of requests, one at a time on each connection, and prints `done`. */
 import { connect } from 'node:net'
 
 const { url, target, count, connections } = JSON.parse(process.env['HOSTILE_TASK'] ?? '{}')
@@ -18,7 +18,7 @@ for (let index = 0; index < connections; index++) {
     }
   }
   socket.on('connect', next)
-  // each response is small enough to come at once
+  // each response is small enough for a single read
   socket.on('data', (data) => {
     if (data.toString('latin1', 9, 12) !== '200') throw new Error(data.toString('latin1'))
     next()

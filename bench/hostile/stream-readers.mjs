@@ -1,11 +1,11 @@
-/** Reads one response on many connections as fast as it can, and discards it. A process of its own, so that it delays no measurement. */
+/** Reads and discards a response on many connections as fast as possible. A separate process, so that it does not delay the measurement. */
 import { connect } from 'node:net'
 
-const { url, target, count, again } = JSON.parse(process.env['HOSTILE_TASK'] ?? '{}')
+const { url, target, count, repeatAfter } = JSON.parse(process.env['HOSTILE_TASK'] ?? '{}')
 const { hostname, port } = new URL(url)
 const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n`
-/** Bytes of a response that is read again and again on the same connection; 0 for an endless one. */
-const size = Number(again)
+/** Length of the response, after which the connection sends the next request; 0 for an endless response. */
+const size = Number(repeatAfter)
 
 for (let index = 0; index < count; index++) {
   const socket = connect(Number(port), hostname)

@@ -21,7 +21,7 @@ import { polynomial } from './polynomial-regex.mjs'
  * @property {string} build the URL of the built package in it
  */
 
-/** Milliseconds for which no request within the default limits may hold the event loop. */
+/** Maximum milliseconds for which a request within the default limits should block the event loop. */
 const goal = 100
 
 const withoutGeneration = '--disallow-code-generation-from-strings'
@@ -70,28 +70,28 @@ export const corpusTable = async (builds) => {
   const current = builds.at(-1)?.build ?? ''
   const generated = byFamily(await corpus(current))
   const interpreted = byFamily(await corpus(current, [withoutGeneration]))
-  report('generated source', generated)
+  report('generated code', generated)
   report('without code generation', interpreted)
-  /** @type {(rows: readonly Measured[] | undefined, of: (row: Measured) => number) => number} */
-  const most = (rows, of) => Math.max(...(rows ?? []).map(of))
+  /** @type {(rows: readonly Measured[] | undefined, valueOf: (row: Measured) => number) => number} */
+  const maximum = (rows, valueOf) => Math.max(...(rows ?? []).map(valueOf))
   /** @type {(row: Measured) => number} */
   const hold = (row) => row.hold
   const families = [...generated.keys()].toSorted(
-    (a, b) => most(generated.get(b), hold) - most(generated.get(a), hold),
+    (a, b) => maximum(generated.get(b), hold) - maximum(generated.get(a), hold),
   )
   const rows = families.map((family) => {
     const now = generated.get(family)
-    const was = before?.get(family)
-    /** @type {(of: (row: Measured) => number, show: typeof milliseconds) => string[]} */
-    const cells = (of, show) => [
-      ...(before === undefined ? [] : [show(most(was, of))]),
-      show(most(now, of)),
+    const previous = before?.get(family)
+    /** @type {(valueOf: (row: Measured) => number, show: typeof milliseconds) => string[]} */
+    const cells = (valueOf, show) => [
+      ...(before === undefined ? [] : [show(maximum(previous, valueOf))]),
+      show(maximum(now, valueOf)),
     ]
     return [
       family,
       String(now?.length ?? 0),
       ...cells(hold, milliseconds),
-      milliseconds(most(interpreted.get(family), hold)),
+      milliseconds(maximum(interpreted.get(family), hold)),
       ...cells(({ cpu }) => cpu, milliseconds),
       ...cells(({ memory }) => memory, megabytes),
     ]
@@ -114,11 +114,11 @@ export const bodiesTable = async (builds) => {
   const columns = columnsOf(builds)
   const each = await ofEach(builds, ({ build }) => bodies(build))
   const [first = []] = each
-  /** @type {(at: number, of: (row: Measured) => number, show: typeof milliseconds) => string[]} */
-  const cells = (at, of, show) =>
+  /** @type {(at: number, valueOf: (row: Measured) => number, show: typeof milliseconds) => string[]} */
+  const cells = (at, valueOf, show) =>
     each.map((rows) => {
       const measured = rows[at]?.[1]
-      return show(measured === undefined ? undefined : of(measured))
+      return show(measured === undefined ? undefined : valueOf(measured))
     })
   return table([
     ['body', ...columns('hold, ms'), ...columns('CPU, ms'), ...columns('memory, MB')],
@@ -131,7 +131,7 @@ export const bodiesTable = async (builds) => {
   ])
 }
 
-/** Each body is admitted, and a limit bounds all of them together. */
+/** Accepts each body, with a limit for the total size of buffered bodies. */
 const bounded = { 'fw.http.limits.max-buffered-size': '64M' }
 const bodySize = '64M'
 
@@ -153,7 +153,7 @@ export const memoryTable = async (builds) => {
   }
   return table([
     [
-      'half-sent bodies',
+      'incomplete bodies',
       ...columns('memory, MB'),
       ...columns('rejected'),
       'admitted, `max-buffered-size=64M`: memory, MB',
@@ -166,7 +166,7 @@ export const memoryTable = async (builds) => {
 /** @type {Readonly<Record<string, string>>} */
 const handlers = {
   burn: 'handlers of 5 ms of CPU',
-  later: 'after they waited for 20 ms',
+  later: 'after an asynchronous wait of 20 ms',
   close: 'a connection per request',
 }
 
@@ -182,14 +182,17 @@ export const loadTable = async (builds) => {
         `${title}: p99 of accepted requests`,
         ...each.map(({ accepted }) => milliseconds(accepted.p99)),
       ],
-      [`${title}: p99 of rejections`, ...each.map(({ rejected }) => milliseconds(rejected.p99))],
+      [
+        `${title}: p99 of rejected requests`,
+        ...each.map(({ rejected }) => milliseconds(rejected.p99)),
+      ],
       [`${title}: without a response`, ...each.map(({ unanswered }) => String(unanswered))],
     )
   }
   for (const kind of streamKinds) {
     const each = await ofEach(builds, ({ root }) => measureFairness(kind, root))
     rows.push([
-      `beside 50 responses \`${kind}\` that never wait: median latency`,
+      `with 50 responses \`${kind}\` that never wait: median latency`,
       ...each.map(({ median }) => milliseconds(median)),
     ])
   }

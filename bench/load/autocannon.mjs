@@ -1,6 +1,6 @@
 /**
- * autocannon, for where wrk is not installed. It runs on Node itself and needs nearly a whole core
- * where wrk needs half of one, so it can hold the fastest servers back and flatter the others.
+ * The load generator autocannon, used if wrk is not installed. It runs on Node.js and needs almost a whole core, where wrk
+ * needs half a core. It can therefore slow the fastest servers down, which favors the others.
  *
  * @see https://github.com/mcollina/autocannon
  * @import { Generator } from './generator.mjs'
@@ -24,10 +24,10 @@ export const autocannon = {
   ],
   read: (output) => {
     const result = JSON.parse(output)
-    const refusals = result['4xx'] + result['5xx']
+    const errorResponses = result['4xx'] + result['5xx']
     return {
-      answers: result['1xx'] + result['2xx'] + result['3xx'] + refusals,
-      refusals,
+      responses: result['1xx'] + result['2xx'] + result['3xx'] + errorResponses,
+      errorResponses,
       errors: result.errors + result.timeouts,
       seconds: result.duration,
     }

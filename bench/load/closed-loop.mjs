@@ -1,73 +1,74 @@
 /**
- * The load of large contents, as a process of its own: `node contents.mjs '<a Task as JSON>'` prints a
- * `Load` as one line of JSON.
+ * A closed-loop load generator for large bodies: `node closed-loop.mjs '<a Task as JSON>'` prints a `Load` as one line of JSON.
  *
- * Each connection sends the request again as soon as the answer is there, until the time is over;
- * what is on its way then is waited for, and the seconds count until it is there. So nothing is lost
- * of answers that take long. wrk reads 8 KiB at a time and counts only what has ended when the time
- * is over.
+ * Each connection sends the next request when the response to the previous one is complete. When the time is over, it waits
+ * for the pending responses, and the measured seconds include this wait. wrk, in contrast, reads 8 KiB at a time and counts
+ * only responses that are complete at the end, which distorts the rate of slow responses.
  *
- * @import { Answer } from './response-parser.mjs'
+ * @import { ReceivedResponse } from './response-parser.mjs'
  */
 import { format } from './http-message.mjs'
 import { open } from './connection.mjs'
-import { receiver } from './response-parser.mjs'
+import { responseParser } from './response-parser.mjs'
 import { workloads } from '../streams/workloads.mjs'
 
 /**
  * @typedef {object} Task
  * @property {string} origin
- * @property {string} workload its name
+ * @property {string} workload the name of the workload
  * @property {number} connections
  * @property {number} seconds
  */
 
 /**
  * @typedef {object} Load
- * @property {number} answers
+ * @property {number} responses
  * @property {number} seconds
- * @property {number} busy the share of this time in which this process had its processor
+ * @property {number} busy the CPU utilization of this process, from 0 to 1
  */
 
 /** @type {Task} */
 const { origin, workload, connections, seconds } = JSON.parse(process.argv[2] ?? '')
 const timed = workloads.find(({ name }) => name === workload)?.timed
-if (timed === undefined) throw new Error(`no workload ${workload}`)
+if (timed === undefined) throw new Error(`unknown workload ${workload}`)
 
 const { method, target, headers, body } = timed.request
-const fields = body === undefined ? headers : { ...headers, 'content-length': String(body.length) }
-const head = format({ method, target, headers: fields }, new URL(origin).host)
+const allHeaders =
+  body === undefined ? headers : { ...headers, 'content-length': String(body.length) }
+const head = format({ method, target, headers: allHeaders }, new URL(origin).host)
 const message = Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)])
 
-/** @type {Answer | undefined} */
+/** @type {ReceivedResponse | undefined} */
 let first
-let answers = 0
+let responses = 0
 let end = Infinity
 
-/** Every answer is as long as the first one. @type {(answer: Answer) => void} */
-const count = (answer) => {
-  first ??= answer
-  if (answer.status !== 200 || answer.octets !== first.octets)
-    throw new Error(`${method} ${target}: ${JSON.stringify(answer)} after ${JSON.stringify(first)}`)
-  answers += 1
+/** Counts a response. Throws unless it is as long as the first one. @type {(response: ReceivedResponse) => void} */
+const count = (response) => {
+  first ??= response
+  if (response.status !== 200 || response.bytes !== first.bytes)
+    throw new Error(
+      `${method} ${target}: ${JSON.stringify(response)} after ${JSON.stringify(first)}`,
+    )
+  responses += 1
 }
 
 /** @type {() => Promise<() => Promise<void>>} */
 const client = async () => {
   /** @type {() => void} */
-  let answered = () => undefined
-  const take = receiver({
-    content: () => undefined,
-    end: (answer) => {
-      count(answer)
-      answered()
+  let onResponse = () => undefined
+  const onData = responseParser({
+    onBody: () => undefined,
+    onEnd: (response) => {
+      count(response)
+      onResponse()
     },
   })
-  const socket = await open(origin, take)
+  const socket = await open(origin, onData)
   /** @type {() => Promise<void>} */
   const exchange = () =>
     new Promise((resolve) => {
-      answered = resolve
+      onResponse = resolve
       socket.write(message)
     })
   return async () => {
@@ -80,9 +81,9 @@ const usage = process.cpuUsage()
 const begin = performance.now()
 end = begin + seconds * 1_000
 await Promise.all(clients.map((run) => run()))
-const lasted = (performance.now() - begin) / 1_000
+const elapsed = (performance.now() - begin) / 1_000
 const { user, system } = process.cpuUsage(usage)
 /** @type {Load} */
-const load = { answers, seconds: lasted, busy: (user + system) / 1_000_000 / lasted }
+const load = { responses, seconds: elapsed, busy: (user + system) / 1_000_000 / elapsed }
 console.log(JSON.stringify(load))
 process.exit()

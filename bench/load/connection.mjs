@@ -1,21 +1,21 @@
 /**
- * Connections that keep nothing of what comes on them: all octets come into one buffer.
+ * Connections that read into one reused buffer and discard the bytes.
  *
  * @import { Socket } from 'node:net'
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** As much as the system hands over at once. */
+/** At least the number of bytes that one read returns. */
 const bufferSize = 256 * 1024
 
 /**
- * Opens a connection. What comes is only there while `take` runs; nothing may come after the
- * connection was closed by the other end, which throws.
+ * Opens a connection and calls `onData` with the bytes of each read. They are valid only during the call. Throws if the
+ * server closes the connection.
  *
- * @type {(origin: string, take: (came: Buffer) => void) => Promise<Socket>}
+ * @type {(origin: string, onData: (bytes: Buffer) => void) => Promise<Socket>}
  */
-export const open = async (origin, take) => {
+export const open = async (origin, onData) => {
   const { hostname, port } = new URL(origin)
   const buffer = Buffer.alloc(bufferSize)
   const socket = connect({
@@ -25,14 +25,14 @@ export const open = async (origin, take) => {
     onread: {
       buffer,
       callback: (length) => {
-        take(buffer.subarray(0, length))
+        onData(buffer.subarray(0, length))
         return true
       },
     },
   })
   await once(socket, 'connect')
   socket.on('end', () => {
-    throw new Error('the server has closed a connection')
+    throw new Error('the server closed a connection')
   })
   return socket
 }

@@ -1,12 +1,10 @@
 /**
- * The load of a fixed rate, as a process of its own: `node steady.mjs '<a Task as JSON>'` prints a
- * `Steadiness` as one line of JSON.
+ * An open-loop load generator: `node fixed-rate.mjs '<a Task as JSON>'` prints a `FixedRateResult` as one line of JSON.
  *
- * Requests are due at equal distances whether or not the ones before them are answered, and a
- * latency counts from when its request was due. A connection carries one request at a time: a due
- * request takes the connection that has been free for longest, else waits for one, and its waiting
- * counts. So a server that stands still for a while is charged with every request of that while. A
- * request that is never answered counts until the end.
+ * Requests are due at equal intervals, whether or not earlier responses have arrived. A latency is measured from the due time
+ * of its request. A connection has one request at a time: a due request uses the connection that has been free for longest, or
+ * waits for one, and the wait is part of the latency. A server that stalls is therefore charged with all requests of that
+ * time. A request without a response counts until the end of the run.
  *
  * @import { Socket } from 'node:net'
  * @import { Request } from '../frameworks/workloads.mjs'
@@ -20,34 +18,34 @@ import { format, parse } from './http-message.mjs'
  * @typedef {object} Task
  * @property {string} origin
  * @property {Request} request
- * @property {number} status what each answer must have
+ * @property {number} status the expected status
  * @property {number} rate requests per second
  * @property {number} connections
  * @property {number} seconds
  */
 
 /**
- * What a run came to, in milliseconds.
+ * The result of a run; times are in milliseconds.
  *
- * @typedef {object} Steadiness
- * @property {number} answered the share of the due requests that was answered by the end of the time
+ * @typedef {object} FixedRateResult
+ * @property {number} completed the fraction of the due requests that had a response by the end
  * @property {number} p50
  * @property {number} p99
- * @property {number} delay 99 % of the requests left not later than this after they were due and had
- * a connection: how late the generator itself was
+ * @property {number} delay the 99th percentile of the delay of the generator itself: from when a request is due and has a
+ * connection until it is written
  */
 
-/** Not counted: the time in which this process compiles itself. */
-const runInSeconds = 0.5
+/** Warm-up of this process, which is not counted. */
+const warmUpSeconds = 0.5
 
-/** For the answers that are out when the time is over. */
+/** Wait for pending responses at the end. */
 const graceMilliseconds = 1_000
 
 /**
  * @typedef {object} Connection
  * @property {Socket} socket
- * @property {number} number of the request that is out
- * @property {string} text what has come of its answer
+ * @property {number} number the number of the pending request
+ * @property {string} text the received part of the response
  * @property {number} freeSince
  */
 
@@ -60,25 +58,24 @@ const open = async (origin) => {
 }
 
 /**
- * Loops in place, because each of the moments taken here is one of the figures: the event loop turns
- * without sleeping, since a timer would be up to a millisecond late.
+ * Sends the requests and measures the latencies. Polls with `setImmediate` because a timer can be up to a millisecond late.
  *
  * @param {Task} task
  * @param {readonly Connection[]} connections
- * @returns {Promise<Steadiness>}
+ * @returns {Promise<FixedRateResult>}
  */
 const run = ({ origin, request, status, rate, seconds }, connections) =>
   new Promise((resolve, reject) => {
     const message = Buffer.from(format(request, new URL(origin).host), 'latin1')
-    const runIn = Math.round(rate * runInSeconds)
-    const total = runIn + rate * seconds
+    const warmUp = Math.round(rate * warmUpSeconds)
+    const total = warmUp + rate * seconds
     const latencies = new Float64Array(total).fill(Infinity)
     const delays = new Float64Array(total)
     const free = [...connections]
     const begin = performance.now()
     const end = begin + (total * 1_000) / rate
     let next = 0
-    let out = 0
+    let pending = 0
 
     /** @type {(number: number) => number} */
     const due = (number) => begin + (number * 1_000) / rate
@@ -92,34 +89,36 @@ const run = ({ origin, request, status, rate, seconds }, connections) =>
       connection.number = next
       connection.socket.write(message)
       next += 1
-      out += 1
+      pending += 1
     }
 
     /** @type {(connection: Connection, chunk: Buffer) => void} */
     const receive = (connection, chunk) => {
       connection.text += chunk.toString('latin1')
-      const answer = parse(connection.text)
-      if (answer === undefined) return
+      const response = parse(connection.text)
+      if (response === undefined) return
       const now = performance.now()
-      if (answer.status !== status || answer.length !== connection.text.length)
-        throw new Error(`an answer of another kind\n${connection.text.slice(0, 400)}`)
+      if (response.status !== status || response.length !== connection.text.length)
+        throw new Error(`unexpected response\n${connection.text.slice(0, 400)}`)
       latencies[connection.number] = now - due(connection.number)
       connection.text = ''
       connection.freeSince = now
       free.push(connection)
-      out -= 1
+      pending -= 1
     }
 
     const finish = () => {
       const now = performance.now()
-      const counted = latencies.subarray(runIn)
-      const answered = counted.filter((latency, n) => due(runIn + n) + latency <= end).length
-      const sorted = counted.map((latency, n) => Math.min(latency, now - due(runIn + n))).toSorted()
+      const counted = latencies.subarray(warmUp)
+      const completed = counted.filter((latency, n) => due(warmUp + n) + latency <= end).length
+      const sorted = counted
+        .map((latency, n) => Math.min(latency, now - due(warmUp + n)))
+        .toSorted()
       resolve({
-        answered: answered / counted.length,
+        completed: completed / counted.length,
         p50: percentile(sorted, 50),
         p99: percentile(sorted, 99),
-        delay: percentile(delays.subarray(runIn, next).toSorted(), 99),
+        delay: percentile(delays.subarray(warmUp, next).toSorted(), 99),
       })
     }
 
@@ -130,7 +129,7 @@ const run = ({ origin, request, status, rate, seconds }, connections) =>
         if (connection === undefined) break
         send(connection, at)
       }
-      if (now < end || (now < end + graceMilliseconds && (next < total || out > 0)))
+      if (now < end || (now < end + graceMilliseconds && (next < total || pending > 0)))
         setImmediate(turn)
       else finish()
     }
@@ -139,7 +138,7 @@ const run = ({ origin, request, status, rate, seconds }, connections) =>
       const { socket } = connection
       socket.on('data', (chunk) => receive(connection, chunk))
       socket.on('error', reject)
-      socket.on('close', () => reject(new Error('a connection was closed')))
+      socket.on('close', () => reject(new Error('the server closed a connection')))
     }
     turn()
   })

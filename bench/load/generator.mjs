@@ -1,6 +1,6 @@
 /**
- * A load generator: a command that sends one request over and over on kept-open connections, each
- * as soon as the one before it is answered, for a time, and prints sums.
+ * Load generators: commands that send the same request repeatedly on keep-alive connections and print totals. Each
+ * connection sends the next request when it has received the response to the previous one.
  *
  * @import { Command } from '../support/cpu-affinity.mjs'
  * @import { Exchange, Request } from '../frameworks/workloads.mjs'
@@ -10,38 +10,38 @@ import { execute } from './execute.mjs'
 import { wrk } from './wrk.mjs'
 
 /**
- * What a run came to. A refusal is an answer with a status of 400 or above.
+ * The totals of a run. Error responses have a status of 400 or above; `errors` are failed connections and timeouts.
  *
- * @typedef {{ answers: number, refusals: number, errors: number, seconds: number }} Load
+ * @typedef {{ responses: number, errorResponses: number, errors: number, seconds: number }} Load
  */
 
-/** @typedef {{ readonly connections: number, readonly seconds: number }} Pressure */
+/** @typedef {{ readonly connections: number, readonly seconds: number }} LoadOptions */
 
 /**
  * @typedef {object} Generator
  * @property {string} name
  * @property {() => boolean} available
- * @property {(origin: string, request: Request, pressure: Pressure) => Command} command
+ * @property {(origin: string, request: Request, options: LoadOptions) => Command} command
  * @property {(output: string) => Load} read
  */
 
-/** The preferred one first. @type {readonly [Generator, ...Generator[]]} */
+/** The preferred generator is first. @type {readonly [Generator, ...Generator[]]} */
 export const generators = [wrk, autocannon]
 
 /**
- * The answers that a server gives to one request, and the seconds it took. Throws when an answer was of the
- * wrong kind or missing, or the generator did not end in time.
+ * Measures the number of responses and the duration of a run. Throws on errors, on a mix of successful and error responses,
+ * and if the generator does not exit in time.
  *
- * @type {(generator: Generator, origin: string, exchange: Exchange, pressure: Pressure) => Promise<Pick<Load, 'answers' | 'seconds'>>}
+ * @type {(generator: Generator, origin: string, exchange: Exchange, options: LoadOptions) => Promise<Pick<Load, 'responses' | 'seconds'>>}
  */
-export const measureRate = async (generator, origin, { request, answer }, pressure) => {
-  const command = generator.command(origin, request, pressure)
-  const { answers, refusals, errors, seconds } = generator.read(
-    await execute(command, pressure.seconds),
+export const measureRate = async (generator, origin, { request, expected }, options) => {
+  const command = generator.command(origin, request, options)
+  const { responses, errorResponses, errors, seconds } = generator.read(
+    await execute(command, options.seconds),
   )
-  if (errors > 0 || refusals !== (answer.status < 400 ? 0 : answers))
+  if (errors > 0 || errorResponses !== (expected.status < 400 ? 0 : responses))
     throw new Error(
-      `${request.method} ${request.target}: ${answers} answers, ${refusals} refusals, ${errors} errors`,
+      `${request.method} ${request.target}: ${responses} responses, ${errorResponses} errorResponses, ${errors} errors`,
     )
-  return { answers, seconds }
+  return { responses, seconds }
 }

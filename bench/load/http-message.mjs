@@ -1,6 +1,6 @@
 /**
- * The little of HTTP/1.1 that a load generator needs: one request as text, and where one answer
- * ends. A text has a character for each octet (latin1), so that lengths agree.
+ * A minimal HTTP/1.1 implementation for load generators: formats requests, and finds the end of responses. Strings are
+ * latin1, one character per byte, so that string lengths are byte lengths.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  * @import { Request } from '../frameworks/workloads.mjs'
@@ -10,19 +10,18 @@ const lineEnd = '\r\n'
 
 /** @type {(request: Request, host: string) => string} */
 export const format = ({ method, target, headers, body }, host) => {
-  const content = body === undefined ? '' : Buffer.from(body).toString('latin1')
-  const fields = Object.entries({
+  const payload = body === undefined ? '' : Buffer.from(body).toString('latin1')
+  const allHeaders = Object.entries({
     host,
     ...headers,
-    ...(body === undefined ? {} : { 'content-length': String(content.length) }),
+    ...(body === undefined ? {} : { 'content-length': String(payload.length) }),
   })
-  const lines = fields.map(([name, value]) => `${name}: ${value}`)
-  return [`${method} ${target} HTTP/1.1`, ...lines, '', content].join(lineEnd)
+  const lines = allHeaders.map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${target} HTTP/1.1`, ...lines, '', payload].join(lineEnd)
 }
 
 /**
- * Where the chunks end that begin at `from`; `undefined` while some are missing. Trailers are not
- * expected.
+ * Returns the end of the chunked body that begins at `from`; `undefined` if it is incomplete. Does not support trailers.
  *
  * @type {(text: string, from: number) => number | undefined}
  */
@@ -40,12 +39,11 @@ const endOfBody = (head, text, from) => {
   const [, length] = /\r\ncontent-length:[ \t]*(\d+)/i.exec(head) ?? []
   if (length !== undefined) return from + Number(length)
   if (/\r\ntransfer-encoding:[ \t]*chunked/i.test(head)) return endOfChunks(text, from)
-  throw new Error(`an answer of unknown length\n${head}`)
+  throw new Error(`response without Content-Length or chunked encoding\n${head}`)
 }
 
 /**
- * The status of the answer that a text is, and the length of that answer; `undefined` while some of
- * it is missing.
+ * Returns the status and the length of the response at the beginning of `text`; `undefined` if it is incomplete.
  *
  * @type {(text: string) => { readonly status: number, readonly length: number } | undefined}
  */

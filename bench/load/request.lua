@@ -1,4 +1,4 @@
--- wrk: one request, given as method and body after `--`; the sums as one line of JSON at the end.
+-- Script for wrk: takes the method and the body as arguments after `--`, and prints the totals as one line of JSON.
 
 function init(arguments)
   wrk.method = arguments[1]
@@ -8,7 +8,7 @@ end
 function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '{"answers":%d,"refusals":%d,"errors":%d,"microseconds":%d}\n',
+    '{"responses":%d,"errorResponses":%d,"errors":%d,"microseconds":%d}\n',
     summary.requests, errors.status,
     errors.connect + errors.read + errors.write + errors.timeout, summary.duration))
 end

@@ -1,16 +1,15 @@
 /**
- * Reads answers of HTTP/1.1 from octets as they come, without keeping what they contain, as
- * `message.mjs` does: contents of a megabyte are not to be put together.
+ * An incremental parser of HTTP/1.1 responses. Unlike `http-message.mjs`, it does not buffer bodies, which may have megabytes.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  */
 
-/** @typedef {{ readonly status: number, readonly octets: number }} Answer with octets of content */
+/** @typedef {{ readonly status: number, readonly bytes: number }} ReceivedResponse `bytes` is the length of the body */
 
 /**
- * @typedef {object} Told
- * @property {(content: Buffer) => void} content octets of it, as they lie in the buffer that came
- * @property {(answer: Answer) => void} end
+ * @typedef {object} ResponseListener
+ * @property {(bytes: Buffer) => void} onBody called with a part of the body, which is valid only during the call
+ * @property {(response: ReceivedResponse) => void} onEnd called when a response is complete
  */
 
 const lineFeed = 0x0a
@@ -19,51 +18,51 @@ const endOfHead = '\r\n\r\n'
 /** Octets in which the end of a head is looked for at a time. */
 const step = 1_024
 
-/** The value of a hexadecimal digit; `undefined` of anything else. @type {(octet: number) => number | undefined} */
-const digit = (octet) => {
-  if (octet >= 0x30 && octet <= 0x39) return octet - 0x30
-  const letter = octet | 0x20
+/** Returns the value of a hexadecimal digit; `undefined` for other characters. @type {(byte: number) => number | undefined} */
+const digit = (byte) => {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined
 }
 
 /**
- * What takes the octets of a connection. Neither trailers nor extensions of chunks are expected.
+ * Creates a parser for the bytes of one connection. Does not support trailers and chunk extensions.
  *
- * Loops in place over its own variables, because it must cost less than any server.
+ * It is one loop over local variables, because the load generator must need less CPU time than the servers.
  *
- * @type {(told: Told) => (came: Buffer) => void}
+ * @type {(listener: ResponseListener) => (bytes: Buffer) => void}
  */
-export const receiver = ({ content, end }) => {
-  /** @type {'head' | 'content' | 'size' | 'chunk' | 'chunk-end' | 'last'} */
+export const responseParser = ({ onBody, onEnd }) => {
+  /** @type {'head' | 'body' | 'size' | 'chunk' | 'chunk-end' | 'last'} */
   let phase = 'head'
   let head = ''
   let left = 0
-  let octets = 0
+  let bodyLength = 0
 
-  /** Takes the head as far as it is there. @type {(came: Buffer, at: number) => number} */
-  const takeHead = (came, at) => {
+  /** Reads the available part of the head and returns the new offset. @type {(input: Buffer, at: number) => number} */
+  const readHead = (input, at) => {
     const known = head.length
-    head += came.toString('latin1', at, at + step)
+    head += input.toString('latin1', at, at + step)
     const last = head.indexOf(endOfHead)
     if (last === -1) return at + head.length - known
     head = head.slice(0, last)
     const [, length] = /\r\ncontent-length:[ \t]*(\d+)/i.exec(head) ?? []
     left = Number(length ?? 0)
-    octets = 0
+    bodyLength = 0
     if (length !== undefined) {
       if (left === 0) finish()
-      else phase = 'content'
+      else phase = 'body'
     } else if (/\r\ntransfer-encoding:[ \t]*chunked/i.test(head)) phase = 'size'
-    else throw new Error(`an answer of unknown length\n${head}`)
+    else throw new Error(`response without Content-Length or chunked encoding\n${head}`)
     return at + last + endOfHead.length - known
   }
 
-  /** Takes octets of content as far as they are there. @type {(came: Buffer, at: number) => number} */
-  const takeContent = (came, at) => {
-    const length = Math.min(left, came.length - at)
-    if (length > 0) content(came.subarray(at, at + length))
+  /** Reads the available part of the body and returns the new offset. @type {(input: Buffer, at: number) => number} */
+  const readBody = (input, at) => {
+    const length = Math.min(left, input.length - at)
+    if (length > 0) onBody(input.subarray(at, at + length))
     left -= length
-    octets += length
+    bodyLength += length
     return at + length
   }
 
@@ -71,25 +70,25 @@ export const receiver = ({ content, end }) => {
     const status = Number(head.slice('HTTP/1.1 '.length).slice(0, 3))
     head = ''
     phase = 'head'
-    end({ status, octets })
+    onEnd({ status, bytes: bodyLength })
   }
 
-  return (came) => {
-    for (let at = 0; at < came.length;) {
+  return (input) => {
+    for (let at = 0; at < input.length;) {
       if (phase === 'head') {
-        at = takeHead(came, at)
-      } else if (phase === 'content' || phase === 'chunk') {
-        at = takeContent(came, at)
+        at = readHead(input, at)
+      } else if (phase === 'body' || phase === 'chunk') {
+        at = readBody(input, at)
         if (left > 0) continue
-        if (phase === 'content') finish()
+        if (phase === 'body') finish()
         else phase = 'chunk-end'
       } else {
-        const octet = came[at++] ?? 0
+        const byte = input[at++] ?? 0
         if (phase === 'size') {
-          const value = digit(octet)
+          const value = digit(byte)
           if (value !== undefined) left = left * 16 + value
-          else if (octet === lineFeed) phase = left === 0 ? 'last' : 'chunk'
-        } else if (octet === lineFeed) {
+          else if (byte === lineFeed) phase = left === 0 ? 'last' : 'chunk'
+        } else if (byte === lineFeed) {
           if (phase === 'chunk-end') phase = 'size'
           else finish()
         }

@@ -1,6 +1,6 @@
 /**
- * wrk, the load generator of choice: with one request handler on the other core it is half idle,
- * so that what is measured is the server.
+ * The load generator wrk, which is preferred: it uses half of its core while the server uses all of the other core, so the
+ * server is the bottleneck.
  *
  * @see https://github.com/wg/wrk
  * @import { Generator } from './generator.mjs'
@@ -19,7 +19,7 @@ export const wrk = {
     '--threads=1',
     `--connections=${connections}`,
     `--duration=${seconds}s`,
-    // a machine that pauses is not a server that does not answer
+    // long enough that a pause of the machine is not an error
     '--timeout=10s',
     `--script=${script}`,
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),

@@ -1,9 +1,9 @@
 /**
- * CPU nanoseconds per element that the date codecs take to decode and to encode: the median of warm passes.
- * `node dates.mjs` uses `Temporal` of the runtime if there is one, and otherwise `temporal-polyfill`.
+ * Measures the CPU nanoseconds per element that the date codecs need to decode and to encode: the median of warm passes.
+ * Uses `Temporal` of the runtime if it exists, otherwise `temporal-polyfill`.
  */
 import { strictEqual } from 'node:assert/strict'
-import { circumstances } from '../support/environment.mjs'
+import { describeEnvironment } from '../support/environment.mjs'
 import { median } from '../support/statistics.mjs'
 import { table } from '../support/markdown-table.mjs'
 
@@ -52,7 +52,7 @@ const codecs = [
   ],
 ]
 
-/** CPU nanoseconds per element. @type {(pass: () => unknown) => number} */
+/** Returns CPU nanoseconds per element. @type {(pass: () => unknown) => number} */
 const measure = (pass) => {
   for (let at = 0; at < warmUps; at++) pass()
   return median(
@@ -77,4 +77,4 @@ const rows = codecs.map(([name, codec, textOf]) => {
 
 const provider = 'Temporal' in globalThis ? 'Temporal of the runtime' : 'temporal-polyfill'
 console.log(table([['ns per element', 'decode', 'encode'], ...rows]))
-console.log(`\n${circumstances()}; ${provider}; CPU time, medians of ${passes} passes.`)
+console.log(`\n${describeEnvironment()}; ${provider}; CPU time, medians of ${passes} passes.`)

@@ -1,5 +1,5 @@
 /**
- * Takes the time of one operation.
+ * Measures the duration of an operation.
  *
  * @import { Operation, Row } from './types.mjs'
  */
@@ -9,11 +9,11 @@ const warmUpNanoseconds = 100_000_000n
 const blockNanoseconds = 10_000_000n
 const blocks = 11
 
-/** Where the results of a pass go, so that no compiler can leave an operation out. @type {unknown[]} */
+/** Stores the results of a pass, so that the compiler cannot eliminate the operation. @type {unknown[]} */
 const kept = []
 
 /**
- * The nanoseconds of one pass. The loop stands alone, because it is all that is timed.
+ * Runs one pass and returns its nanoseconds. Only the loop is timed.
  *
  * @type {(run: Operation['run'], inputs: readonly never[]) => bigint}
  */
@@ -24,23 +24,23 @@ const pass = (run, inputs) => {
 }
 
 /**
- * Passes until they have taken so long: nanoseconds per operation.
+ * Runs passes for at least `minimum` nanoseconds and returns nanoseconds per operation.
  *
- * @type {(run: Operation['run'], row: Row, least: bigint) => number}
+ * @type {(run: Operation['run'], row: Row, minimum: bigint) => number}
  */
-const block = (run, row, least) => {
-  let taken = 0n
+const block = (run, row, minimum) => {
+  let elapsed = 0n
   let operations = 0
-  while (taken < least) {
+  while (elapsed < minimum) {
     const inputs = /** @type {readonly never[]} */ (row.inputs())
-    taken += pass(run, inputs)
+    elapsed += pass(run, inputs)
     operations += inputs.length
   }
-  return Number(taken) / operations
+  return Number(elapsed) / operations
 }
 
 /**
- * Nanoseconds per operation: the median of the blocks, after a warm-up.
+ * Returns the nanoseconds per operation: the median of the blocks, after a warm-up.
  *
  * @type {(operation: Operation, row: Row) => number}
  */

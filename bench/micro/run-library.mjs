@@ -1,15 +1,15 @@
 /**
- * One library in a process of its own: `node contestant.mjs codec zod` checks what it makes of every
- * input, measures it, and prints nanoseconds by row as one line of JSON.
+ * Measures one library: `node run-library.mjs codec zod` checks the outcome for every input, measures the operations, and
+ * prints the nanoseconds by row as one line of JSON.
  *
  * @import { Operation, Operations, Row } from './types.mjs'
  */
 import { isDeepStrictEqual } from 'node:util'
 import { measure } from './measure.mjs'
-import { subjects } from './suites.mjs'
+import { suites } from './suites.mjs'
 
 /**
- * Throws when something else comes of an input than must, or the inputs are not what they were.
+ * Throws if an outcome is unexpected, or if the operation changes its inputs.
  *
  * @type {(operation: Operation, row: Row) => void}
  */
@@ -27,14 +27,14 @@ const check = ({ run, outcome }, row) => {
     throw new Error(`${name}, ${row.title}: the inputs were changed`)
 }
 
-const [subjectName, name] = process.argv.slice(2)
-const subject = subjects.find((one) => one.name === subjectName)
-if (subject === undefined) throw new Error(`there is no subject ${subjectName}`)
+const [suiteName, name] = process.argv.slice(2)
+const suite = suites.find((candidate) => candidate.name === suiteName)
+if (suite === undefined) throw new Error(`unknown suite ${suiteName}`)
 /** @type {{ readonly operations: Operations }} */
-const { operations } = await import(`./${subject.name}/${name}.mjs`)
+const { operations } = await import(`./${suite.name}/${name}.mjs`)
 /** @type {Record<string, number>} */
 const figures = {}
-for (const row of subject.rows) {
+for (const row of suite.rows) {
   const operation = operations[row.name]
   if (operation === undefined) continue
   check(operation, row)

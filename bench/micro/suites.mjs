@@ -1,7 +1,7 @@
 /**
- * The tables: what is compared, and on what.
+ * The suites of the micro benchmarks.
  *
- * @import { Subject } from './types.mjs'
+ * @import { Suite } from './types.mjs'
  */
 import { readFileSync } from 'node:fs'
 import { rows as codecRows } from './codec/rows.mjs'
@@ -13,15 +13,15 @@ const withVersion = (title, folder) => {
   return `${title} ${JSON.parse(readFileSync(file, 'utf8')).version}`
 }
 
-/** @type {readonly Subject[]} */
-export const subjects = [
+/** @type {readonly Suite[]} */
+export const suites = [
   {
     name: 'codec',
     title: 'µs per operation',
     nanoseconds: 1_000,
     rows: codecRows,
-    contestants: [
-      { name: 'espalier-generated', title: 'espalier, source' },
+    libraries: [
+      { name: 'espalier-generated', title: 'espalier, generated' },
       { name: 'espalier-interpreted', title: 'espalier, interpreted' },
       { name: 'io-ts', title: withVersion('io-ts', '../node_modules/io-ts') },
       { name: 'ajv', title: withVersion('ajv', 'node_modules/ajv') },
@@ -39,7 +39,7 @@ export const subjects = [
     title: 'ns per look-up among 200 routes',
     nanoseconds: 1,
     rows: routerRows,
-    contestants: [
+    libraries: [
       { name: 'espalier', title: 'espalier' },
       { name: 'find-my-way', title: withVersion('find-my-way', 'node_modules/find-my-way') },
     ],

@@ -1,36 +1,36 @@
-/** What is measured in small: an operation that several libraries do, each in a process of its own. */
+/** Types of the micro benchmarks, in which several libraries perform the same operations, each in its own process. */
 
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {string} title as the table shows it
- * @property {() => readonly unknown[]} inputs for one pass, asked for before each
- * @property {(input: unknown) => unknown} expected what must come of an input
+ * @property {string} title the first cell of the table row
+ * @property {() => readonly unknown[]} inputs returns the inputs of one pass; called before each pass
+ * @property {(input: unknown) => unknown} expected returns the expected outcome for an input
  */
 
 /**
- * How a library does an operation.
+ * An operation of a library.
  *
  * @typedef {object} Operation
- * @property {(input: never) => unknown} run what is timed
- * @property {(result: never, input: never) => unknown} outcome the result as every library must have it
+ * @property {(input: never) => unknown} run the timed function
+ * @property {(result: never, input: never) => unknown} outcome converts the result to a form that is comparable between libraries
  */
 
 /**
- * The operations that a library has, by the names of rows.
+ * The operations that a library supports, by row name.
  *
  * @typedef {Readonly<Record<string, Operation>>} Operations
  */
 
 /**
- * A table: the rows, and the modules that do them, which export `operations`.
+ * A benchmark suite: one table with a row for each operation and a column for each library.
  *
- * @typedef {object} Subject
- * @property {string} name the folder of its modules
- * @property {string} title of the first column, with the unit
- * @property {number} nanoseconds of the unit
+ * @typedef {object} Suite
+ * @property {string} name the folder of its modules, which export `operations`
+ * @property {string} title the header of the first column, with the unit
+ * @property {number} nanoseconds the unit in nanoseconds
  * @property {readonly Row[]} rows
- * @property {readonly { readonly name: string, readonly title: string }[]} contestants the modules
+ * @property {readonly { readonly name: string, readonly title: string }[]} libraries the modules
  */
 
 export {}

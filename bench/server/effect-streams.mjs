@@ -1,7 +1,6 @@
 /**
- * Effect's HTTP router on Node in its own idiom: responses of streams, of a file, forms by a schema, with
- * files on disk. A span for every request is off, because nobody would collect it. It compresses
- * nothing.
+ * Effect's HTTP router on Node.js: stream and file responses, forms by schema with files on disk. It does not support
+ * compression. Spans are disabled, because there is no collector.
  */
 import { createServer } from 'node:http'
 import {

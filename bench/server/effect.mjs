@@ -1,6 +1,5 @@
 /**
- * Effect's HTTP API on Node in its own idiom: schemas for what comes in and for what goes out. A span
- * for every request is off, because nobody would collect it.
+ * Effect's HTTP API on Node.js with schemas for requests and responses. Spans are disabled, because there is no collector.
  */
 import { createServer } from 'node:http'
 import {

@@ -1,7 +1,6 @@
 /**
- * Elysia on Node through `@elysiajs/node` in its own idiom: generators as handlers, schemas for a form,
- * which it keeps in memory. It compresses nothing. A `file` it sends with a Content-Length and a
- * Transfer-Encoding at once, which clients have to refuse.
+ * Elysia on Node.js through `@elysiajs/node`: generators as handlers, and a form by schema, buffered in memory. It does not
+ * support compression. It sends files with both Content-Length and Transfer-Encoding, which clients must reject.
  */
 import { node } from '@elysiajs/node'
 import { Elysia, sse, t } from 'elysia'

@@ -1,7 +1,6 @@
 /**
- * Elysia on Node through `@elysiajs/node` in its own idiom: its schemas for what comes in and for
- * what goes out. It would answer 422 to wrong input without naming the parameter in production, so
- * the refusal is written here.
+ * Elysia on Node.js through `@elysiajs/node`, with its schemas for requests and responses. In production it responds to invalid
+ * input with 422 and does not name the parameter, so an error handler sends the 400.
  */
 import { node } from '@elysiajs/node'
 import { Elysia, t } from 'elysia'
@@ -9,8 +8,8 @@ import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes } from './listen.mjs'
 
 /**
- * An integer in JSON. Elysia's own `t.Integer` also takes a text and turns it into a number, which
- * costs it the compiled validator of the whole value, both ways.
+ * An integer in JSON. Elysia's `t.Integer` also converts strings to numbers, which disables the compiled validator of the
+ * complete value, for decoding and encoding.
  */
 const integer = t.Number({ multipleOf: 1 })
 

@@ -1,13 +1,14 @@
 /**
- * The same answer twice: from an operation by itself, and from one behind three synchronous filters, of
- * which one looks at the request, one gives a value to what lies below, and one adds a field to the reply.
+ * Sends the same response from an operation without filters, and from one with three synchronous filters: one reads a request
+ * header, one provides a dependency, and one adds a response header.
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
 import { announce, host, port } from './listen.mjs'
 
-/** @type {(door: string) => string} */
-const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+/** @type {(entryPoint: string) => string} */
+const published = (entryPoint) =>
+  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {

@@ -1,6 +1,5 @@
 /**
- * espalier in its own idiom: codecs for the elements of streams, a path as value of a file, a form with an
- * upload. It is imported as in `espalier.mjs`.
+ * espalier with codecs for stream elements, file responses by path, and a multipart form. Imported as in `espalier.mjs`.
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
@@ -8,8 +7,9 @@ import { document, elementsLater, fileName, filePath, ticking } from '../streams
 import { announce, host, port } from './listen.mjs'
 import { sha256OfFile } from './upload-digest.mjs'
 
-/** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */
-const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+/** Returns the URL of an entry point of the built package. @type {(entryPoint: string) => string} */
+const published = (entryPoint) =>
+  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {

@@ -1,13 +1,14 @@
 /**
- * The same answers twice: by a codec that declares what is sent, and by one that declares more, of which a view and roles
- * hide the rest. Who asks is known to both.
+ * Sends the same responses with two codecs: one declares exactly the sent members, the other declares more members, which a
+ * view and roles hide. Both require authentication.
  */
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
 import { announce, host, port } from './listen.mjs'
 
-/** @type {(door: string) => string} */
-const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+/** @type {(entryPoint: string) => string} */
+const published = (entryPoint) =>
+  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {
@@ -75,15 +76,15 @@ const many = pipe(
   produces(json(list(Plain))),
   handle(() => books),
 )
-const projectedOne = pipe(
-  path('/projected/one'),
+const restrictedOne = pipe(
+  path('/restricted/one'),
   get(),
   jsonView(Public),
   produces(json(Restricted)),
   handle(() => book),
 )
-const projectedMany = pipe(
-  path('/projected/many'),
+const restrictedMany = pipe(
+  path('/restricted/many'),
   get(),
   jsonView(Public),
   produces(json(list(Restricted))),
@@ -92,7 +93,7 @@ const projectedMany = pipe(
 
 const server = await serve(
   pipe(
-    routes({ plaintext, one, many, projectedOne, projectedMany }),
+    routes({ plaintext, one, many, restrictedOne, restrictedMany }),
     withFilter(authentication({ challenge: 'Bench' }, () => ann)),
   ),
   { 'fw.http.host': host, 'fw.http.port': port },

@@ -1,7 +1,6 @@
 /**
- * espalier in its own idiom: io-ts codecs for what comes in and for what goes out. It is imported
- * from the build of this checkout, and fp-ts and io-ts from where that build finds them, so that
- * the copies which belong to peers are not loaded as well.
+ * espalier with io-ts codecs for requests and responses. It is imported from the build of this checkout, and fp-ts and io-ts
+ * from the same `node_modules`, so that the copies of other frameworks are not loaded as well.
  */
 import * as TE from '../../node_modules/fp-ts/lib/TaskEither.js'
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
@@ -9,8 +8,9 @@ import * as t from '../../node_modules/io-ts/lib/index.js'
 import { books } from '../frameworks/books.mjs'
 import { announce, host, port, routes as itemRoutes } from './listen.mjs'
 
-/** The doors as they are published; their types are beside the modules. @type {(door: string) => string} */
-const published = (door) => new URL(`../../dist/espalier/${door}.js`, import.meta.url).href
+/** Returns the URL of an entry point of the built package. @type {(entryPoint: string) => string} */
+const published = (entryPoint) =>
+  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {

@@ -1,6 +1,5 @@
 /**
- * Express in its own idiom: a write for each element, `express.static`, multer with files on disk,
- * `compression` where it is asked for.
+ * Express with one write per element, `express.static`, multer with files on disk, and `compression` on one route.
  */
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Express in its own idiom: `cookie-parser` and `express.json` where they are needed, and zod. It
- * would add an entity tag to every answer; no other server does, so that is off.
+ * Express with `cookie-parser` and `express.json` on the routes that need them, and zod. Automatic ETags are disabled, because
+ * the other servers do not send them.
  */
 import cookieParser from 'cookie-parser'
 import express from 'express'
@@ -29,7 +29,7 @@ app.get('/books', (_request, response) => {
 })
 
 /** @type {(response: express.Response, error: import('zod').ZodError) => void} */
-const refuse = (response, { issues }) => {
+const rejectInput = (response, { issues }) => {
   response.status(400).json({ issues })
 }
 
@@ -38,11 +38,11 @@ const cookies = cookieParser()
 for (let n = 0; n < routes; n++)
   app.get(`/r${n}/items/:id`, cookies, (request, response) => {
     const params = Params.safeParse(request.params)
-    if (!params.success) return refuse(response, params.error)
+    if (!params.success) return rejectInput(response, params.error)
     const query = Query.safeParse(request.query)
-    if (!query.success) return refuse(response, query.error)
+    if (!query.success) return rejectInput(response, query.error)
     const cookie = Cookies.safeParse(request.cookies)
-    if (!cookie.success) return refuse(response, cookie.error)
+    if (!cookie.success) return rejectInput(response, cookie.error)
     response.json({
       id: params.data.id,
       page: query.data.page,
@@ -54,7 +54,7 @@ for (let n = 0; n < routes; n++)
 
 app.post('/orders', express.json(), (request, response) => {
   const order = Order.safeParse(request.body)
-  if (!order.success) return refuse(response, order.error)
+  if (!order.success) return rejectInput(response, order.error)
   response.json(order.data)
 })
 

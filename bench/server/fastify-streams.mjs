@@ -1,6 +1,6 @@
 /**
- * Fastify in its own idiom: streams are sent as a `Readable`, files by `@fastify/static`, forms
- * received by `@fastify/multipart` into files, `@fastify/compress` where it is asked for.
+ * Fastify with `Readable` streams, `@fastify/static`, `@fastify/multipart` with files on disk, and `@fastify/compress` on one
+ * route.
  */
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'

@@ -1,4 +1,4 @@
-/** Fastify in its own idiom: JSON schemas for what comes in and for what goes out. */
+/** Fastify with JSON schemas for requests and responses. */
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { books } from '../frameworks/books.mjs'

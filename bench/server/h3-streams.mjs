@@ -1,6 +1,6 @@
 /**
- * h3 on Node in its own idiom: `EventStream`, `iterable`, `serveStatic` with files read as its guide reads
- * them. It keeps a form in memory, and compresses nothing.
+ * h3 on Node.js with `EventStream`, `iterable`, and `serveStatic` with files read as in its guide. It buffers forms in memory
+ * and does not support compression.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ app.get(`/${fileName}`, (event) =>
     getContents: (id) => readFile(join(folder, id)),
     getMeta: async (id) => {
       const { size, mtimeMs } = await stat(join(folder, id))
-      return { type: 'application/octet-stream', size, mtime: mtimeMs }
+      return { type: 'application/byte-stream', size, mtime: mtimeMs }
     },
   }),
 )

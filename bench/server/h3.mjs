@@ -1,4 +1,4 @@
-/** h3 on Node in its own idiom: zod schemas through its helpers that validate. */
+/** h3 on Node.js with zod schemas through its validation helpers. */
 import {
   H3,
   getValidatedCookies,

@@ -1,6 +1,5 @@
 /**
- * Hono on `@hono/node-server` in its own idiom: its streaming helpers, `serveStatic`, `compress`. It
- * keeps a form in memory.
+ * Hono on `@hono/node-server` with its streaming helpers, `serveStatic` and `compress`. It buffers forms in memory.
  */
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'

@@ -1,4 +1,4 @@
-/** Hono on `@hono/node-server` in its own idiom: zod schemas through `@hono/zod-validator`. */
+/** Hono on `@hono/node-server` with zod schemas through `@hono/zod-validator`. */
 import { serve } from '@hono/node-server'
 import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'

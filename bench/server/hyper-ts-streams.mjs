@@ -1,6 +1,5 @@
 /**
- * hyper-ts on Express in its own idiom: `pipeStream` for streams and files. For forms and compression it
- * takes the middleware of Express.
+ * hyper-ts on Express with `pipeStream` for streams and files. Forms and compression use middleware of Express.
  *
  * @import { ResponseEnded, StatusOpen } from 'hyper-ts'
  */

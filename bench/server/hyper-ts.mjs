@@ -1,6 +1,6 @@
 /**
- * hyper-ts on Express in its own idiom: io-ts decoders in a chain of middleware. The entity tag that
- * Express would add is off, because no other server sends one.
+ * hyper-ts on Express with io-ts decoders in a chain of middleware. Automatic ETags are disabled, because the other servers do
+ * not send them.
  *
  * @import { ResponseEnded, StatusOpen } from 'hyper-ts'
  */
@@ -18,7 +18,7 @@ import { announce, host, port, routes } from './listen.mjs'
 
 /** @typedef {import('io-ts').Errors} Errors */
 
-/** Everything here can be written as JSON. @type {() => Errors} */
+/** Error mapping of JSON serialization, which cannot fail here. @type {() => Errors} */
 const unwritable = () => []
 
 /** @type {(value: unknown) => M.Middleware<StatusOpen, ResponseEnded, Errors, void>} */

@@ -1,10 +1,10 @@
-/** The codecs of the servers that validate with io-ts. */
+/** Codecs for the servers that validate with io-ts. */
 import * as t from 'io-ts'
 import { IntFromString } from 'io-ts-types/lib/IntFromString.js'
 
 const Strings = t.array(t.string)
 
-/** One text or several, as a query parser gives them; a list of none where there is none. */
+/** Zero, one or several strings, as returned by a query parser; decodes to an array. */
 const List = new t.Type(
   'List',
   Strings.is,

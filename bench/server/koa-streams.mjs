@@ -1,6 +1,5 @@
 /**
- * Koa in its own idiom: a stream as body, `koa-static`, `@koa/multer` with files on disk, `koa-compress`
- * where it is asked for.
+ * Koa with a stream as body, `koa-static`, `@koa/multer` with files on disk, and `koa-compress` on one route.
  */
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** Koa in its own idiom: `@koa/router`, `@koa/bodyparser` where a body is read, and zod. */
+/** Koa with `@koa/router`, `@koa/bodyparser` on routes with a body, and zod. */
 import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import Koa from 'koa'
@@ -26,7 +26,7 @@ router.get('/books', (ctx) => {
 })
 
 /** @type {(ctx: Koa.Context, error: import('zod').ZodError) => void} */
-const refuse = (ctx, { issues }) => {
+const rejectInput = (ctx, { issues }) => {
   ctx.status = 400
   ctx.body = { issues }
 }
@@ -34,9 +34,9 @@ const refuse = (ctx, { issues }) => {
 for (let n = 0; n < routes; n++)
   router.get(`/r${n}/items/:id`, (ctx) => {
     const params = Params.safeParse(ctx.params)
-    if (!params.success) return refuse(ctx, params.error)
+    if (!params.success) return rejectInput(ctx, params.error)
     const query = Query.safeParse(ctx.query)
-    if (!query.success) return refuse(ctx, query.error)
+    if (!query.success) return rejectInput(ctx, query.error)
     ctx.body = {
       id: params.data.id,
       page: query.data.page,
@@ -48,7 +48,7 @@ for (let n = 0; n < routes; n++)
 
 router.post('/orders', bodyParser(), (ctx) => {
   const order = Order.safeParse(ctx.request.body)
-  if (!order.success) return refuse(ctx, order.error)
+  if (!order.success) return rejectInput(ctx, order.error)
   ctx.body = order.data
 })
 

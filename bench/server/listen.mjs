@@ -1,18 +1,17 @@
 /**
- * What the servers share: where they listen, how they tell, and how many routes they have. A signal
- * ends them by default.
+ * Shared configuration of the servers: address, number of routes, and how they report the port.
  */
 
 export const host = '127.0.0.1'
 
-/** The first argument, else `PORT`, else 0, with which the system chooses a free one. */
+/** The port: the first argument, otherwise `PORT`, otherwise 0 for a free port. */
 export const port = Number(process.argv[2] ?? process.env['PORT'] ?? 0)
 
-/** How many item routes there are, `/r0/items/:id` and so on. */
+/** Number of item routes: `/r0/items/:id`, `/r1/items/:id` and so on. */
 export const routes = Number(process.env['BENCH_ROUTES'] ?? 200)
 
 /**
- * Tells on standard output, as one line, the port that was opened.
+ * Prints the port as one line to standard output.
  *
  * @type {(opened: string | number) => void}
  */

@@ -1,6 +1,6 @@
 /**
- * Handwritten `node:http`: one write for each element of a stream, as soon as it is there; a file
- * through `createReadStream` as it comes, in pieces of 64 KiB; a form through busboy into a file.
+ * Handwritten `node:http`: one write per stream element, a file through `createReadStream` in chunks of 64 KiB, and a form
+ * parsed by busboy and stored in a file.
  *
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  */
@@ -41,7 +41,7 @@ const events = (response, source) =>
 /** @type {(response: ServerResponse) => Promise<void>} */
 const file = async (response) => {
   const { size } = await stat(filePath)
-  response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
+  response.writeHead(200, { 'content-type': 'application/byte-stream', 'content-length': size })
   createReadStream(filePath).pipe(response)
 }
 
@@ -63,10 +63,10 @@ const receive = (request) =>
     form.on('field', (name, value) => {
       fields[name] = value
     })
-    form.on('file', (_, content) => {
+    form.on('file', (_, stream) => {
       const path = join(tmpdir(), randomUUID())
       const written = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-      saved = pipeline(content, written).then(() => ({ path, size: written.bytesWritten }))
+      saved = pipeline(stream, written).then(() => ({ path, size: written.bytesWritten }))
     })
     form.on('close', () => {
       if (saved === undefined) reject(new Error('no file'))
@@ -90,15 +90,15 @@ const upload = (isHashed) => async (request, response) => {
 
 /** @type {Handler} */
 const compressed = (_, response) => {
-  gzip(document, (error, octets) => {
+  gzip(document, (error, bytes) => {
     if (error) return response.destroy(error)
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-encoding': 'gzip',
-      'content-length': octets.length,
+      'content-length': bytes.length,
       vary: 'accept-encoding',
     })
-    response.end(octets)
+    response.end(bytes)
   })
 }
 

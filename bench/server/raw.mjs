@@ -1,6 +1,5 @@
 /**
- * Handwritten `node:http`, the measure of the others: the same work, decoded, validated and routed
- * by hand, with nothing in between.
+ * Handwritten `node:http`, the baseline of the other servers: handwritten decoding, validation and routing.
  *
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  */
@@ -77,7 +76,7 @@ const isLine = (value) =>
 const isString = (value) => typeof value === 'string'
 
 /**
- * The declared members of an order; `undefined` when the value is not one.
+ * Returns the declared members of an order; `undefined` for an invalid order.
  *
  * @type {(value: unknown) => object | undefined}
  */
@@ -135,7 +134,7 @@ const fixed = new Map([
   ['POST /orders', order],
 ])
 
-/** By method and what stands before the variable. @type {ReadonlyMap<string, ItemHandler>} */
+/** Handlers by method and path prefix. @type {ReadonlyMap<string, ItemHandler>} */
 const items = new Map(Array.from({ length: routes }, (_, n) => [`GET /r${n}/items/`, item]))
 
 const server = createServer((request, response) => {

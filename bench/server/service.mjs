@@ -1,4 +1,4 @@
-/** A service that a client calls: it answers the same as fast as it can, so that the client is what takes time. */
+/** The service of the client benchmark: sends prepared responses, so that the client dominates the cost. */
 import { createServer } from 'node:http'
 import { announce, host, port } from './listen.mjs'
 
@@ -16,10 +16,10 @@ const many = JSON.stringify(Array.from({ length: 50 }, (_, at) => book(at)))
 const server = createServer((request, response) => {
   const json = { 'Content-Type': 'application/json' }
   if (request.method === 'POST') {
-    let content = ''
+    let body = ''
     request.setEncoding('utf8')
-    request.on('data', (text) => (content += text))
-    request.on('end', () => response.writeHead(201, json).end(content))
+    request.on('data', (text) => (body += text))
+    request.on('end', () => response.writeHead(201, json).end(body))
   } else if (request.url === '/plaintext') response.end('Hello, World!')
   else response.writeHead(200, json).end(request.url?.startsWith('/books?') ? many : one)
 })

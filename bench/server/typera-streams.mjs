@@ -1,6 +1,5 @@
 /**
- * typera on Express in its own idiom: `streamingBody` for streams and files. For forms and compression it
- * takes the middleware of Express.
+ * typera on Express with `streamingBody` for streams and files. Forms and compression use middleware of Express.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -54,7 +53,7 @@ const file = route.get(`/${fileName}`).handler(async () => {
     Response.streamingBody((out) => {
       createReadStream(filePath).pipe(out)
     }),
-    { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+    { 'content-type': 'application/byte-stream', 'content-length': String(size) },
   )
 })
 

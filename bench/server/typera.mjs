@@ -1,6 +1,6 @@
 /**
- * typera on Express in its own idiom: io-ts codecs through its parsers. The entity tag that Express
- * would add is off, because no other server sends one.
+ * typera on Express with io-ts codecs through its parsers. Automatic ETags are disabled, because the other servers do not send
+ * them.
  */
 import cookieParser from 'cookie-parser'
 import express from 'express'

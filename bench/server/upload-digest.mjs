@@ -1,15 +1,15 @@
-/** What the servers of uploads share: what a file comes to that was received. */
+/** Hashes and deletes received files. */
 import { createHash } from 'node:crypto'
 import { readFile, unlink } from 'node:fs/promises'
 
-/** @type {(octets: Uint8Array) => string} */
-export const sha256 = (octets) => createHash('sha256').update(octets).digest('hex')
+/** @type {(bytes: Uint8Array) => string} */
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
-/** The hash of a file. @type {(path: string) => Promise<string>} */
+/** Returns the hash of a file. @type {(path: string) => Promise<string>} */
 export const sha256OfFile = async (path) => sha256(await readFile(path))
 
 /**
- * Takes a file away; nobody waits for it. For servers that leave that to their handlers.
+ * Deletes a file without waiting for the result. Used by servers whose handlers must delete uploads.
  *
  * @type {(path: string) => void}
  */

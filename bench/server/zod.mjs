@@ -1,4 +1,4 @@
-/** The schemas of the servers that validate with zod. */
+/** Schemas for the servers that validate with zod. */
 import { z } from 'zod'
 
 export const Order = z.object({

@@ -1,5 +1,5 @@
 /**
- * A client that sends requests one by one, and opens a connection whenever it has none.
+ * A client that sends one request at a time and opens connections on demand.
  *
  * @import { Connection } from './connection.mjs'
  * @import { Kind } from './request-kinds.mjs'
@@ -7,16 +7,16 @@
 import { format } from '../load/http-message.mjs'
 import { open } from './connection.mjs'
 
-/** Requests sent at once that are broken off: more than the system buffers. */
-const atOnce = 4
+/** Number of requests before a disconnect, whose responses exceed the socket buffers. */
+const pipelined = 4
 
 /**
  * @typedef {object} Client
- * @property {(kind: Kind, n: number) => Promise<void>} send throws when the answer is wrong
+ * @property {(kind: Kind, n: number) => Promise<void>} send throws if the response is unexpected
  * @property {() => Promise<void>} close
  */
 
-/** Where the middle of the body is. @type {(message: string) => number} */
+/** Returns the offset of the middle of the body. @type {(message: string) => number} */
 const middle = (message) => {
   const body = message.indexOf('\r\n\r\n') + 4
   return body + Math.floor((message.length - body) / 2)
@@ -24,35 +24,35 @@ const middle = (message) => {
 
 /** @type {(kind: Kind, n: number, connection: Connection, message: string) => Promise<void>} */
 const exchange = async ({ status, mentions }, n, connection, message) => {
-  const answer = await connection.ask(message)
-  if (answer.status !== status || !answer.text.includes(mentions(n)))
-    throw new Error(`not ${status} with ${mentions(n)}, but\n${answer.text.slice(0, 400)}`)
+  const response = await connection.send(message)
+  if (response.status !== status || !response.text.includes(mentions(n)))
+    throw new Error(`expected ${status} with ${mentions(n)}, got\n${response.text.slice(0, 400)}`)
 }
 
 /**
- * Sends a message in its manner: whether the connection can be used again.
+ * Sends a message according to its mode. Returns whether the connection can be reused.
  *
  * @type {(kind: Kind, n: number, connection: Connection, message: string) => Promise<boolean>}
  */
-const sendIn = async (kind, n, connection, message) => {
-  switch (kind.manner) {
-    case 'kept':
+const sendByMode = async (kind, n, connection, message) => {
+  switch (kind.mode) {
+    case 'keep-alive':
       await exchange(kind, n, connection, message)
       return true
-    case 'closing':
+    case 'close':
     case 'malformed':
       await exchange(kind, n, connection, message)
-      await connection.closed()
+      await connection.waitForClose()
       return false
-    case 'old':
+    case 'http-1.0':
       await exchange(kind, n, connection, message.replace('HTTP/1.1', 'HTTP/1.0'))
-      await connection.closed()
+      await connection.waitForClose()
       return false
-    case 'abandoned':
-      await connection.abandon(message.slice(0, middle(message)), n % 2 === 0)
+    case 'abort-request':
+      await connection.abortRequest(message.slice(0, middle(message)), n % 2 === 0)
       return false
-    case 'left':
-      await connection.leave(message.repeat(atOnce))
+    case 'abort-response':
+      await connection.abortResponse(message.repeat(pipelined))
       return false
   }
 }
@@ -64,7 +64,7 @@ export const client = (origin) => {
   return {
     send: async (kind, n) => {
       connection ??= await open(origin)
-      const reusable = await sendIn(kind, n, connection, format(kind.request(n), origin.host))
+      const reusable = await sendByMode(kind, n, connection, format(kind.request(n), origin.host))
       if (!reusable) connection = undefined
     },
     close: async () => {

@@ -1,5 +1,5 @@
 /**
- * A connection that carries one request at a time.
+ * A client connection for one request at a time.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  */
@@ -7,67 +7,67 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { parse } from '../load/http-message.mjs'
 
-/** @typedef {{ readonly status: number, readonly text: string }} Answer */
+/** @typedef {{ readonly status: number, readonly text: string }} ReceivedResponse */
 
 /**
  * @typedef {object} Connection
- * @property {(message: string) => Promise<Answer>} ask
- * @property {() => Promise<void>} closed throws when the server does not close in time
- * @property {(message: string, reset: boolean) => Promise<void>} abandon sends, and breaks off
- * @property {(message: string) => Promise<void>} leave sends, and breaks off when an answer begins
+ * @property {(message: string) => Promise<ReceivedResponse>} send
+ * @property {() => Promise<void>} waitForClose throws if the server does not close in time
+ * @property {(message: string, reset: boolean) => Promise<void>} abortRequest sends a partial request and closes or resets the connection
+ * @property {(message: string) => Promise<void>} abortResponse sends requests and closes when the first response begins
  * @property {() => Promise<void>} close
  */
 
-/** An answer that has not come for so long never comes. */
-const longestSilenceMilliseconds = 10_000
+/** Time without received data after which a request fails. */
+const idleTimeoutMilliseconds = 10_000
 
 /** @type {(origin: URL) => Promise<Connection>} */
 export const open = async ({ hostname, port }) => {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   socket.setEncoding('latin1')
-  socket.setTimeout(longestSilenceMilliseconds, () => socket.destroy(new Error('silence')))
+  socket.setTimeout(idleTimeoutMilliseconds, () => socket.destroy(new Error('timeout')))
   let received = ''
   /** @type {Error | undefined} */
-  let fault
-  /** Looks whether what is awaited has come. @type {() => void} */
-  let look = () => {}
+  let failure
+  /** Called after each event on the socket. @type {() => void} */
+  let onProgress = () => {}
   /** @type {(error?: Error) => void} */
-  const over = (error) => {
-    fault = error ?? fault ?? new Error('the connection was closed')
-    look()
+  const fail = (error) => {
+    failure = error ?? failure ?? new Error('the connection was closed')
+    onProgress()
   }
   const end = once(socket, 'close').catch(() => {})
   socket.on('data', (/** @type {string} */ chunk) => {
     received += chunk
-    look()
+    onProgress()
   })
-  socket.on('error', over)
-  socket.on('close', () => over())
+  socket.on('error', fail)
+  socket.on('close', () => fail())
   await once(socket, 'connect')
 
-  /** @type {Connection['ask']} */
-  const ask = (message) =>
+  /** @type {Connection['send']} */
+  const send = (message) =>
     new Promise((resolve, reject) => {
-      if (received !== '') throw new Error(`nobody asked for\n${received.slice(0, 400)}`)
-      look = () => {
-        const answer = received === '' ? undefined : parse(received)
-        if (answer !== undefined) {
-          const text = received.slice(0, answer.length)
-          received = received.slice(answer.length)
-          look = () => {}
-          resolve({ status: answer.status, text })
-        } else if (fault !== undefined) reject(fault)
+      if (received !== '') throw new Error(`unexpected data\n${received.slice(0, 400)}`)
+      onProgress = () => {
+        const response = received === '' ? undefined : parse(received)
+        if (response !== undefined) {
+          const text = received.slice(0, response.length)
+          received = received.slice(response.length)
+          onProgress = () => {}
+          resolve({ status: response.status, text })
+        } else if (failure !== undefined) reject(failure)
       }
       socket.write(message, 'latin1')
-      look()
+      onProgress()
     })
   return {
-    ask,
-    closed: async () => {
+    send,
+    waitForClose: async () => {
       await end
-      if (fault?.message === 'silence') throw new Error('the server did not close')
+      if (failure?.message === 'timeout') throw new Error('the server did not close the connection')
     },
-    abandon: (message, reset) =>
+    abortRequest: (message, reset) =>
       new Promise((resolve) => {
         socket.write(message, 'latin1', () => {
           if (reset) socket.resetAndDestroy()
@@ -75,13 +75,13 @@ export const open = async ({ hostname, port }) => {
           resolve(end.then(() => {}))
         })
       }),
-    leave: (message) =>
+    abortResponse: (message) =>
       new Promise((resolve, reject) => {
-        look = () => {
-          look = () => {}
+        onProgress = () => {
+          onProgress = () => {}
           socket.destroy()
           if (received.startsWith('HTTP/1.1 200 ')) resolve(end.then(() => {}))
-          else reject(fault ?? new Error(received.slice(0, 400)))
+          else reject(failure ?? new Error(received.slice(0, 400)))
         }
         socket.write(message, 'latin1')
       }),

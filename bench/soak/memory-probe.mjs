@@ -1,17 +1,16 @@
 /**
- * Loaded into the server before itself: tells its parent what it holds, whenever a message comes.
- * Needs `--expose-gc`.
+ * Preloaded into the server: sends the resource usage to the parent process on each message. Requires `--expose-gc`.
  *
- * @import { Holding } from './server.mjs'
+ * @import { ResourceUsage } from './server.mjs'
  */
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Finalizers run between the two. */
+/** Time for finalizers to run between two garbage collections. */
 const pauseMilliseconds = 200
 
-/** @type {() => Promise<Holding>} */
-const holding = async () => {
+/** @type {() => Promise<ResourceUsage>} */
+const usage = async () => {
   globalThis.gc?.()
   await sleep(pauseMilliseconds)
   globalThis.gc?.()
@@ -24,6 +23,6 @@ const holding = async () => {
   }
 }
 
-process.on('message', () => void holding().then((found) => process.send?.(found)))
-// a server that has nothing else to do may end
+process.on('message', () => void usage().then((current) => process.send?.(current)))
+// the IPC channel must not keep the server alive
 process.channel?.unref()

@@ -1,5 +1,5 @@
 /**
- * What is sent, as data.
+ * The kinds of requests of the soak test.
  *
  * @import { Request } from '../frameworks/workloads.mjs'
  */
@@ -8,19 +8,23 @@ import { workloads } from '../frameworks/workloads.mjs'
 /**
  * @typedef {object} Kind
  * @property {string} name
- * @property {number} share of 1,000 requests
- * @property {Manner} manner
+ * @property {number} share number per 1,000 requests
+ * @property {Mode} mode
  * @property {(n: number) => Request} request
  * @property {number} status
- * @property {(n: number) => string} mentions text that occurs in the answer
+ * @property {(n: number) => string} mentions returns a substring of the expected response
  */
 
 /**
- * How a request is sent. `kept`: on a connection that others use after it. `closing`: the last of its
- * connection. `old`: as HTTP/1.0. `malformed`: with a field that is none. `abandoned`: broken off in
- * the middle of its body. `left`: several at once, broken off when the first answer begins.
+ * How a request is sent:
+ * - `keep-alive`: the connection is reused
+ * - `close`: the last request of its connection
+ * - `http-1.0`: with protocol version HTTP/1.0
+ * - `malformed`: with an invalid header
+ * - `abort-request`: the client disconnects in the middle of the body
+ * - `abort-response`: the client sends several requests and disconnects when the first response begins
  *
- * @typedef {'kept' | 'closing' | 'old' | 'malformed' | 'abandoned' | 'left'} Manner
+ * @typedef {'keep-alive' | 'close' | 'http-1.0' | 'malformed' | 'abort-request' | 'abort-response'} Mode
  */
 
 const timed = new Map(workloads.map((workload) => [workload.name, workload.timed.request]))
@@ -28,7 +32,7 @@ const timed = new Map(workloads.map((workload) => [workload.name, workload.timed
 /** @type {(name: string) => Request} */
 const request = (name) => {
   const found = timed.get(name)
-  if (found === undefined) throw new Error(`there is no workload ${name}`)
+  if (found === undefined) throw new Error(`unknown workload ${name}`)
   return found
 }
 
@@ -46,8 +50,7 @@ const greeting = () => 'Hello, World!'
 const id = (n) => `"id":${n}`
 
 /**
- * Where it can, an answer mentions the number of its request, so that the answer to another one is
- * found to be wrong.
+ * Where possible, the response contains the number of its request, to detect responses to other requests.
  *
  * @type {readonly Kind[]}
  */
@@ -55,7 +58,7 @@ export const kinds = [
   {
     name: 'JSON',
     share: 250,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: () => request('json'),
     status: 200,
     mentions: greeting,
@@ -63,7 +66,7 @@ export const kinds = [
   {
     name: 'asynchronous JSON',
     share: 200,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: () => request('asynchronous'),
     status: 200,
     mentions: greeting,
@@ -71,7 +74,7 @@ export const kinds = [
   {
     name: 'parameters',
     share: 200,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: (n) => ({
       ...request('parameters'),
       target: `/r${n % 200}/items/${n}?page=${n % 7}&tag=a%20${n}`,
@@ -82,7 +85,7 @@ export const kinds = [
   {
     name: 'body',
     share: 150,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: (n) => post({ ...order, id: n }),
     status: 200,
     mentions: id,
@@ -90,7 +93,7 @@ export const kinds = [
   {
     name: 'list',
     share: 3,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: () => request('list'),
     status: 200,
     mentions: () => '"id":1000',
@@ -98,31 +101,31 @@ export const kinds = [
   {
     name: '404',
     share: 60,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: (n) => get(`/nothing/${n}`),
     status: 404,
     mentions: () => '404',
   },
   {
-    name: '400 of a parameter',
+    name: '400 for a parameter',
     share: 50,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: (n) => get(`/r${n % 200}/items/${n}?page=abc`),
     status: 400,
     mentions: () => 'page',
   },
   {
-    name: '400 of a body',
+    name: '400 for a body',
     share: 50,
-    manner: 'kept',
+    mode: 'keep-alive',
     request: (n) => post({ ...order, id: `n${n}` }),
     status: 400,
     mentions: () => 'id',
   },
   {
-    name: 'the last of its connection',
+    name: 'Connection: close',
     share: 10,
-    manner: 'closing',
+    mode: 'close',
     request: () => ({ ...request('json'), headers: { connection: 'close' } }),
     status: 200,
     mentions: greeting,
@@ -130,7 +133,7 @@ export const kinds = [
   {
     name: 'HTTP/1.0',
     share: 10,
-    manner: 'old',
+    mode: 'http-1.0',
     request: (n) => get(`/r${n % 200}/items/${n}`),
     status: 200,
     mentions: id,
@@ -138,23 +141,23 @@ export const kinds = [
   {
     name: 'malformed',
     share: 7,
-    manner: 'malformed',
-    request: () => ({ ...request('json'), headers: { 'no field': '' } }),
+    mode: 'malformed',
+    request: () => ({ ...request('json'), headers: { 'invalid name': '' } }),
     status: 400,
     mentions: () => '400',
   },
   {
-    name: 'broken off in the body',
+    name: 'aborted request',
     share: 5,
-    manner: 'abandoned',
+    mode: 'abort-request',
     request: (n) => post({ ...order, id: n }),
     status: 0,
     mentions: () => '',
   },
   {
-    name: 'broken off in the answer',
+    name: 'aborted response',
     share: 5,
-    manner: 'left',
+    mode: 'abort-response',
     request: () => request('list'),
     status: 200,
     mentions: () => '',
@@ -166,12 +169,12 @@ const round = 1_000
 const sequence = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 if (sequence.length !== round) throw new Error(`the shares add up to ${sequence.length}`)
 
-/** Has no divisor in common with the round, so that each round has every place of the sequence once. */
+/** Coprime to the round size, so that each round visits every index of the sequence once. */
 const stride = 619
 
-/** The kind of the request of this number. @type {(n: number) => Kind} */
+/** Returns the kind of the request with number `n`. @type {(n: number) => Kind} */
 export const kindOf = (n) => {
   const kind = sequence[(n * stride) % round]
-  if (kind === undefined) throw new Error(`no kind for ${n}`)
+  if (kind === undefined) throw new Error(`invalid request number ${n}`)
   return kind
 }

@@ -1,26 +1,24 @@
-/**
- * The server that is soaked, as a process that tells what it holds.
- */
+/** The server of the soak test as a child process that reports its resource usage. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from '../support/cpu-affinity.mjs'
+import { core, pin } from '../support/cpu-affinity.mjs'
 
 /**
- * What a process holds after a garbage collection.
+ * The resource usage of a process after a garbage collection.
  *
- * @typedef {object} Holding
- * @property {number} heapUsed octets
- * @property {number} rss octets
- * @property {number} descriptors open files and sockets
- * @property {number} resources what keeps the event loop going, as Node counts it
+ * @typedef {object} ResourceUsage
+ * @property {number} heapUsed in bytes
+ * @property {number} rss in bytes
+ * @property {number} descriptors number of open files and sockets
+ * @property {number} resources number of active resources (`process.getActiveResourcesInfo`)
  */
 
 /**
- * @typedef {object} Soaked
+ * @typedef {object} SoakServer
  * @property {URL} origin
- * @property {() => Promise<Holding>} holding
+ * @property {() => Promise<ResourceUsage>} usage
  * @property {() => Promise<void>} stop
  */
 
@@ -30,15 +28,15 @@ const [server, preload] = ['../server/espalier.mjs', 'memory-probe.mjs'].map((fi
 
 const limitMilliseconds = 20_000
 
-/** @type {() => Promise<Soaked>} */
+/** @type {() => Promise<SoakServer>} */
 export const start = async () => {
   const arguments_ = ['--expose-gc', '--import', String(preload), String(server), '0']
-  const [command, ...rest] = pinned(core.server, [process.execPath, ...arguments_])
+  const [command, ...rest] = pin(core.server, [process.execPath, ...arguments_])
   const child = spawn(command, rest, {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  /** The first of these events; throws when the process ends before. @type {(from: NodeJS.EventEmitter, event: string) => Promise<unknown>} */
+  /** Waits for an event; throws if the process exits first. @type {(from: NodeJS.EventEmitter, event: string) => Promise<unknown>} */
   const next = async (from, event) => {
     const done = new AbortController()
     const signal = AbortSignal.any([done.signal, AbortSignal.timeout(limitMilliseconds)])
@@ -46,7 +44,7 @@ export const start = async () => {
       return await Promise.race([
         once(from, event, { signal }).then(([value]) => value),
         once(child, 'exit', { signal }).then(() => {
-          throw new Error('the server ended')
+          throw new Error('the server exited')
         }),
       ])
     } finally {
@@ -57,10 +55,10 @@ export const start = async () => {
   const port = await next(createInterface(child.stdout), 'line')
   return {
     origin: new URL(`http://127.0.0.1:${port}`),
-    holding: async () => {
-      const answer = next(child, 'message')
-      child.send('holding')
-      return /** @type {Holding} */ (await answer)
+    usage: async () => {
+      const message = next(child, 'message')
+      child.send('usage')
+      return /** @type {ResourceUsage} */ (await message)
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

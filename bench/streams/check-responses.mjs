@@ -1,57 +1,61 @@
 /**
- * Sends requests, one by one, with Node's `fetch`, and says whether every answer is what it must be.
+ * Sends requests one at a time with `fetch` and compares the responses with the expected ones.
  *
  * @import { Exchange } from './workloads.mjs'
  */
 
 /**
- * What came, with its coding undone.
+ * A received response with its decompressed body.
  *
  * @typedef {object} Received
  * @property {Headers} headers
- * @property {Uint8Array} octets
+ * @property {Uint8Array} bytes
  * @property {string} text
  */
 
 const limitMilliseconds = 30_000
 
 /**
- * What is wrong with an answer, one sentence each.
+ * Returns one phrase for each problem of a response.
  *
  * @type {(origin: string, exchange: Exchange) => Promise<string[]>}
  */
-const checkOne = async (origin, { request, mediaType, faults }) => {
+const checkExchange = async (origin, { request, mediaType, problems }) => {
   const { method, target, headers, body } = request
   const response = await fetch(new URL(target, origin), {
     method,
-    // a coding only where one is asked for
+    // compressed only if the exchange requests it
     headers: { 'accept-encoding': 'identity', ...headers },
     body: body ?? null,
     signal: AbortSignal.timeout(limitMilliseconds),
   })
-  const octets = new Uint8Array(await response.arrayBuffer())
-  const text = new TextDecoder().decode(octets)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
   const type = response.headers.get('content-type') ?? ''
   const found = [
-    ...(response.status === 200 ? [] : [`status ${response.status}, not 200`]),
-    ...(type.split(';')[0]?.trim() === mediaType ? [] : [`media type '${type}', not ${mediaType}`]),
-    ...faults({ headers: response.headers, octets, text }),
+    ...(response.status === 200 ? [] : [`expected status 200, got ${response.status}`]),
+    ...(type.split(';')[0]?.trim() === mediaType
+      ? []
+      : [`expected media type ${mediaType}, got '${type}'`]),
+    ...problems({ headers: response.headers, bytes, text }),
   ]
-  return found.map((fault) => `${method} ${target}: ${fault}\n  ${text.slice(0, 200)}`)
+  return found.map((problem) => `${method} ${target}: ${problem}\n  ${text.slice(0, 200)}`)
 }
 
-/** What no client can read. @type {(exchange: Exchange, error: Error) => string} */
+/** Describes a failed request. @type {(exchange: Exchange, error: Error) => string} */
 const failure = ({ request: { method, target } }, { message, cause }) =>
   `${method} ${target}: ${message}: ${cause instanceof Error ? cause.message : cause}`
 
 /**
- * Everything that is wrong with a server's answers; empty when all is well.
+ * Returns a description of each unexpected response of a server; an empty array if all are as expected.
  *
  * @type {(origin: string, exchanges: readonly Exchange[]) => Promise<string[]>}
  */
 export const check = async (origin, exchanges) => {
   const found = []
   for (const exchange of exchanges)
-    found.push(...(await checkOne(origin, exchange).catch((error) => [failure(exchange, error)])))
+    found.push(
+      ...(await checkExchange(origin, exchange).catch((error) => [failure(exchange, error)])),
+    )
   return found
 }

@@ -1,4 +1,4 @@
-/** How long an element that is alone is on its way: what is measured beside the rates. */
+/** Measures the delay of single stream elements. */
 import { fileURLToPath } from 'node:url'
 import { execute } from '../load/execute.mjs'
 import { tickMilliseconds, ticks } from './payloads.mjs'
@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('../load/element-delay.mjs', import.meta.ur
 const connections = 10
 const seconds = (ticks * tickMilliseconds) / 1_000
 
-/** What `--only` takes. */
+/** The value of `--only` that selects the delay. */
 export const delay = { name: 'delay' }
 
 /** @type {(name: keyof Delays) => { readonly name: string, readonly title: string }} */
@@ -24,7 +24,7 @@ export const delayRow = (name) => ({
 export const delayRows = [delayRow('p50'), delayRow('p99')]
 
 /**
- * Throws when an element is missing or out of order.
+ * Measures the delay. Throws if an element is missing or out of order.
  *
  * @type {(origin: string) => Promise<Delays>}
  */

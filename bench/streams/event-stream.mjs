@@ -1,7 +1,7 @@
-/** Reads an event stream as a browser does, as far as its data goes. */
+/** Parses the data of event streams in the same way as browsers. */
 
 /**
- * The JSON value of a text; `undefined` when it is none.
+ * Parses JSON; returns `undefined` for malformed JSON.
  *
  * @type {(text: string) => unknown}
  */
@@ -14,7 +14,7 @@ export const jsonOf = (text) => {
 }
 
 /**
- * The data of each message, as JSON values. A message that is not ended by an empty line is lost.
+ * Returns the data of each message as a JSON value. Discards a message without a final empty line.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  * @type {(text: string) => unknown[]}

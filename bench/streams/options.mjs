@@ -1,5 +1,5 @@
 /**
- * The command line of the benchmark of bodies and streams.
+ * Parses the command line of the streams benchmark.
  *
  * @import { Server } from '../support/servers.mjs'
  * @import { Workload } from './workloads.mjs'
@@ -7,7 +7,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chosen, count } from '../support/arguments.mjs'
+import { selectNamed, parseCount } from '../support/arguments.mjs'
 import { servers } from '../support/servers.mjs'
 import { delay } from './delay.mjs'
 import { workloads } from './workloads.mjs'
@@ -15,13 +15,13 @@ import { workloads } from './workloads.mjs'
 /**
  * @typedef {object} Options
  * @property {number} rounds
- * @property {number} seconds of each measurement of a rate
+ * @property {number} seconds duration of each rate measurement
  * @property {number} connections
  * @property {readonly Workload[]} workloads
- * @property {boolean} delay whether the delay of a single element is measured
- * @property {readonly [Server, ...Server[]]} servers the measure of the others first
- * @property {boolean} everything whether nothing is left out
- * @property {string} json the file for the figures
+ * @property {boolean} delay whether to measure the delay of single elements
+ * @property {readonly [Server, ...Server[]]} servers the baseline first
+ * @property {boolean} isComplete whether all workloads and servers are selected
+ * @property {string} json path of the file for the measurements
  */
 
 /** @type {(arguments_: readonly string[]) => Options} */
@@ -37,18 +37,20 @@ export const readOptions = (arguments_) => {
       json: { type: 'string', default: join(tmpdir(), 'espalier-bodies.json') },
     },
   })
-  const [measure, ...others] = servers
+  const [baseline, ...others] = servers
   const all = [...workloads, delay]
-  const measured = chosen('only', all, values.only)
-  const compared = chosen('servers', servers, values.servers).filter((one) => others.includes(one))
+  const measured = selectNamed('only', all, values.only)
+  const compared = selectNamed('servers', servers, values.servers).filter((one) =>
+    others.includes(one),
+  )
   return {
-    rounds: count('rounds', values.rounds, 100),
-    seconds: count('seconds', values.seconds, 60),
-    connections: count('connections', values.connections, 1_000),
-    workloads: workloads.filter((one) => measured.includes(one)),
+    rounds: parseCount('rounds', values.rounds, 100),
+    seconds: parseCount('seconds', values.seconds, 60),
+    connections: parseCount('connections', values.connections, 1_000),
+    workloads: workloads.filter((workload) => measured.includes(workload)),
     delay: measured.includes(delay),
-    servers: [measure, ...compared],
-    everything: measured.length === all.length && compared.length === others.length,
+    servers: [baseline, ...compared],
+    isComplete: measured.length === all.length && compared.length === others.length,
     json: values.json,
   }
 }

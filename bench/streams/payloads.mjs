@@ -1,4 +1,4 @@
-/** What every server of bodies and streams answers with; the same in every run. */
+/** The payloads that the servers of the streams benchmark send. They are the same in every run. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { books } from '../frameworks/books.mjs'
@@ -10,25 +10,25 @@ import { books } from '../frameworks/books.mjs'
  * @property {boolean} available
  */
 
-/** The elements of a stream: 10,000, about 60 octets each as JSON. @type {readonly Element[]} */
+/** The elements of a stream: 10,000, about 60 bytes each as JSON. @type {readonly Element[]} */
 export const elements = Array.from({ length: 10_000 }, (_, n) => ({
   id: n + 1,
   title: books[n % books.length]?.title ?? '',
   available: n % 3 !== 0,
 }))
 
-/** The elements from a source that gives them later, each as soon as it is asked for. */
+/** Yields the elements asynchronously and without delay. */
 export async function* elementsLater() {
   yield* elements
 }
 
-/** How many elements a slow source gives. */
+/** Number of elements of a slow source. */
 export const ticks = 100
 
 export const tickMilliseconds = 20
 
 /**
- * Microseconds of a clock that all processes of this machine share.
+ * Returns microseconds of the monotonic clock that all processes of a machine share.
  *
  * @type {() => number}
  */
@@ -37,10 +37,10 @@ export const microseconds = () => Number(process.hrtime.bigint() / 1_000n)
 /**
  * @typedef {object} Tick
  * @property {number} n
- * @property {number} at when it was given, in microseconds
+ * @property {number} at the time of the yield, in microseconds
  */
 
-/** A slow source: one element every 20 ms. @type {() => AsyncGenerator<Tick, void>} */
+/** A slow source that yields an element every 20 ms. @type {() => AsyncGenerator<Tick, void>} */
 export async function* ticking() {
   for (let n = 0; n < ticks; n++) {
     await sleep(tickMilliseconds)
@@ -48,14 +48,14 @@ export async function* ticking() {
   }
 }
 
-/** About 100 KB of JSON, for servers that compress it on the fly. */
+/** About 100 KB of JSON that servers compress for each request. */
 export const document = JSON.stringify(books.slice(0, 650))
 
-/** The folder of a run, told by the benchmark. It holds the file that servers send. */
+/** The folder of a run, which contains the file that servers send. The benchmark sets `BENCH_FOLDER`. */
 export const folder = process.env['BENCH_FOLDER'] ?? '.'
 
 /** The name of the file that servers send. */
 export const fileName = 'file.bin'
 
-/** Its path. */
+/** The path of the file that servers send. */
 export const filePath = join(folder, fileName)

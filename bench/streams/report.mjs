@@ -1,7 +1,7 @@
 /**
- * The result as Markdown.
+ * Formats the result as Markdown.
  *
- * @import { Figures } from '../support/measurements.mjs'
+ * @import { Measurements } from '../support/measurements.mjs'
  * @import { Options } from './options.mjs'
  */
 import { decimal, rateTables } from '../support/rate-tables.mjs'
@@ -10,22 +10,25 @@ import { table } from '../support/markdown-table.mjs'
 import { tickMilliseconds } from './payloads.mjs'
 import { delayRows } from './delay.mjs'
 
-/** @type {(options: Options, figures: Figures) => string[]} */
-const delayTable = ({ servers }, figures) => {
-  const [measure] = servers
+/** @type {(options: Options, figures: Measurements) => string[]} */
+const delayTable = ({ servers }, measurements) => {
+  const [baseline] = servers
   return [
-    `The way of one server-sent event from a source that gives one every ${tickMilliseconds} ms, medians; less is better.`,
+    `Delay of a server-sent event from a source that yields one every ${tickMilliseconds} ms, medians; lower is better.`,
     table([
       ['delay', ...servers.map(({ title }) => title)],
       ...delayRows.flatMap((row) => [
         [
           `${row.title}, ms`,
-          ...servers.map((server) => decimal(median(figures.of(row, server)), 3)),
+          ...servers.map((server) => decimal(median(measurements.get(row, server)), 3)),
         ],
         [
           `${row.title}, ratio`,
           ...servers.map((server) =>
-            decimal(median(ratios(figures.of(row, server), figures.of(row, measure))), 2),
+            decimal(
+              median(ratios(measurements.get(row, server), measurements.get(row, baseline))),
+              2,
+            ),
           ),
         ],
       ]),
@@ -33,33 +36,36 @@ const delayTable = ({ servers }, figures) => {
   ]
 }
 
-/** How busy the load generator was. @type {(workload: { readonly name: string }) => { readonly name: string }} */
+/** The CPU utilization of the load generator. @type {(workload: { readonly name: string }) => { readonly name: string }} */
 export const generatorRow = ({ name }) => ({ name: `${name}-generator` })
 
-/** @type {(options: Options, figures: Figures) => string} */
-const generatorSentence = ({ workloads, servers }, figures) => {
+/** @type {(options: Options, figures: Measurements) => string} */
+const generatorSentence = ({ workloads, servers }, measurements) => {
   const busiest = workloads
     .flatMap((workload) =>
       servers.map((server) => ({
-        what: `${workload.title}, ${server.title}`,
-        share: median(figures.of(generatorRow(workload), server)),
+        name: `${workload.title}, ${server.title}`,
+        share: median(measurements.get(generatorRow(workload), server)),
       })),
     )
-    .reduce((most, one) => (one.share > most.share ? one : most), { what: '', share: 0 })
-  return `The load generator was busy for at most ${decimal(100 * busiest.share, 0)} % of its time (${busiest.what}).`
+    .reduce((highest, next) => (next.share > highest.share ? next : highest), {
+      name: '',
+      share: 0,
+    })
+  return `The load generator was busy for at most ${decimal(100 * busiest.share, 0)} % of its time (${busiest.name}).`
 }
 
 /**
- * Rates as ratios to the first server and as they are, then the delay of one element; what was not measured
- * is left out.
+ * Formats rates as ratios to the first server and as absolute values, then the delay of single elements. Omits what was not
+ * measured.
  *
- * @type {(options: Options, figures: Figures, about: string) => string}
+ * @type {(options: Options, figures: Measurements, about: string) => string}
  */
-export const report = (options, figures, about) =>
+export const report = (options, measurements, about) =>
   [
     ...(options.workloads.length === 0
       ? []
-      : [...rateTables(options, figures), generatorSentence(options, figures)]),
-    ...(options.delay ? delayTable(options, figures) : []),
+      : [...rateTables(options, measurements), generatorSentence(options, measurements)]),
+    ...(options.delay ? delayTable(options, measurements) : []),
     about,
   ].join('\n\n')

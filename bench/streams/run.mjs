@@ -1,6 +1,8 @@
 /**
- * Runs the benchmark of bodies and streams: starts every server, checks every answer, warms up, measures
- * in interleaved rounds, and prints the result. A run of everything also puts it into the README.
+ * Compares large bodies and streams of espalier with those of other frameworks, and prints the result.
+ *
+ * Starts every server, checks the responses, warms up, and measures in interleaved rounds. A complete run also replaces the
+ * result in the README.
  *
  * @import { Running } from '../support/server-process.mjs'
  * @import { Server } from '../support/servers.mjs'
@@ -8,17 +10,17 @@
  * @import { Workload } from './workloads.mjs'
  */
 import { fileURLToPath } from 'node:url'
-import { circumstances, sharing } from '../support/environment.mjs'
-import { noFigures } from '../support/measurements.mjs'
+import { describeEnvironment, pinningNote } from '../support/environment.mjs'
+import { createMeasurements } from '../support/measurements.mjs'
 import { execute } from '../load/execute.mjs'
 import { startProgram } from '../support/server-process.mjs'
-import { processorSeconds } from '../support/cpu-time.mjs'
-import { processorRow } from '../frameworks/metrics.mjs'
+import { cpuSeconds } from '../support/cpu-time.mjs'
+import { cpuRow } from '../frameworks/metrics.mjs'
 import { publish } from '../support/readme.mjs'
-import { rotated } from '../support/statistics.mjs'
+import { rotate } from '../support/statistics.mjs'
 import { check } from './check-responses.mjs'
 import { delayRow, measureDelay } from './delay.mjs'
-import { makeFolder } from './work-folder.mjs'
+import { createFolder } from './work-folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
@@ -27,16 +29,16 @@ const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url)
 
 const options = readOptions(process.argv.slice(2))
 const { rounds, seconds, connections, servers, workloads } = options
-const figures = noFigures()
-const folder = makeFolder()
+const measurements = createMeasurements()
+const folder = createFolder()
 const about = [
-  circumstances(),
-  sharing,
+  describeEnvironment(),
+  pinningNote,
   `${rounds} rounds of ${seconds} s, ${connections} connections.`,
 ].join('; ')
 
-/** Tells on standard error how far the run has come. @type {(round: number, what: string) => void} */
-const tell = (round, what) => console.error(`round ${round + 1} of ${rounds}: ${what}`)
+/** Prints the progress to standard error. @type {(round: number, step: string) => void} */
+const logProgress = (round, step) => console.error(`round ${round + 1} of ${rounds}: ${step}`)
 
 /** @type {(server: Server) => Promise<Running>} */
 const start = (server) =>
@@ -46,58 +48,58 @@ const start = (server) =>
   })
 
 /** @type {(workload: Workload, all: readonly Running[]) => readonly Running[]} */
-const having = ({ without }, all) => all.filter(({ server }) => !without.includes(server.name))
+const supporting = ({ without }, all) => all.filter(({ server }) => !without.includes(server.name))
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
 const checkAll = async (all) => {
-  const faults = []
+  const problems = []
   for (const workload of workloads)
-    for (const { server, origin } of having(workload, all)) {
-      for (const fault of await check(origin, [workload.timed, ...workload.checked]))
-        faults.push(`${server.name}: ${fault}`)
-      for (const file of await folder.left(server.name))
-        faults.push(`${server.name}: ${workload.name} left a file: ${file}`)
+    for (const { server, origin } of supporting(workload, all)) {
+      for (const problem of await check(origin, [workload.timed, ...workload.checked]))
+        problems.push(`${server.name}: ${problem}`)
+      for (const file of await folder.remaining(server.name))
+        problems.push(`${server.name}: ${workload.name} did not delete ${file}`)
     }
-  if (faults.length > 0) throw new Error(`wrong answers\n${faults.join('\n')}`)
+  if (problems.length > 0) throw new Error(`unexpected responses\n${problems.join('\n')}`)
 }
 
-/** @type {(origin: string, workload: Workload, seconds: number) => Promise<Load>} */
-const measureRate = async (origin, workload, lasting) => {
+/** @type {(origin: string, workload: Workload, duration: number) => Promise<Load>} */
+const measureRate = async (origin, workload, duration) => {
   /** @type {Task} */
-  const task = { origin, workload: workload.name, connections, seconds: lasting }
-  return JSON.parse(await execute([process.execPath, script, JSON.stringify(task)], lasting))
+  const task = { origin, workload: workload.name, connections, seconds: duration }
+  return JSON.parse(await execute([process.execPath, script, JSON.stringify(task)], duration))
 }
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
 const warmUp = async (all) => {
   for (const workload of workloads)
-    for (const { origin } of having(workload, all))
+    for (const { origin } of supporting(workload, all))
       await measureRate(origin, workload, warmUpSeconds)
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const rateRound = async (all, round) => {
   for (const workload of workloads)
-    for (const { server, origin, pid } of rotated(having(workload, all), round)) {
-      const before = processorSeconds(pid)
+    for (const { server, origin, pid } of rotate(supporting(workload, all), round)) {
+      const before = cpuSeconds(pid)
       const load = await measureRate(origin, workload, seconds)
-      const after = processorSeconds(pid)
-      const rate = load.answers / load.seconds
-      figures.keep(workload, server, rate)
-      figures.keep(generatorRow(workload), server, load.busy)
+      const after = cpuSeconds(pid)
+      const rate = load.responses / load.seconds
+      measurements.add(workload, server, rate)
+      measurements.add(generatorRow(workload), server, load.busy)
       if (before !== undefined && after !== undefined)
-        figures.keep(processorRow(workload), server, load.answers / (after - before))
-      tell(round, `${workload.name}, ${server.name}: ${rate.toFixed(1)}/s`)
+        measurements.add(cpuRow(workload), server, load.responses / (after - before))
+      logProgress(round, `${workload.name}, ${server.name}: ${rate.toFixed(1)}/s`)
     }
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const delayRound = async (all, round) => {
-  for (const { server, origin } of rotated(all, round)) {
+  for (const { server, origin } of rotate(all, round)) {
     const { p50, p99 } = await measureDelay(origin)
-    figures.keep(delayRow('p50'), server, p50)
-    figures.keep(delayRow('p99'), server, p99)
-    tell(round, `delay, ${server.name}: p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`)
+    measurements.add(delayRow('p50'), server, p50)
+    measurements.add(delayRow('p99'), server, p99)
+    logProgress(round, `delay, ${server.name}: p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`)
   }
 }
 
@@ -114,9 +116,9 @@ try {
 } finally {
   await Promise.all(all.map(({ stop }) => stop()))
   folder.remove()
-  figures.write(options.json, { about })
-  console.error(`figures of every round: ${options.json}`)
+  measurements.write(options.json, { about })
+  console.error(`measurements of all rounds: ${options.json}`)
 }
-const text = report(options, figures, about)
+const text = report(options, measurements, about)
 console.log(text)
-if (options.everything) publish('streams', text)
+if (options.isComplete) publish('streams', text)

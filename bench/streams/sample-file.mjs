@@ -1,9 +1,9 @@
-/** The file that servers send and receive: 1 MB. */
+/** The 1 MB file that servers send and receive. */
 
 const size = 1_000_000
 
-/** Octets without any order, the same in every run. @type {() => Buffer} */
-const disordered = () => {
+/** Pseudorandom bytes, the same in every run. @type {() => Buffer} */
+const randomBytes = () => {
   const all = Buffer.alloc(size)
   // xorshift32
   let state = 0x2545f491
@@ -16,4 +16,4 @@ const disordered = () => {
   return all
 }
 
-export const fileOctets = disordered()
+export const fileBytes = randomBytes()

@@ -1,5 +1,5 @@
-/** The form that is uploaded: the file between two fields. */
-import { fileOctets } from './sample-file.mjs'
+/** The uploaded form: a file between two text fields. */
+import { fileBytes } from './sample-file.mjs'
 
 const boundary = '----espalier-7MA4YWxkTrZu0gWbenchmark'
 const lineEnd = '\r\n'
@@ -17,12 +17,12 @@ export const form = Buffer.concat([
     [
       `--${boundary}`,
       'content-disposition: form-data; name="cover"; filename="cover.bin"',
-      'content-type: application/octet-stream',
+      'content-type: application/byte-stream',
       '',
       '',
     ].join(lineEnd),
   ),
-  fileOctets,
+  fileBytes,
   Buffer.from(lineEnd),
   Buffer.from(field('note', note)),
   Buffer.from(`--${boundary}--${lineEnd}`),

@@ -1,27 +1,27 @@
-/** The folder of a run: the file that servers send, and the place for the files that they receive. */
+/** The working folder of a run, with the file that servers send and folders for received files. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileName } from './payloads.mjs'
-import { fileOctets } from './sample-file.mjs'
+import { fileBytes } from './sample-file.mjs'
 
-/** Files may still be taken away when the answer is there. */
+/** Time for servers to delete received files after the response. */
 const settleMilliseconds = 2_000
 
 /**
  * @typedef {object} Folder
  * @property {string} path
- * @property {(server: string) => string} temporary the place for the files of one server, which is made
- * @property {(server: string) => Promise<readonly string[]>} left the files there, as soon as there are none or some
- * time has passed
+ * @property {(server: string) => string} temporary creates a folder for the temporary files of a server
+ * @property {(server: string) => Promise<readonly string[]>} remaining waits up to 2 s for a server to delete
+ * its temporary files, and returns those that remain
  * @property {() => void} remove
  */
 
-/** Makes it. @type {() => Folder} */
-export const makeFolder = () => {
+/** Creates the folder. @type {() => Folder} */
+export const createFolder = () => {
   const path = mkdtempSync(join(tmpdir(), 'espalier-bodies-'))
-  writeFileSync(join(path, fileName), fileOctets)
+  writeFileSync(join(path, fileName), fileBytes)
   /** @type {(server: string) => string} */
   const of = (server) => join(path, server)
   /** @type {(server: string) => readonly string[]} */
@@ -35,7 +35,7 @@ export const makeFolder = () => {
       mkdirSync(of(server), { recursive: true })
       return of(server)
     },
-    left: async (server) => {
+    remaining: async (server) => {
       const end = performance.now() + settleMilliseconds
       while (performance.now() < end && files(server).length > 0) await sleep(20)
       return files(server)

@@ -1,5 +1,5 @@
 /**
- * What is asked of the servers of bodies and streams, as data, with what is wrong with an answer.
+ * The workloads of the streams benchmark: requests, and functions that check their responses.
  *
  * @import { Received } from './check-responses.mjs'
  */
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { document, elements, fileName } from './payloads.mjs'
 import { jsonOf, messages } from './event-stream.mjs'
-import { fileOctets } from './sample-file.mjs'
+import { fileBytes } from './sample-file.mjs'
 import { form, formType, note, title } from './sample-form.mjs'
 
 /**
@@ -22,23 +22,23 @@ import { form, formType, note, title } from './sample-form.mjs'
  * @typedef {object} Exchange
  * @property {Request} request
  * @property {string} mediaType
- * @property {(received: Received) => string[]} faults of an answer with status 200 and that media type
+ * @property {(received: Received) => string[]} problems returns the problems of a response with status 200 and this media type
  */
 
 /**
  * @typedef {object} Workload
- * @property {string} name as `--only` takes it
- * @property {string} title as the tables show it
- * @property {readonly string[]} without servers that have no means of their own for it
+ * @property {string} name the value of `--only` that selects the workload
+ * @property {string} title the first cell of the table row
+ * @property {readonly string[]} without the servers that do not support the workload
  * @property {Exchange} timed
- * @property {readonly Exchange[]} checked not timed
+ * @property {readonly Exchange[]} checked exchanges that are checked but not timed
  */
 
-/** @type {(octets: Uint8Array) => string} */
-const sha256 = (octets) => createHash('sha256').update(octets).digest('hex')
+/** @type {(bytes: Uint8Array) => string} */
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
-/** @type {(wrong: boolean, fault: string) => string[]} */
-const when = (wrong, fault) => (wrong ? [fault] : [])
+/** @type {(condition: boolean, problem: string) => string[]} */
+const when = (condition, problem) => (condition ? [problem] : [])
 
 /** @type {(target: string, headers?: Readonly<Record<string, string>>) => Request} */
 const get = (target, headers = {}) => ({ method: 'GET', target, headers })
@@ -52,35 +52,36 @@ const upload = (target) => ({
 })
 
 /** @type {(found: readonly unknown[]) => string[]} */
-const elementFaults = (found) => {
-  if (found.length !== elements.length) return [`${found.length} elements, not ${elements.length}`]
+const elementProblems = (found) => {
+  if (found.length !== elements.length)
+    return [`expected ${elements.length} elements, got ${found.length}`]
   const other = elements.findIndex((element, n) => !isDeepStrictEqual(found[n], element))
-  return when(other !== -1, `another element at ${other}`)
+  return when(other !== -1, `unexpected element at ${other}`)
 }
 
-/** @type {Exchange['faults']} */
-const lineFaults = ({ text }) => {
+/** @type {Exchange['problems']} */
+const lineProblems = ({ text }) => {
   const lines = text.split('\n')
   return [
-    ...when(lines.pop() !== '', 'the last line has no end'),
-    ...elementFaults(lines.map(jsonOf)),
+    ...when(lines.pop() !== '', 'missing line feed at the end'),
+    ...elementProblems(lines.map(jsonOf)),
   ]
 }
 
-/** @type {Exchange['faults']} */
-const fileFaults = ({ octets, headers }) => {
+/** @type {Exchange['problems']} */
+const fileProblems = ({ bytes, headers }) => {
   const length = headers.get('content-length')
   return [
-    ...when(length !== String(fileOctets.length), `Content-Length ${length}`),
-    ...when(sha256(octets) !== sha256(fileOctets), 'other octets'),
+    ...when(length !== String(fileBytes.length), `Content-Length ${length}`),
+    ...when(sha256(bytes) !== sha256(fileBytes), 'unexpected bytes'),
   ]
 }
 
-/** @type {(receipt: object) => Exchange['faults']} */
-const receiptFaults =
-  (receipt) =>
+/** @type {(summary: object) => Exchange['problems']} */
+const summaryProblems =
+  (summary) =>
   ({ text }) =>
-    when(!isDeepStrictEqual(jsonOf(text), receipt), `another receipt: ${text.slice(0, 400)}`)
+    when(!isDeepStrictEqual(jsonOf(text), summary), `unexpected summary: ${text.slice(0, 400)}`)
 
 /** @type {readonly Workload[]} */
 export const workloads = [
@@ -91,7 +92,7 @@ export const workloads = [
     timed: {
       request: get('/sse'),
       mediaType: 'text/event-stream',
-      faults: ({ text }) => elementFaults(messages(text)),
+      problems: ({ text }) => elementProblems(messages(text)),
     },
     checked: [],
   },
@@ -99,18 +100,18 @@ export const workloads = [
     name: 'ndjson',
     title: '10,000 lines of JSON',
     without: [],
-    timed: { request: get('/ndjson'), mediaType: 'application/x-ndjson', faults: lineFaults },
+    timed: { request: get('/ndjson'), mediaType: 'application/x-ndjson', problems: lineProblems },
     checked: [],
   },
   {
     name: 'file',
     title: '1 MB file',
-    // what it sends has both a Content-Length and a Transfer-Encoding, which clients have to refuse
+    // its response has both Content-Length and Transfer-Encoding, which clients must reject
     without: ['elysia'],
     timed: {
       request: get(`/${fileName}`),
-      mediaType: 'application/octet-stream',
-      faults: fileFaults,
+      mediaType: 'application/byte-stream',
+      problems: fileProblems,
     },
     checked: [],
   },
@@ -121,13 +122,18 @@ export const workloads = [
     timed: {
       request: upload('/upload'),
       mediaType: 'application/json',
-      faults: receiptFaults({ title, note, size: fileOctets.length }),
+      problems: summaryProblems({ title, note, size: fileBytes.length }),
     },
     checked: [
       {
         request: upload('/upload/sha256'),
         mediaType: 'application/json',
-        faults: receiptFaults({ title, note, size: fileOctets.length, sha256: sha256(fileOctets) }),
+        problems: summaryProblems({
+          title,
+          note,
+          size: fileBytes.length,
+          sha256: sha256(fileBytes),
+        }),
       },
     ],
   },
@@ -138,9 +144,9 @@ export const workloads = [
     timed: {
       request: get('/document', { 'accept-encoding': 'gzip' }),
       mediaType: 'application/json',
-      faults: ({ text, headers }) => [
+      problems: ({ text, headers }) => [
         ...when(headers.get('content-encoding') !== 'gzip', 'not compressed'),
-        ...when(text !== document, 'another text'),
+        ...when(text !== document, 'unexpected body'),
       ],
     },
     checked: [],

@@ -1,14 +1,18 @@
-/** What the command lines of the benchmarks have in common. */
+/** Parsing of command-line arguments that several benchmarks share. */
 
-/** @type {(name: string, text: string, most: number) => number} */
-export const count = (name, text, most) => {
+/**
+ * Parses an integer from 1 to `maximum`.
+ *
+ * @type {(name: string, text: string, maximum: number) => number}
+ */
+export const parseCount = (name, text, maximum) => {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new Error(`--${name} takes a whole number from 1 to ${most}`)
+  if (Number.isInteger(value) && value >= 1 && value <= maximum) return value
+  throw new Error(`--${name} must be an integer from 1 to ${maximum}`)
 }
 
 /**
- * The members of `all` whose names are given, separated by commas, in the order of `all`.
+ * Selects members of `all` by a comma-separated list of names, in the order of `all`. Returns `all` if `text` is undefined.
  *
  * @template {{ readonly name: string }} A
  * @param {string} option
@@ -16,11 +20,11 @@ export const count = (name, text, most) => {
  * @param {string | undefined} text
  * @returns {readonly A[]}
  */
-export const chosen = (option, all, text) => {
+export const selectNamed = (option, all, text) => {
   if (text === undefined) return all
   const names = text.split(',')
-  const unknown = names.filter((name) => all.every((one) => one.name !== name))
+  const unknown = names.filter((name) => all.every((member) => member.name !== name))
   if (unknown.length === 0) return all.filter(({ name }) => names.includes(name))
   const known = all.map(({ name }) => name).join(', ')
-  throw new Error(`--${option} knows ${known}; not ${unknown.join(', ')}`)
+  throw new Error(`--${option}: unknown name ${unknown.join(', ')}, expected any of ${known}`)
 }

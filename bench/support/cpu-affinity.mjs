@@ -1,23 +1,23 @@
-/** Keeps server and load generator out of each other's way: a core for each. */
+/** Pins the server and the load generator to different CPU cores, so that they do not compete. */
 import { spawnSync } from 'node:child_process'
 
 /** @typedef {readonly [string, ...string[]]} Command */
 
-/** The core of each part. */
+/** The core of each process. */
 export const core = { server: 0, generator: 1 }
 
 /** @type {(on: number, command: Command) => Command} */
 const taskset = (on, command) => ['taskset', '--cpu-list', String(on), ...command]
 
 /** @type {(command: Command) => boolean} */
-const runs = ([name, ...rest]) => spawnSync(name, rest).status === 0
+const succeeds = ([name, ...rest]) => spawnSync(name, rest).status === 0
 
-/** Whether commands can be pinned here: `taskset` is installed and both cores can be used. */
-export const pinning = Object.values(core).every((on) => runs(taskset(on, ['true'])))
+/** Whether `taskset` is installed and both cores are available. */
+export const canPin = Object.values(core).every((on) => succeeds(taskset(on, ['true'])))
 
 /**
- * The command that runs the given one on one core; the same command where that cannot be.
+ * Returns a command that runs `command` on one core. Returns `command` itself if pinning is not possible.
  *
  * @type {(on: number, command: Command) => Command}
  */
-export const pinned = (on, command) => (pinning ? taskset(on, command) : command)
+export const pin = (on, command) => (canPin ? taskset(on, command) : command)

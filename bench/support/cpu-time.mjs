@@ -1,21 +1,20 @@
-/** The time of the processor that a process has taken, as Linux counts it. */
+/** The CPU time of a process, read from `/proc`. */
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Linux counts in hundredths of a second for programs, whatever it does itself. */
-const perSecond = 100
+/** Clock ticks per second (`USER_HZ`), which is 100 on all architectures that Node.js supports. */
+const ticksPerSecond = 100
 
 /**
- * Seconds on the processor so far, in the program and in the kernel on its behalf; `undefined` where
- * there is no `/proc`.
+ * Returns the CPU seconds that a process has used so far, in user and kernel mode; `undefined` without `/proc`.
  *
  * @type {(pid: number) => number | undefined}
  */
-export const processorSeconds = (pid) => {
+export const cpuSeconds = (pid) => {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return undefined
-  // the second field is the name of the program, in parentheses and with anything inside
+  // the second field is the name of the program in parentheses, which may contain any character
   const [, , , , , , , , , , , user, kernel] = readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
-  return (Number(user) + Number(kernel)) / perSecond
+  return (Number(user) + Number(kernel)) / ticksPerSecond
 }

@@ -1,10 +1,10 @@
-/** Markdown tables, padded as the formatter pads them, so that a run leaves the checkout formatted. */
+/** Markdown tables, padded in the same way as by the formatter. */
 
 /** @type {(cells: readonly string[]) => string} */
 const line = (cells) => `| ${cells.join(' | ')} |`
 
 /**
- * The first row is the head. The first column keeps to the left, the others to the right.
+ * Formats rows as a table. The first row is the header. The first column is left-aligned, the others are right-aligned.
  *
  * @type {(rows: readonly (readonly string[])[]) => string}
  */

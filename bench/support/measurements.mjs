@@ -1,5 +1,5 @@
 /**
- * What was measured: a list of figures, one a round, for each row and server.
+ * Measured values: one per round for each table row and server.
  *
  * @import { Server } from './servers.mjs'
  */
@@ -8,24 +8,24 @@ import { writeFileSync } from 'node:fs'
 /** @typedef {{ readonly name: string }} Named */
 
 /**
- * @typedef {object} Figures
- * @property {(row: Named, server: Server) => readonly number[]} of in the order of the rounds
- * @property {(row: Named, server: Server, figure: number) => void} keep
- * @property {(file: string, about: object) => void} write as JSON, by row and server; `null` stands
- * for a latency of a server that could not hold the rate
+ * @typedef {object} Measurements
+ * @property {(row: Named, server: Server) => readonly number[]} get returns the values in the order of the rounds
+ * @property {(row: Named, server: Server, value: number) => void} add
+ * @property {(file: string, about: object) => void} write writes the values as JSON, by row and server; a latency is `null`
+ * for a server that did not reach the request rate
  */
 
-/** @type {() => Figures} */
-export const noFigures = () => {
+/** @type {() => Measurements} */
+export const createMeasurements = () => {
   /** @type {Map<string, Map<string, readonly number[]>>} */
   const rows = new Map()
-  /** @type {Figures['of']} */
-  const of = (row, server) => rows.get(row.name)?.get(server.name) ?? []
+  /** @type {Measurements['get']} */
+  const get = (row, server) => rows.get(row.name)?.get(server.name) ?? []
   return {
-    of,
-    keep: (row, server, figure) => {
-      const known = rows.get(row.name) ?? new Map()
-      rows.set(row.name, known.set(server.name, [...of(row, server), figure]))
+    get,
+    add: (row, server, value) => {
+      const byServer = rows.get(row.name) ?? new Map()
+      rows.set(row.name, byServer.set(server.name, [...get(row, server), value]))
     },
     write: (file, about) => {
       const figures = Object.fromEntries(

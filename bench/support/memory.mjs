@@ -1,11 +1,11 @@
-/** What a process holds in memory, as the operating system counts it. */
+/** The resident set size of a process, as the operating system reports it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const idleMilliseconds = 1_000
 
-const octetsPerKilobyte = 1_024 // of /proc and of ps alike
+const bytesPerKilobyte = 1_024 // in /proc and in the output of ps
 
 /** @type {(pid: number) => number} */
 const residentKilobytes = (pid) => {
@@ -16,12 +16,11 @@ const residentKilobytes = (pid) => {
 }
 
 /**
- * The resident set of a process that has nothing to do, after a while, in megabytes of 1,000,000
- * octets.
+ * Returns the resident set size of a process after one idle second, in megabytes of 1,000,000 bytes.
  *
  * @type {(pid: number) => Promise<number>}
  */
 export const idleMegabytes = async (pid) => {
   await sleep(idleMilliseconds)
-  return (residentKilobytes(pid) * octetsPerKilobyte) / 1_000_000
+  return (residentKilobytes(pid) * bytesPerKilobyte) / 1_000_000
 }

@@ -1,16 +1,15 @@
 /**
- * Tables of rates: as ratios to the first server, and as they are. A cell is empty where nothing was
- * measured.
+ * Tables of rates, as ratios to the first server and as absolute values. Cells without measurements are empty.
  *
- * @import { Figures } from './measurements.mjs'
+ * @import { Measurements } from './measurements.mjs'
  * @import { Server } from './servers.mjs'
  */
-import { processorRow } from '../frameworks/metrics.mjs'
+import { cpuRow } from '../frameworks/metrics.mjs'
 import { median, ratios } from './statistics.mjs'
 import { table } from './markdown-table.mjs'
 
-/** Of these a ratio is shown with its least and most: ours and its nearest peer. */
-const inFull = ['espalier', 'fastify']
+/** The servers whose ratios are shown with their minimum and maximum. */
+const withRange = ['espalier', 'fastify']
 
 /** @type {(value: number, digits: number) => string} */
 export const decimal = (value, digits) =>
@@ -25,7 +24,7 @@ export const spread = (values) => {
 /** @type {(name: string, values: readonly number[]) => string} */
 const ratio = (name, values) => {
   if (values.length === 0) return ''
-  return inFull.includes(name) ? spread(values) : decimal(median(values), 2)
+  return withRange.includes(name) ? spread(values) : decimal(median(values), 2)
 }
 
 /** @type {(values: readonly number[]) => string} */
@@ -38,38 +37,38 @@ const rate = (values) => {
 /**
  * @typedef {object} Compared
  * @property {readonly { readonly name: string, readonly title: string }[]} workloads
- * @property {readonly [Server, ...Server[]]} servers the measure of the others first
+ * @property {readonly [Server, ...Server[]]} servers the baseline first
  */
 
-/** @type {(compared: Compared, figures: Figures) => string[]} */
-export const rateTables = ({ workloads, servers }, figures) => {
-  const [measure, ...others] = servers
+/** @type {(compared: Compared, figures: Measurements) => string[]} */
+export const rateTables = ({ workloads, servers }, measurements) => {
+  const [baseline, ...others] = servers
   const head = ['workload', ...others.map(({ title }) => title)]
   /** @type {(title: string, row: { readonly name: string }) => string[]} */
   const ratioRow = (title, row) => [
     title,
     ...others.map((server) =>
-      ratio(server.name, ratios(figures.of(row, server), figures.of(row, measure))),
+      ratio(server.name, ratios(measurements.get(row, server), measurements.get(row, baseline))),
     ),
   ]
-  const processorRatios = workloads
-    .filter((workload) => figures.of(processorRow(workload), measure).length > 0)
-    .map((workload) => ratioRow(workload.title, processorRow(workload)))
+  const cpuRatios = workloads
+    .filter((workload) => measurements.get(cpuRow(workload), baseline).length > 0)
+    .map((workload) => ratioRow(workload.title, cpuRow(workload)))
   return [
-    `Answers per second as a ratio to ${measure.title}: median of the rounds; for espalier and Fastify (least–most).`,
+    `Responses per second as a ratio to ${baseline.title}: median of the rounds; for espalier and Fastify with (minimum–maximum).`,
     table([head, ...workloads.map((workload) => ratioRow(workload.title, workload))]),
-    ...(processorRatios.length === 0
+    ...(cpuRatios.length === 0
       ? []
       : [
-          `Answers per second of the server's processor time as a ratio to ${measure.title}, likewise.`,
-          table([head, ...processorRatios]),
+          `Responses per second of the server's CPU time as a ratio to ${baseline.title}, likewise.`,
+          table([head, ...cpuRatios]),
         ]),
-    'Answers per second, medians.',
+    'Responses per second, medians.',
     table([
       ['workload', ...servers.map(({ title }) => title)],
       ...workloads.map((workload) => [
         workload.title,
-        ...servers.map((server) => rate(figures.of(workload, server))),
+        ...servers.map((server) => rate(measurements.get(workload, server))),
       ]),
     ]),
   ]

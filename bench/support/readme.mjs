@@ -1,10 +1,10 @@
-/** The place of a result in the README of the benchmark. */
+/** Publishes results in the README. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = new URL('../README.md', import.meta.url)
 
 /**
- * Replaces the last result of this name.
+ * Replaces the text between the markers `<!-- name -->` and `<!-- /name -->`.
  *
  * @type {(name: string, text: string) => void}
  */
@@ -12,7 +12,7 @@ export const publish = (name, text) => {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const readme = readFileSync(file, 'utf8')
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`README.md lost ${begin} or ${end}`)
+  if (from === -1 || to < from) throw new Error(`missing marker ${begin} or ${end} in README.md`)
   const [before, after] = [readme.slice(0, from + begin.length), readme.slice(to)]
   writeFileSync(file, `${before}\n\n${text}\n\n${after}`)
 }

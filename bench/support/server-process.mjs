@@ -1,5 +1,5 @@
 /**
- * One of the servers as a running process.
+ * Starts and stops servers as child processes.
  *
  * @import { ChildProcess } from 'node:child_process'
  * @import { Server } from './servers.mjs'
@@ -9,14 +9,14 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { core, pinned } from './cpu-affinity.mjs'
+import { core, pin } from './cpu-affinity.mjs'
 
 /**
  * @typedef {object} Running
  * @property {Server} server
  * @property {string} origin
  * @property {number} pid
- * @property {number} startMilliseconds from the start of the process to its first answer
+ * @property {number} startMilliseconds from the start of the process to its first response
  * @property {() => Promise<void>} stop
  */
 
@@ -33,7 +33,7 @@ const stop = async (child) => {
   clearTimeout(limit)
 }
 
-/** The port that a process tells on its standard output. @type {(child: ChildProcess, signal: AbortSignal) => Promise<number>} */
+/** Reads the port that a process prints on its standard output. @type {(child: ChildProcess, signal: AbortSignal) => Promise<number>} */
 const announcedPort = async (child, signal) => {
   if (child.stdout === null) throw new Error('no standard output')
   const lines = createInterface(child.stdout)
@@ -41,29 +41,30 @@ const announcedPort = async (child, signal) => {
     once(lines, 'line', { signal }).then(([line]) => Number(line)),
     once(child, 'exit', { signal }).then(() => undefined),
   ])
-  if (!port) throw new Error('no port was announced')
+  if (!port) throw new Error('the process printed no port')
   return port
 }
 
-/** Waits for an answer, on a connection of its own. @type {(url: URL, signal: AbortSignal) => Promise<void>} */
-const firstAnswer = async (url, signal) => {
+/** Waits for a response on a new connection. @type {(url: URL, signal: AbortSignal) => Promise<void>} */
+const firstResponse = async (url, signal) => {
   const [response] = await once(get(url, { agent: false, signal }), 'response', { signal })
   response.resume()
   await once(response, 'end', { signal })
-  if (response.statusCode !== 200) throw new Error(`the first answer is ${response.statusCode}`)
+  if (response.statusCode !== 200)
+    throw new Error(`unexpected status ${response.statusCode} of the first response`)
 }
 
 /**
- * What is started of a server.
+ * The program of a server.
  *
  * @typedef {object} Program
- * @property {string} name its file in `server/`
- * @property {Readonly<Record<string, string>>} environment beside that of this process
- * @property {string} [folder] the `bench/` of another checkout
+ * @property {string} name its file name in `server/`
+ * @property {Readonly<Record<string, string>>} environment additional environment variables
+ * @property {string} [folder] path of `bench/` in another checkout; default: this one
  */
 
 /**
- * Starts a server with so many item routes.
+ * Starts a server with `size` item routes.
  *
  * @type {(server: Server, size: number) => Promise<Running>}
  */
@@ -71,8 +72,8 @@ export const start = (server, size) =>
   startProgram(server, { name: server.name, environment: { BENCH_ROUTES: String(size) } })
 
 /**
- * Starts a program of a server, on a free port and a core of its own, and sends it a request.
- * `taskset` becomes the server, so that the process that is started is the server itself.
+ * Starts a program on a free port, pinned to the server core, and waits for its first response. `taskset` replaces itself
+ * with the server, so the child process is the server itself.
  *
  * @type {(server: Server, program: Program) => Promise<Running>}
  */
@@ -81,7 +82,7 @@ export const startProgram = async (server, { name, environment, folder }) => {
     folder === undefined
       ? fileURLToPath(new URL(`../server/${name}.mjs`, import.meta.url))
       : `${folder}server/${name}.mjs`
-  const [command, ...rest] = pinned(core.server, [process.execPath, script, '0'])
+  const [command, ...rest] = pin(core.server, [process.execPath, script, '0'])
   const begin = performance.now()
   const child = spawn(command, rest, {
     env: { ...process.env, NODE_ENV: 'production', ...environment },
@@ -90,7 +91,7 @@ export const startProgram = async (server, { name, environment, folder }) => {
   const signal = AbortSignal.timeout(startLimitMilliseconds)
   try {
     const origin = `http://127.0.0.1:${await announcedPort(child, signal)}`
-    await firstAnswer(new URL('/plaintext', origin), signal)
+    await firstResponse(new URL('/plaintext', origin), signal)
     const startMilliseconds = performance.now() - begin
     if (child.pid === undefined) throw new Error('no process')
     return { server, origin, pid: child.pid, startMilliseconds, stop: () => stop(child) }

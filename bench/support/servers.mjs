@@ -1,4 +1,4 @@
-/** The servers that are compared. */
+/** The compared servers. */
 import { readFileSync } from 'node:fs'
 
 /** @type {(title: string, folder: string) => string} */
@@ -9,11 +9,11 @@ const withVersion = (title, folder) => {
 
 /**
  * @typedef {object} Server
- * @property {string} name as `--servers` takes it, and its file in `server/`
- * @property {string} title as the tables show it
+ * @property {string} name the value of `--servers` that selects it, and its file name in `server/`
+ * @property {string} title the column header of the tables
  */
 
-/** The first one is the measure of the others. @type {readonly [Server, ...Server[]]} */
+/** The first server is the baseline of the others. @type {readonly [Server, ...Server[]]} */
 export const servers = [
   { name: 'raw', title: 'raw `node:http`' },
   { name: 'espalier', title: withVersion('espalier', '../..') },

@@ -1,7 +1,7 @@
-/** The few figures that are drawn from rounds. */
+/** Statistics over the values of the rounds. */
 
 /**
- * The middle value, or the mean of the two in the middle; `NaN` of nothing.
+ * Returns the median; `NaN` for an empty array.
  *
  * @type {(values: readonly number[]) => number}
  */
@@ -13,24 +13,23 @@ export const median = (values) => {
 }
 
 /**
- * Values divided round by round, so that what slows a whole round down does not move the result.
+ * Divides values by baseline values of the same round. What slows a whole round down does not change the ratios.
  *
- * @type {(values: readonly number[], measures: readonly number[]) => number[]}
+ * @type {(values: readonly number[], baselines: readonly number[]) => number[]}
  */
-export const ratios = (values, measures) =>
-  values.map((value, round) => value / (measures[round] ?? NaN))
+export const ratios = (values, baselines) =>
+  values.map((value, round) => value / (baselines[round] ?? NaN))
 
 /**
- * The mean of ratios, which counts twice as much and half as much the same, and twice its standard error: about nineteen times
- * of twenty, many more values would come to a mean within so far of it. The spread is a difference of logarithms, so that as
- * long as it is small it is one of shares.
+ * Returns the geometric mean of ratios and twice its standard error, which is about a 95 % confidence interval. The spread is
+ * a difference of natural logarithms; if it is small, it is approximately a relative difference.
  *
  * @type {(ratios: readonly number[]) => { readonly mean: number, readonly spread: number }}
  */
-export const typical = (ratios) => {
+export const geometricMean = (ratios) => {
   const logarithms = ratios.map(Math.log)
   const mean = sum(logarithms) / logarithms.length
-  const squares = sum(logarithms.map((one) => (one - mean) ** 2))
+  const squares = sum(logarithms.map((logarithm) => (logarithm - mean) ** 2))
   const error = Math.sqrt(squares / (logarithms.length - 1) / logarithms.length)
   return { mean: Math.exp(mean), spread: 2 * error }
 }
@@ -39,22 +38,22 @@ export const typical = (ratios) => {
 export const sum = (values) => values.reduce((total, value) => total + value, 0)
 
 /**
- * The values turned to the left, the first ones at the end.
+ * Rotates an array to the left.
  *
  * @template A
  * @param {readonly A[]} values
  * @param {number} by
  * @returns {readonly A[]}
  */
-export const rotated = (values, by) => {
+export const rotate = (values, by) => {
   const at = by % values.length
   return [...values.slice(at), ...values.slice(0, at)]
 }
 
 /**
- * The least of the ascending values that `share` per cent of them do not exceed; `NaN` of none.
+ * Returns a percentile by the nearest-rank method; `NaN` for an empty array.
  *
- * @type {(ascending: Float64Array, share: number) => number}
+ * @type {(ascending: Float64Array, percent: number) => number}
  */
-export const percentile = (ascending, share) =>
-  ascending[Math.max(0, Math.ceil((ascending.length * share) / 100) - 1)] ?? NaN
+export const percentile = (ascending, percent) =>
+  ascending[Math.max(0, Math.ceil((ascending.length * percent) / 100) - 1)] ?? NaN

@@ -1,13 +1,13 @@
 /**
- * An application of many endpoints, generated to weigh the types of the language: four kinds of
- * endpoint in equal parts, twenty a module, every module a tree, one tree of them all.
+ * Generates an application for the type benchmark: four kinds of endpoints in equal parts, twenty per module. Each module
+ * exports a route tree, and one tree contains them all.
  */
 
 const perModule = 20
 
-/** The endpoints of one kind, from the name of the constant to its definition. @type {readonly ((name: string, n: number) => string)[]} */
+/** The endpoints of one kind, as functions from the name of the constant to its definition. @type {readonly ((name: string, n: number) => string)[]} */
 const kinds = [
-  // an item: variables of both kinds, parameters with and without default, a failure as Left
+  // an item: path variables with and without codec, parameters with and without default, a failure as Left
   (name, n) => `export const ${name} = pipe(
   path('/${name}/{id}', { id: int }),
   get('/{name:[a-z]+}'),
@@ -22,7 +22,7 @@ const kinds = [
       : TE.right({ id: path.id + query.page, name: path.name + (query.q ?? ''), tags: [] }),
   ),
 )`,
-  // a creation: a body of its own, two failures, an answer with Location
+  // a creation: a distinct body type, two failures, a response with Location
   (name, n) => `export const ${name} = pipe(
   path('/${name}'),
   post(),
@@ -32,7 +32,7 @@ const kinds = [
   fails(409, json(Missing)),
   handle(async ({ body }) => created('/x', { id: body.b, name: body.a, tags: body.c${n} })),
 )`,
-  // a removal: no content, a failure as a reply
+  // a deletion: 204, a failure as a reply
   (name) => `export const ${name} = pipe(
   path('/${name}/{id}', { id: int }),
   del(),
@@ -42,7 +42,7 @@ const kinds = [
     path.id > 9 ? reply(404, { _tag: 'Missing' as const, id: path.id }) : noContent,
   ),
 )`,
-  // a list: a shared container of parameters and further ones, two representations
+  // a list: shared and additional query parameters, two representations
   (name, n) => `export const ${name} = pipe(
   path('/${name}'),
   get(),
@@ -96,11 +96,11 @@ ${modules
 `
 
 /**
- * The files of an application, from name to text.
+ * Returns the files of an application, from name to text.
  *
  * @param {number} endpoints a multiple of twenty
- * @param {{ readonly library: string, readonly client: string }} imports where the language and
- *   the type of the client are imported from
+ * @param {{ readonly library: string, readonly client: string }} imports the module specifiers of
+ *   the library and of the client types
  * @returns {ReadonlyMap<string, string>}
  */
 export const application = (endpoints, { library, client }) => {

@@ -1,21 +1,21 @@
 /**
- * Weighs the types: compiles generated applications of two sizes and compares the compiler's count
- * of instantiations, which is the same on every machine. Ends with 1 when an endpoint costs more than
- * the budget, on the average of an application or one more in it.
+ * Measures the cost of type checking: compiles generated applications of two sizes and compares the number of type
+ * instantiations, which does not depend on the machine. Exits with 1 if the average or the marginal cost of an endpoint
+ * exceeds the budget.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { application } from './application.mjs'
 
-/** Instantiations that one endpoint more may cost, with its path, parameters, body, failures and client. */
+/** Maximum number of instantiations per endpoint, including its path, parameters, body, failures and client. */
 const budget = 750
 const sizes = /** @type {const} */ ([200, 1000])
 
 const out = new URL('out/', import.meta.url)
 const compiler = new URL('../../node_modules/.bin/tsc', import.meta.url)
 
-// the built package, as an application sees it; paths as seen from the generated modules, two folders below this one
+// the built package; the paths are relative to the generated modules, two folders below this one
 const library = '../../../../dist/src/index.js'
 const client = '../../../../dist/src/client/call.js'
 
@@ -41,8 +41,8 @@ const generate = (endpoints) => {
   return folder
 }
 
-/** How many instantiations the compiler counts. @type {(folder: URL) => number} */
-const weigh = (folder) => {
+/** Returns the number of instantiations that the compiler reports. @type {(folder: URL) => number} */
+const countInstantiations = (folder) => {
   const { stdout, status } = spawnSync(
     fileURLToPath(compiler),
     ['-p', fileURLToPath(folder), '--extendedDiagnostics', '--singleThreaded'],
@@ -55,7 +55,10 @@ const weigh = (folder) => {
 }
 
 rmSync(out, { recursive: true, force: true })
-const [small, large] = [weigh(generate(sizes[0])), weigh(generate(sizes[1]))]
+const [small, large] = [
+  countInstantiations(generate(sizes[0])),
+  countInstantiations(generate(sizes[1])),
+]
 rmSync(out, { recursive: true })
 
 const slope = (large - small) / (sizes[1] - sizes[0])
@@ -66,5 +69,5 @@ for (const [endpoints, count] of /** @type {const} */ ([
   console.log(
     `${endpoints} endpoints: ${count} instantiations, ${Math.round(count / endpoints)} each`,
   )
-console.log(`each endpoint more: ${Math.round(slope)} instantiations; the budget is ${budget}`)
+console.log(`each additional endpoint: ${Math.round(slope)} instantiations, budget ${budget}`)
 if (Math.max(slope, small / sizes[0], large / sizes[1]) > budget) process.exitCode = 1

@@ -1,6 +1,6 @@
 /**
- * What the programs of this folder serve: a light operation, one that computes, on a worker and in place, and one that kills
- * its worker in five ways.
+ * The operations of the worker benchmarks: a light one, a CPU-bound one on a worker and on the main thread, and one that
+ * terminates its worker in five ways.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
@@ -15,12 +15,12 @@ const compute = (milliseconds) => {
   while (performance.now() < end);
 }
 
-const say = query({ as: optional(string) })
+const echo = query({ as: optional(string) })
 
 const light = pipe(
   path('/light'),
   get(),
-  say,
+  echo,
   produces(text),
   handle(({ query: { as } }) => as ?? 'light'),
 )
@@ -30,7 +30,7 @@ const heavy = (template) =>
   pipe(
     path(template, { ms: int }),
     get(),
-    say,
+    echo,
     produces(text),
     handle(({ path: { ms }, query: { as } }) => {
       compute(ms)
@@ -39,7 +39,7 @@ const heavy = (template) =>
   )
 
 /** @type {Readonly<Record<string, () => unknown>>} */
-const deaths = {
+const terminations = {
   exit: () => process.exit(1),
   uncaught: () => {
     setImmediate(() => {
@@ -65,13 +65,13 @@ const kill = pipe(
   get(),
   produces(text),
   handle(async ({ path: { how } }) => {
-    await deaths[how]?.()
+    await terminations[how]?.()
     return 'survived'
   }),
   blocking,
 )
 
-export const kinds = Object.keys(deaths)
+export const kinds = Object.keys(terminations)
 export const api = routes({
   light,
   heavy: pipe(heavy('/heavy/{ms}'), blocking),

@@ -1,4 +1,4 @@
-/** What the programs of this folder have in common: a server in a process of its own, and requests to it. */
+/** Starts the server of the worker benchmarks and sends requests to it. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -30,19 +30,19 @@ export const start = async (settings) => {
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-/** Status and content, and how many milliseconds they took. @type {(url: string) => Promise<{ readonly status: number, readonly text: string, readonly took: number }>} */
-export const ask = (url) =>
+/** Sends a GET request. Returns the status, the body and the duration in milliseconds. @type {(url: string) => Promise<{ readonly status: number, readonly text: string, readonly duration: number }>} */
+export const send = (url) =>
   new Promise((resolve, reject) => {
     const begin = performance.now()
-    const sent = request(url, { agent }, (response) => {
+    const outgoing = request(url, { agent }, (response) => {
       let text = ''
-      response.setEncoding('utf8').on('data', (piece) => (text += piece))
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('error', reject)
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text, took: performance.now() - begin }),
+        resolve({ status: response.statusCode ?? 0, text, duration: performance.now() - begin }),
       )
     })
-    sent.on('error', reject)
-    sent.setTimeout(30_000, () => sent.destroy(new Error('no answer in 30 s')))
-    sent.end()
+    outgoing.on('error', reject)
+    outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('no response within 30 s')))
+    outgoing.end()
   })

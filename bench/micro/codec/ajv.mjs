@@ -1,6 +1,5 @@
 /**
- * ajv, set up to drop undeclared members. It does not transform. It stops at the first error unless
- * it is asked for all of them.
+ * ajv, configured to strip undeclared members. It does not transform values. By default it stops at the first error.
  *
  * @import { Operations } from '../types.mjs'
  */
@@ -8,13 +7,13 @@ import { Ajv } from 'ajv'
 import { testing } from './operation.mjs'
 import * as schemas from './schemas.mjs'
 
-const one = new Ajv({ removeAdditional: true })
+const ajv = new Ajv({ removeAdditional: true })
 const order = new Ajv({ removeAdditional: true, allErrors: true }).compile(schemas.order)
 
 /** @type {Operations} */
 export const operations = {
-  'decode-small': testing(one.compile(schemas.small)),
-  'decode-order': testing(one.compile(schemas.order)),
+  'decode-small': testing(ajv.compile(schemas.small)),
+  'decode-order': testing(ajv.compile(schemas.order)),
   'decode-invalid': {
     run: (value) => (order(value) ? [] : order.errors),
     outcome: (/** @type {NonNullable<typeof order.errors>} */ errors) =>
@@ -24,5 +23,5 @@ export const operations = {
         )
         .toSorted(),
   },
-  'decode-list': testing(one.compile(schemas.list)),
+  'decode-list': testing(ajv.compile(schemas.list)),
 }

@@ -1,12 +1,12 @@
 /**
- * The codecs of espalier and of io-ts, with the copy of io-ts that espalier has.
+ * The codecs for espalier and for io-ts, with the copy of io-ts that espalier uses.
  *
  * @import { Operation, Operations } from '../types.mjs'
  */
 import * as t from '../../../node_modules/io-ts/lib/index.js'
 import { boolean, int, list, number, string } from '../../../dist/src/index.js'
 import { format, isValid, parse } from './date.mjs'
-import { giving, writing } from './operation.mjs'
+import { returning, writing } from './operation.mjs'
 
 /**
  * @param {unknown} value
@@ -26,7 +26,7 @@ const date = new t.Type(
 )
 
 /**
- * @param {(members: t.Props) => t.Mixed} object the codec of an object: `t.type` or `t.strict`
+ * @param {(members: t.Props) => t.Mixed} object the constructor of object codecs: `t.type` or `t.strict`
  * @returns {{ readonly [name in 'small' | 'order' | 'dated' | 'list']: t.Mixed }}
  */
 export const codecsOf = (object) => {
@@ -89,10 +89,10 @@ export const operationsOf = (object, functionsOf) => {
     'decode-dated': decoding(dated.decode),
     'decode-invalid': decoding(order.decode),
     'decode-list': decoding(list.decode),
-    'encode-small': giving(small.encode),
-    'encode-order': giving(order.encode),
-    'encode-dated': giving(dated.encode),
-    'encode-list': giving(list.encode),
+    'encode-small': returning(small.encode),
+    'encode-order': returning(order.encode),
+    'encode-dated': returning(dated.encode),
+    'encode-list': returning(list.encode),
     'write-small': writing(small.write),
     'write-order': writing(order.write),
     'write-list': writing(list.write),

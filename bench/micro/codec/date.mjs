@@ -1,6 +1,6 @@
-/** The dates of the orders: the same two functions in every library that transforms. */
+/** Conversion of the dates of an order, used by all libraries that transform values. */
 
-/** An invalid date when the text is none. @type {(text: string) => Date} */
+/** Returns an invalid date for malformed text. @type {(text: string) => Date} */
 export const parse = (text) => new Date(text)
 
 /** @type {(date: Date) => string} */

@@ -1,4 +1,4 @@
-/** espalier's codecs, decoded by interpretation. */
+/** Codecs of espalier, interpreted. */
 import { interpretedBackEnd } from '../../../dist/src/codec/generated/interpreted/interpreted-back-end.js'
 import { operationsBy } from './espalier.mjs'
 

@@ -1,5 +1,5 @@
 /**
- * espalier's compiled codecs.
+ * Compiled codecs of espalier.
  *
  * @import { BackEnd } from '../../../dist/src/codec/generated/compiled-codec.js'
  */

@@ -1,5 +1,5 @@
 /**
- * fast-json-stringify, which writes only.
+ * fast-json-stringify, which only serializes.
  *
  * @import { Operations } from '../types.mjs'
  */

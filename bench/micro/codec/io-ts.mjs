@@ -1,4 +1,4 @@
-/** io-ts itself: strict codecs, which drop undeclared members as espalier does. */
+/** io-ts with strict codecs, which strip undeclared members as espalier does. */
 import * as t from '../../../node_modules/io-ts/lib/index.js'
 import { operationsOf } from './codecs.mjs'
 

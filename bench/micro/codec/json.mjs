@@ -1,10 +1,9 @@
 /**
- * `JSON.parse` of the same text and `JSON.stringify` of the same value, for scale: nothing is
- * checked.
+ * `JSON.parse` and `JSON.stringify` without validation, for comparison.
  *
  * @import { Operations } from '../types.mjs'
  */
-import { giving, writing } from './operation.mjs'
+import { returning, writing } from './operation.mjs'
 import * as texts from './rows.mjs'
 
 /** @type {(value: unknown) => string} */
@@ -12,9 +11,9 @@ const write = (value) => JSON.stringify(value)
 
 /** @type {Operations} */
 export const operations = {
-  'decode-small': giving(() => JSON.parse(texts.small)),
-  'decode-order': giving(() => JSON.parse(texts.order)),
-  'decode-list': giving(() => JSON.parse(texts.list)),
+  'decode-small': returning(() => JSON.parse(texts.small)),
+  'decode-order': returning(() => JSON.parse(texts.order)),
+  'decode-list': returning(() => JSON.parse(texts.list)),
   'write-small': writing(write),
   'write-order': writing(write),
   'write-list': writing(write),

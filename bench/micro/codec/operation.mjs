@@ -1,36 +1,35 @@
 /**
- * Operations whose results are compared as values, whatever the library returns.
+ * Constructors of operations. They convert the results of different libraries to comparable outcomes.
  *
  * @import { Operation } from '../types.mjs'
  */
 
-/** What the texts begin with, added up, so that it is not left out. */
-let codes = 0
+/** The sum of the first characters, so that the compiler cannot eliminate reading them. */
+let checksum = 0
 
 /**
- * Writes JSON. A text that was put together of pieces is in one piece when a server sends it, so it
- * is made one here too: that is what reading a character does.
+ * Serializes JSON. Reads one character of the result, which flattens a concatenated string as sending it would.
  *
  * @type {(write: (value: never) => string) => Operation}
  */
 export const writing = (write) => ({
   run: (value) => {
     const text = write(value)
-    codes += text.charCodeAt(0)
+    checksum += text.charCodeAt(0)
     return text
   },
   outcome: (/** @type {string} */ text) => JSON.parse(text),
 })
 
 /**
- * Gives the value itself.
+ * Returns a value.
  *
  * @type {(run: (value: never) => unknown) => Operation}
  */
-export const giving = (run) => ({ run, outcome: (result) => result })
+export const returning = (run) => ({ run, outcome: (result) => result })
 
 /**
- * Says whether a value is right, and may have changed it.
+ * Returns whether a value is valid, and may modify the value.
  *
  * @type {(run: (value: never) => boolean) => Operation}
  */

@@ -1,4 +1,4 @@
-/** The values as JSON schemas, for ajv and fast-json-stringify. */
+/** JSON schemas of the values, for ajv and fast-json-stringify. */
 
 const string = { type: 'string' }
 const integer = { type: 'integer' }
@@ -6,14 +6,14 @@ const number = { type: 'number' }
 const strings = { type: 'array', items: string }
 
 /** @type {(properties: Readonly<Record<string, object>>) => object} */
-const exactly = (properties) => ({
+const strict = (properties) => ({
   type: 'object',
   required: Object.keys(properties),
   additionalProperties: false,
   properties,
 })
 
-export const small = exactly({
+export const small = strict({
   id: integer,
   page: integer,
   tags: strings,
@@ -21,10 +21,10 @@ export const small = exactly({
   session: string,
 })
 
-export const order = exactly({
+export const order = strict({
   id: integer,
-  customer: exactly({ name: string, email: string }),
-  lines: { type: 'array', items: exactly({ sku: string, quantity: integer, price: number }) },
+  customer: strict({ name: string, email: string }),
+  lines: { type: 'array', items: strict({ sku: string, quantity: integer, price: number }) },
   notes: string,
   tags: strings,
 })
@@ -32,7 +32,7 @@ export const order = exactly({
 /** @type {object} */
 export const list = {
   type: 'array',
-  items: exactly({
+  items: strict({
     id: integer,
     title: string,
     author: string,

@@ -1,13 +1,13 @@
 /**
- * TypeBox's compiled validators. They check; only with codecs inside do they make another value, by
- * walking the schema, and drop undeclared members then. So elsewhere these are refused here.
+ * TypeBox's compiled validators. They only check values, unless the schema contains codecs: then they walk the schema, create
+ * a new value and strip undeclared members. Schemas without codecs therefore reject undeclared members here.
  *
  * @import { Operation, Operations } from '../types.mjs'
  */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { format, isValid, parse } from './date.mjs'
-import { giving, testing, writing } from './operation.mjs'
+import { returning, testing, writing } from './operation.mjs'
 
 const date = Type.Refine(
   Type.Codec(Type.String())
@@ -16,7 +16,7 @@ const date = Type.Refine(
   (text) => isValid(parse(String(text))),
 )
 
-const exactly = { additionalProperties: false }
+const strict = { additionalProperties: false }
 const strings = Type.Array(Type.String())
 
 const small = Type.Object(
@@ -27,17 +27,17 @@ const small = Type.Object(
     trace: Type.String(),
     session: Type.String(),
   },
-  exactly,
+  strict,
 )
 
 const line = Type.Object(
   { sku: Type.String(), quantity: Type.Integer(), price: Type.Number() },
-  exactly,
+  strict,
 )
 
 const members = {
   id: Type.Integer(),
-  customer: Type.Object({ name: Type.String(), email: Type.String() }, exactly),
+  customer: Type.Object({ name: Type.String(), email: Type.String() }, strict),
   lines: Type.Array(line),
   notes: Type.String(),
   tags: strings,
@@ -54,13 +54,13 @@ const list = Type.Array(
       tags: strings,
       price: Type.Number(),
     },
-    exactly,
+    strict,
   ),
 )
 
 const Small = Compile(small)
-const Order = Compile(Type.Object(members, exactly))
-const Dated = Compile(Type.Object({ ...members, placed: date, due: date }, exactly))
+const Order = Compile(Type.Object(members, strict))
+const Dated = Compile(Type.Object({ ...members, placed: date, due: date }, strict))
 const List = Compile(list)
 
 /** @typedef {{ readonly Check: (value: unknown) => boolean, readonly Encode: (value: unknown) => unknown }} Validator */
@@ -69,7 +69,7 @@ const List = Compile(list)
 const checking = (validator) => testing((value) => validator.Check(value))
 
 /** @type {(validator: Validator) => Operation} */
-const encoding = (validator) => giving((value) => validator.Encode(value))
+const encoding = (validator) => returning((value) => validator.Encode(value))
 
 /** @type {(validator: Validator) => Operation} */
 const encodingAsText = (validator) => writing((value) => JSON.stringify(validator.Encode(value)))
@@ -78,7 +78,7 @@ const encodingAsText = (validator) => writing((value) => JSON.stringify(validato
 export const operations = {
   'decode-small': checking(Small),
   'decode-order': checking(Order),
-  'decode-dated': giving((value) => Dated.Decode(value)),
+  'decode-dated': returning((value) => Dated.Decode(value)),
   'decode-invalid': {
     run: (value) => Order.Errors(value),
     outcome: (/** @type {ReturnType<typeof Order.Errors>} */ errors) =>

@@ -1,11 +1,11 @@
 /**
- * zod, whose objects drop undeclared members.
+ * zod, whose objects strip undeclared members.
  *
  * @import { Operation, Operations } from '../types.mjs'
  */
 import { z } from 'zod'
 import { format, parse } from './date.mjs'
-import { giving, writing } from './operation.mjs'
+import { returning, writing } from './operation.mjs'
 
 const date = z.codec(z.string(), z.date(), { decode: parse, encode: format })
 
@@ -49,7 +49,7 @@ const decoding = (schema) => ({
 })
 
 /** @type {(schema: z.ZodType) => Operation} */
-const encoding = (schema) => giving((value) => z.encode(schema, value))
+const encoding = (schema) => returning((value) => z.encode(schema, value))
 
 /** @type {(schema: z.ZodType) => Operation} */
 const encodingAsText = (schema) => writing((value) => JSON.stringify(z.encode(schema, value)))

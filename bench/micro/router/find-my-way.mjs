@@ -1,5 +1,5 @@
 /**
- * find-my-way, the router of Fastify.
+ * The router of Fastify.
  *
  * @import { FindResult, HTTPVersion } from 'find-my-way'
  * @import { Operation, Operations } from '../types.mjs'

@@ -1,15 +1,14 @@
 /**
- * What routers look up among 200 routes, five of each of 40 resources.
+ * The look-ups of the router suite, among 200 routes: five for each of 40 resources.
  *
  * @import { Row } from '../types.mjs'
  */
 
-/** What is found for a path: the template, and what its variables took, decoded. */
-/** @typedef {{ readonly template: string, readonly values: readonly string[] }} Found */
+/** The matched template and the decoded values of its variables. @typedef {{ readonly template: string, readonly values: readonly string[] }} Found */
 
 const resources = 40
 
-/** Templates as RFC 6570 has them. @type {readonly string[]} */
+/** URI templates (RFC 6570). @type {readonly string[]} */
 export const templates = Array.from({ length: resources }, (_, n) => [
   `/things${n}`,
   `/things${n}/recent`,
@@ -20,12 +19,12 @@ export const templates = Array.from({ length: resources }, (_, n) => [
 
 const paths = 1_000
 
-/** A look-up that finds nothing. @type {() => undefined} */
+/** A look-up without a match. @type {() => undefined} */
 const nothing = () => undefined
 
 /**
- * The paths are made anew for each pass, of octets, as a parser makes them: a text that was looked up
- * before knows its hash.
+ * Creates the path strings from bytes for each pass, as an HTTP parser does, because a string caches its hash after the first
+ * look-up.
  *
  * @type {(name: string, title: string, path: (resource: number, n: number) => string, found: (resource: number, n: number) => Found | undefined) => Row}
  */
@@ -34,12 +33,12 @@ const row = (name, title, path, found) => {
     { length: paths },
     (_, n) => /** @type {const} */ ([(n * 7) % resources, n]),
   )
-  const octets = all.map(([resource, n]) => Buffer.from(path(resource, n), 'latin1'))
+  const bytes = all.map(([resource, n]) => Buffer.from(path(resource, n), 'latin1'))
   const expected = new Map(all.map(([resource, n]) => [path(resource, n), found(resource, n)]))
   return {
     name,
     title,
-    inputs: () => octets.map((one) => one.toString('latin1')),
+    inputs: () => bytes.map((path) => path.toString('latin1')),
     expected: (input) => expected.get(String(input)),
   }
 }
@@ -48,13 +47,13 @@ const row = (name, title, path, found) => {
 export const rows = [
   row(
     'static',
-    'no variable',
+    'no variables',
     (resource) => `/things${resource}/recent`,
     (resource) => ({ template: `/things${resource}/recent`, values: [] }),
   ),
   row(
     'one',
-    'a whole number',
+    'an integer variable',
     (resource, n) => `/things${resource}/${n}`,
     (resource, n) => ({ template: `/things${resource}/{id}`, values: [String(n)] }),
   ),
@@ -69,9 +68,9 @@ export const rows = [
   ),
   row(
     'escaped',
-    'a variable with escapes',
+    'a percent-encoded variable',
     (resource, n) => `/things${resource}/a%20b%C3%A9${n}`,
     (resource, n) => ({ template: `/things${resource}/{id}`, values: [`a bé${n}`] }),
   ),
-  row('miss', 'nothing there', (resource, n) => `/things${resource}/${n}/nothing`, nothing),
+  row('miss', 'no match', (resource, n) => `/things${resource}/${n}/nothing`, nothing),
 ]
