@@ -57,7 +57,7 @@ export type WriteValue = (value: unknown) => string | Uint8Array | undefined
 export interface ReadOptions extends JsonReadSettings {
   /** The JSON library and functions of an operation; those of the settings if `undefined`. */
   readonly json: JsonRules | undefined
-  readonly projecting: VisibilityRules | undefined
+  readonly visibility: VisibilityRules | undefined
   readonly xml: XmlLimits
   readonly form: FormLimits
 }
@@ -66,5 +66,5 @@ export interface ReadOptions extends JsonReadSettings {
 export interface WriteOptions extends JsonSettings {
   readonly json: JsonRules | undefined
   /** The members that the receiver may see. */
-  readonly projection: Visibility
+  readonly visibility: Visibility
 }

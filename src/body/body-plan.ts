@@ -26,7 +26,7 @@ export interface BodyOptions {
   /** How its JSON is read and written; as the settings say where it is left out. */
   readonly json?: JsonRules | undefined
   /** What is shown of its values; nothing was said where it is left out. */
-  readonly projecting?: VisibilityRules | undefined
+  readonly visibility?: VisibilityRules | undefined
   /** How its XML is read and written; nothing was said where it is left out. */
   readonly xml?: XmlScope | undefined
 }

@@ -65,14 +65,14 @@ export const bodyPlans = (
     if (declared === undefined) return []
     const { xml } = outside
     const rules = mergeJsonRules(outside.json, json)
-    const projecting =
+    const visibility =
       view === undefined
-        ? outside.projecting
-        : { ...(outside.projecting ?? defaultVisibility), view }
+        ? outside.visibility
+        : { ...(outside.visibility ?? defaultVisibility), view }
     const said = {
       ...(validator === undefined ? {} : { validator }),
       ...(rules === undefined ? {} : { json: rules }),
-      ...(projecting === undefined ? {} : { projecting }),
+      ...(visibility === undefined ? {} : { visibility }),
       ...(xml === undefined ? {} : { xml }),
     }
     if (format._tag === 'Entity')

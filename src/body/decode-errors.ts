@@ -10,7 +10,7 @@ import { withCachedDocument } from '../http/problem-document.ts'
 const mostSeen = 1000
 
 /** What a parameter is told when one codec refuses it that says nothing by itself. */
-interface Demanded {
+interface CachedError {
   readonly type: t.ContextEntry['type'] | undefined
   readonly missing: boolean
   readonly fault: ValidationError
@@ -26,7 +26,7 @@ const mostDemanded = 16
 export const parameterErrors = (
   place: Pick<ValidationError, 'in' | 'name'>,
 ): ((errors: t.Errors) => ValidationError) => {
-  const demanded: Demanded[] = []
+  const demanded: CachedError[] = []
   const because = (detail: string): ValidationError => ({ ...place, detail })
   return (errors) => {
     if (!isOne(errors)) return because(ofPlaces(gather(errors)))
@@ -61,7 +61,7 @@ const said = ({ context, message, value }: t.ValidationError): string =>
   message ?? expectedTypes([nameOf(context)], value === undefined)
 
 /** What the errors of some places say together: the sentences of codecs by themselves or, without any, what they expect. */
-const ofPlaces = (places: ReadonlyArray<Seen>): string => {
+const ofPlaces = (places: ReadonlyArray<ErrorsAtPath>): string => {
   const errors = places.flatMap((seen) => seen.errors)
   const sentences = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
   return sentences.length > 0
@@ -77,17 +77,17 @@ const nameOf = (context: t.Context): string => context.at(-1)?.type.name ?? ''
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
 /** A place in a value, and the errors there. */
-interface Seen {
+interface ErrorsAtPath {
   readonly path: ReadonlyArray<string>
   readonly errors: ReadonlyArray<t.ValidationError>
 }
 
-const isMissing = ({ errors }: Seen): boolean => errors.at(-1)?.value === undefined
+const isMissing = ({ errors }: ErrorsAtPath): boolean => errors.at(-1)?.value === undefined
 
 /** Errors by place, in the order in which the places are met. Arrays grow in place: a body can have very many errors. */
-const gather = (errors: t.Errors): ReadonlyArray<Seen> => {
+const gather = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
   if (isOne(errors)) return [{ path: pathOf(errors[0].context), errors }]
-  const byPlace = new Map<string, Seen & { readonly errors: Array<t.ValidationError> }>()
+  const byPlace = new Map<string, ErrorsAtPath & { readonly errors: Array<t.ValidationError> }>()
   for (const error of errors.slice(0, mostSeen)) {
     const path = pathOf(error.context)
     const key = path.reduce((text, name) => `${text}${name.length}:${name}`, '')

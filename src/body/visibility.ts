@@ -21,9 +21,9 @@ export const defaultVisibility: VisibilityRules = Object.freeze({
   rolesOf: (roles: ReadonlyArray<string>) => roles,
 })
 
-/** The projection of what is read: restrictions by roles are about what is written. */
-export const inputProjection = (
+/** The effectiveVisibility of what is read: restrictions by roles are about what is written. */
+export const inputVisibility = (
   codec: Codec,
-  projecting: VisibilityRules = defaultVisibility,
+  visibility: VisibilityRules = defaultVisibility,
 ): Visibility =>
-  projecting.view === undefined ? fullVisibility : visibilityOf(codec, projecting.view, () => true)
+  visibility.view === undefined ? fullVisibility : visibilityOf(codec, visibility.view, () => true)

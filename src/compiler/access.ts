@@ -21,7 +21,7 @@ export type PropertyLookup = Configuration['property']
 /** A route with the check that its marks ask for, and what is wrong with them. */
 export interface CheckedRoute {
   readonly route: Route
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly errors: ReadonlyArray<Mistake>
 }
 
 /** Smaller priorities are those of authentication. */
@@ -31,9 +31,9 @@ const checkPriority = 2000
 export const checkAccess =
   (property: PropertyLookup) =>
   (route: Route): CheckedRoute => {
-    const { access: marked } = route.marks
+    const { access: marked } = route.attributes
     if (marked === undefined || marked._tag === 'PermitAll')
-      return { route: withOptionalAuthentication(route), mistakes: [] }
+      return { route: withOptionalAuthentication(route), errors: [] }
     const [access, unresolved] = resolved(marked, property)
     const { early } = route.chain
     const behind = early.findIndex(({ filter }) => filter.priority >= checkPriority)
@@ -45,10 +45,10 @@ export const checkAccess =
     return {
       route: {
         ...route,
-        marks: { ...route.marks, access },
+        attributes: { ...route.attributes, access },
         chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(at)] },
       },
-      mistakes: [
+      errors: [
         ...unresolved.map(mistake('FW-ACCESS-001', route)),
         ...(ways.length === 0 && access._tag !== 'DenyAll'
           ? [mistake('FW-ACCESS-002', route)(unknowable)]

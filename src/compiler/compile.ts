@@ -63,7 +63,7 @@ export const compileTree = (
   const verified = routes
     .map(checkAccess(configuration.property))
     .map(projects.route)
-    .map(({ route, mistakes: found }) => ({ route, mistakes: [...found, ...verifyRoute(route)] }))
+    .map(({ route, errors: found }) => ({ route, mistakes: [...found, ...verifyRoute(route)] }))
   const mistakes = [
     ...misplaced.map(([keys]) => misplacement(keys)),
     ...verifyScopes(tree),
@@ -75,7 +75,7 @@ export const compileTree = (
   const planned = verified
     .filter((one) => one.mistakes.length === 0)
     .map(({ route }) => planOf(route))
-  const { plans, links, mistakes: unlinked } = planLinks(planned, settings['fw.http.public-url'])
+  const { plans, links, errors: unlinked } = planLinks(planned, settings['fw.http.public-url'])
   const twice = duplicateOperations(pathGroups(plans))
   const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
     ? [...mistakes, ...unlinked, ...twice]

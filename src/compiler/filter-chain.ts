@@ -42,7 +42,7 @@ export interface ResolvedNeed {
 export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
   /** By a step, not by its filter alone: the same filter may stand around an operation twice. */
-  | { readonly _tag: 'Given'; readonly by: FilterStep }
+  | { readonly _tag: 'Given'; readonly step: FilterStep }
 
 /** The chain at a place. Without an endpoint: that of requests which match nothing. */
 export const filterChain = (
@@ -70,7 +70,7 @@ export const filterChain = (
     ...requests.filter(({ filter }) => filter.nonBlocking),
     ...requests.filter(({ filter }) => !filter.nonBlocking),
   ]
-  const standing = running.reduce<ReadonlyArray<Standing>>((before, { filter, at }) => {
+  const standing = running.reduce<ReadonlyArray<OrderedStep>>((before, { filter, at }) => {
     const filled = needsOf(filter.needs, layers.slice(0, at), before)
     return [...before, { step: { filter, needs: filled }, at }]
   }, [])
@@ -99,7 +99,7 @@ const bare: FilterChain = {
 }
 
 /** A step, and where its filter stands among what is around. */
-interface Standing {
+interface OrderedStep {
   readonly step: FilterStep
   readonly at: number
 }
@@ -108,7 +108,7 @@ interface Standing {
 const needsOf = (
   slots: ReadonlyMap<string, AnySlot>,
   around: ReadonlyArray<ScopeLayer>,
-  before: ReadonlyArray<Standing>,
+  before: ReadonlyArray<OrderedStep>,
 ): ReadonlyArray<ResolvedNeed> =>
   slots.size === 0
     ? none
@@ -123,14 +123,14 @@ const none: ReadonlyArray<ResolvedNeed> = []
 const sourceOf = (
   key: string,
   around: ReadonlyArray<ScopeLayer>,
-  before: ReadonlyArray<Standing>,
+  before: ReadonlyArray<OrderedStep>,
 ): NeedSource | undefined => {
   for (let at = around.length - 1; at >= 0; at--) {
     const one = around[at]
     if (one?._tag === 'Provided' && Object.hasOwn(one.values, key))
       return { _tag: 'Provided', value: one.values[key] }
     const by = before.find((running) => running.at === at)?.step
-    if (by !== undefined && gives(by, key)) return { _tag: 'Given', by }
+    if (by !== undefined && gives(by, key)) return { _tag: 'Given', step: by }
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export interface Route {
   readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
   /** What was said of it and around it. */
-  readonly marks: Attributes
+  readonly attributes: Attributes
   readonly chain: FilterChain
 }
 
@@ -54,15 +54,15 @@ const below = (node: AnyNode, place: TreeScope): ReadonlyArray<Route> => {
 const routeOf = (definition: Definition, place: TreeScope): Route => {
   const name = place.keys.join('.')
   const template = join(place.path, definition.template) || '/'
-  const marks = mergeAttributes(place.attributes, definition.attributes)
+  const attributes = mergeAttributes(place.attributes, definition.attributes)
   const endpoint = { name, template, method: definition.method ?? '' }
   return {
     name,
     template,
     parsed: parse(template),
     definition,
-    marks,
-    chain: filterChain({ ...place, attributes: marks }, endpoint, definition.needs),
+    attributes,
+    chain: filterChain({ ...place, attributes }, endpoint, definition.needs),
   }
 }
 

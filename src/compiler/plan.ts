@@ -48,7 +48,7 @@ export interface Plan {
   readonly chain: FilterChain
   /** The links that responses carry; see `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
-  readonly marks: Attributes
+  readonly attributes: Attributes
   readonly handler: AnyHandler
 }
 
@@ -73,11 +73,11 @@ export interface PartPlan {
   readonly kind: AnyFormPart['kind']
   readonly isOptional: boolean
   /** How a structured part is read. */
-  readonly content: BodyPlan | undefined
+  readonly body: BodyPlan | undefined
 }
 
 /** The plan of a route in which `verify` found no mistake. */
-export const planOf = ({ name, template, parsed, definition, chain, marks }: Route): Plan => {
+export const planOf = ({ name, template, parsed, definition, chain, attributes }: Route): Plan => {
   const groups = definition.parameters
   const spanning = new Set<string>()
   groups.path.forEach((codec, variable) => {
@@ -129,7 +129,7 @@ export const planOf = ({ name, template, parsed, definition, chain, marks }: Rou
     cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
     chain,
     injectedLinks: undefined,
-    marks,
+    attributes,
     handler: definition.handler ?? (() => undefined),
   }
 }
@@ -163,5 +163,5 @@ const partsOf = (
         const { kind, isOptional, representation } = one
         const [content] =
           representation === undefined ? none : bodyPlans([representation], readers, said)
-        return [{ key, kind, isOptional, content }]
+        return [{ key, kind, isOptional, body: content }]
       }).flat()

@@ -19,7 +19,7 @@ import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
 import type { VisibilityRules } from '../body/visibility.ts'
-import { inputProjection, defaultVisibility } from '../body/visibility.ts'
+import { inputVisibility, defaultVisibility } from '../body/visibility.ts'
 import { routeTitle } from './verify/verify-route.ts'
 
 /** Gives routes, and the chain of requests that match nothing, what holds of restrictions. */
@@ -31,9 +31,9 @@ export interface VisibilityPass {
 export const visibilityPass = (property: PropertyLookup): VisibilityPass => {
   const resolved = resolving(property)
   return {
-    route: ({ route, mistakes }) => {
-      const chain = projectedBy(route.chain, route.marks, resolved)
-      return { route: { ...route, chain }, mistakes: [...mistakes, ...verify(route, property)] }
+    route: ({ route, errors: mistakes }) => {
+      const chain = projectedBy(route.chain, route.attributes, resolved)
+      return { route: { ...route, chain }, errors: [...mistakes, ...verify(route, property)] }
     },
     root: (chain) => projectedBy(chain, defaultAttributes, resolved),
   }
@@ -45,7 +45,7 @@ const projectedBy = (
   resolved: VisibilityRules['rolesOf'],
 ): FilterChain => ({
   ...chain,
-  entities: { ...chain.entities, projecting: { view, secure, rolesOf: resolved } },
+  entities: { ...chain.entities, visibility: { view, secure, rolesOf: resolved } },
 })
 
 /** Roles whose expressions come to nothing are nobody's; the tree does not start with them. */
@@ -109,7 +109,7 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
     ? []
     : codecsOf(format)
         .flatMap((codec) =>
-          hiddenRequiredMembers(codec, inputProjection(codec, { ...defaultVisibility, view })),
+          hiddenRequiredMembers(codec, inputVisibility(codec, { ...defaultVisibility, view })),
         )
         .map(
           (name) =>
@@ -118,10 +118,10 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
 
 /** The writers that are made for a codec, and given its values as they are. */
 const given =
-  ({ chain, marks }: Route) =>
+  ({ chain, attributes }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {
     const declared = parseDeclaredType(mediaType)
-    if (format._tag !== 'Entity' || declared === undefined || marks.secure === false) return []
+    if (format._tag !== 'Entity' || declared === undefined || attributes.secure === false) return []
     const { codec } = format
     const { writers, xml } = chain.entities
     if (!restrictionsIn(codec).some(({ _tag }) => _tag === 'Roles')) return []

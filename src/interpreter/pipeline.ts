@@ -78,7 +78,8 @@ export const interpret = (program: Program): Interpret => {
 /** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
 const matchVital = (state: RequestState, then: (state: RequestState) => void): void => {
   const selection = selectOperation(state.program, state.exchange)
-  const isVital = selection._tag === 'Selected' && selection.choice.operation.plan.marks.critical
+  const isVital =
+    selection._tag === 'Selected' && selection.choice.operation.plan.attributes.critical
   if (isVital) then(state)
   else state.reject({ _tag: 'MisdirectedRequest' })
 }
@@ -108,7 +109,7 @@ const matchUnless =
     const selection = selectOperation(state.program, state.exchange)
     if (selection._tag !== 'Selected') return match(state)
     const { operation } = selection.choice
-    if (operation.plan.marks.critical) return match(state)
+    if (operation.plan.attributes.critical) return match(state)
     state.operation = operation
     state.captures = selection.captures
     state.reject({ _tag: 'Overloaded' })

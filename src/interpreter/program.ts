@@ -178,9 +178,9 @@ const operation = (
   codeOf: CompressionRules,
   clockOf: ReturnType<typeof timerByInterval>,
 ): CompiledOperation => {
-  const settings = withOperationLimits(tree.settings, plan.marks.limits)
+  const settings = withOperationLimits(tree.settings, plan.attributes.limits)
   const around = compileFilters(withLinks(plan, tree.links), settings)
-  const blocking = isBlocking(plan.marks)
+  const blocking = isBlocking(plan.attributes)
   const clock = clockOf(settings['fw.http.handler-timeout'])
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
@@ -196,7 +196,7 @@ const operation = (
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
-    compress: codeOf(plan.marks.compression, alternatives),
+    compress: codeOf(plan.attributes.compression, alternatives),
     filters: around,
     sendsFiles: around.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),

@@ -39,7 +39,7 @@ const hasSome = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
 
 /** Whether a program writes request bodies to files. Streamed bodies of blocking operations are stored for their worker. */
 export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
-  plans.some(({ bodies, marks, parts }) =>
+  plans.some(({ bodies, attributes: marks, parts }) =>
     bodies.some(
       (body) => isStored(body, parts) || (isBlocking(marks) && bodyFormat(body.format).isStreamed),
     ),

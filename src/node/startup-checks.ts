@@ -52,11 +52,11 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Mistake> =
 
 /** Whether a program has blocking operations, which run on workers. */
 export const needsWorkers = ({ plans }: Program): boolean =>
-  plans.some(({ marks }) => isBlocking(marks))
+  plans.some(({ attributes: marks }) => isBlocking(marks))
 
 /** Returns an error if a program without a module for its workers has blocking operations. */
 export const missingModule = ({ plans }: Program): ReadonlyArray<Mistake> => {
-  const blocking = plans.filter(({ marks }) => isBlocking(marks))
+  const blocking = plans.filter(({ attributes: marks }) => isBlocking(marks))
   return blocking.length === 0
     ? []
     : [

@@ -168,7 +168,7 @@ describe('chainOf: for whom', (test) => {
 
 /** A value, or which of the steps gives one. */
 const told = (source: NeedSource | undefined, { early, request: usual }: FilterChain): unknown =>
-  source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.by)}` : source
+  source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.step)}` : source
 
 describe('chainOf: what fills a slot', (test) => {
   const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))

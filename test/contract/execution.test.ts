@@ -72,7 +72,7 @@ describe('R-302, R-303, R-304: the execution of an operation', (test) => {
     ] as const,
     (_, endpoint, expected) => {
       const [plan] = compile(routes({ endpoint })).plans
-      assert.is(plan !== undefined && isBlocking(plan.marks), expected)
+      assert.is(plan !== undefined && isBlocking(plan.attributes), expected)
     },
   )
   const inTree = routes({ operation })
@@ -106,7 +106,7 @@ describe('R-302, R-303, R-304: the execution of an operation', (test) => {
     ] as const,
     (_, tree, expected) => {
       const [plan] = compile(tree).plans
-      assert.is(plan !== undefined && isBlocking(plan.marks), expected)
+      assert.is(plan !== undefined && isBlocking(plan.attributes), expected)
     },
   )
 })

@@ -13,7 +13,7 @@ export const isBuiltIn = (content: BodyPlan): content is BuiltInBodyPlan =>
   content.format._tag !== 'Provider'
 
 /** The codec of a content, where it has one. */
-export const codecOf = ({ format }: BodyPlan): Codec | undefined =>
+export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
 /** The alternative that a media type is read or written as, the narrowest; `undefined` when none has it. */

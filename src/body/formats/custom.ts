@@ -6,7 +6,7 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { decodeBody, unreadableBody } from '../read-body.ts'
-import { inputProjection } from '../visibility.ts'
+import { inputVisibility } from '../visibility.ts'
 import { wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
@@ -40,15 +40,15 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   isTextual,
   charsets: isTextual ? 'ascii' : 'binary',
   accepts: codec.is,
-  reader: ({ undeclared, backEnd, bounds, projecting }) => {
-    const exact = compileCodec(codec, undeclared, backEnd, inputProjection(codec, projecting))
+  reader: ({ undeclared, backEnd, bounds, visibility }) => {
+    const exact = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
     return (bytes) => {
       const value = parse(bytes, bounds)
       return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(exact, value.right)
     }
   },
-  writer: ({ backEnd, projection }) => {
-    const { encode } = compileCodec(codec, 'drop', backEnd, projection)
+  writer: ({ backEnd, visibility }) => {
+    const { encode } = compileCodec(codec, 'drop', backEnd, visibility)
     return (value) => serialize(encode(value))
   },
 })

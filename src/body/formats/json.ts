@@ -12,7 +12,7 @@ export const jsonFormat = (codec: Codec): BodyFormat => ({
   charsets: 'ascii',
   accepts: codec.is,
   reader: (options) => readJson(codec, options, options),
-  writer: (options) => writeJson(codec, options, options.json, options.projection),
+  writer: (options) => writeJson(codec, options, options.json, options.visibility),
 })
 
 export const rawJsonFormat: BodyFormat = {

@@ -10,6 +10,6 @@ export const xmlBodyFormat = (format: XmlFormat): BodyFormat => ({
   codec: format.codec,
   charsets: 'ascii',
   accepts: format.codec.is,
-  reader: ({ xml, backEnd, projecting }) => readXml(format, { ...xml, backEnd }, projecting),
-  writer: ({ projection }) => format.writer((member) => isHidden(member, projection)),
+  reader: ({ xml, backEnd, visibility }) => readXml(format, { ...xml, backEnd }, visibility),
+  writer: ({ visibility }) => format.writer((member) => isHidden(member, visibility)),
 })

@@ -10,7 +10,7 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import type { CustomJson, JsonSettings } from './json-rules.ts'
 import { deserializer, customJson } from './json-rules.ts'
-import { inputProjection } from '../visibility.ts'
+import { inputVisibility } from '../visibility.ts'
 import type { ReadBody } from '../read-body.ts'
 import {
   charsetOf,
@@ -34,13 +34,18 @@ export interface JsonReadSettings extends JsonSettings {
 export const readJson = (
   codec: Codec,
   reading: JsonReadSettings,
-  said: Pick<BodyOptions, 'json' | 'projecting'> = {},
+  said: Pick<BodyOptions, 'json' | 'visibility'> = {},
   within: (sent: unknown) => unknown = identity,
 ): ReadBody => {
   const { undeclared, bounds } = reading
   const otherwise = customJson(codec, said.json, reading)
-  const projection = inputProjection(codec, said.projecting)
-  const exact = compileCodec(otherwise?.form ?? codec, undeclared, reading.backEnd, projection)
+  const effectiveVisibility = inputVisibility(codec, said.visibility)
+  const exact = compileCodec(
+    otherwise?.form ?? codec,
+    undeclared,
+    reading.backEnd,
+    effectiveVisibility,
+  )
   const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
   const parse =
     otherwise === undefined

@@ -14,11 +14,11 @@ export const writeJson = (
   codec: Codec,
   usual: JsonSettings,
   rules: JsonRules | undefined,
-  projection: Visibility,
+  visibility: Visibility,
 ): WriteJson => {
   const otherwise = customJson(codec, rules, usual)
-  if (otherwise === undefined) return compileCodec(codec, 'drop', usual.backEnd, projection).write
-  const { encode } = compileCodec(otherwise.form, 'drop', usual.backEnd, projection)
+  if (otherwise === undefined) return compileCodec(codec, 'drop', usual.backEnd, visibility).write
+  const { encode } = compileCodec(otherwise.form, 'drop', usual.backEnd, visibility)
   const write = customSerializer(codec, otherwise)
   return (value) => write(encode(value))
 }

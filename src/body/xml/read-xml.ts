@@ -9,7 +9,7 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { VisibilityRules } from '../visibility.ts'
-import { inputProjection } from '../visibility.ts'
+import { inputVisibility } from '../visibility.ts'
 import { decodeText } from '../text/read-text.ts'
 import type { ReadBody } from '../read-body.ts'
 import {
@@ -39,17 +39,17 @@ export type XmlLimits = Omit<XmlReading, 'backEnd'>
 export const readXml = (
   format: XmlFormat,
   { backEnd, depth, rejectsUndeclared, exceeded }: XmlReading,
-  projecting?: VisibilityRules,
+  visibility?: VisibilityRules,
 ): ReadBody => {
-  const projection = inputProjection(format.codec, projecting)
-  const { decode, name } = compileCodec(format.codec, 'drop', backEnd, projection)
+  const effectiveVisibility = inputVisibility(format.codec, visibility)
+  const { decode, name } = compileCodec(format.codec, 'drop', backEnd, effectiveVisibility)
   const options = {
     depth,
     rejectsUndeclared,
     decode,
-    ...(projection === fullVisibility
+    ...(effectiveVisibility === fullVisibility
       ? {}
-      : { isIgnored: (member: Codec): boolean => isHidden(member, projection) }),
+      : { isIgnored: (member: Codec): boolean => isHidden(member, effectiveVisibility) }),
   }
   return (bytes, contentTypeOf) => {
     if (!isUtf8Compatible(charsetOf(contentTypeOf))) return unsupportedCharset

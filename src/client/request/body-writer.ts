@@ -7,7 +7,7 @@ import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { inputProjection } from '../../body/visibility.ts'
+import { inputVisibility } from '../../body/visibility.ts'
 import * as Form from '../../http/form.ts'
 import { textOf } from './parameter-text.ts'
 import { pairsOf } from './query-writer.ts'
@@ -19,7 +19,7 @@ export const bodyWriter = (
   content: BodyPlan,
   usual: JsonSettings,
 ): ((value: unknown) => Written) | undefined => {
-  const { format, json, projecting } = content
+  const { format, json, visibility: projecting } = content
   switch (format._tag) {
     case 'Form':
     case 'Provider':
@@ -32,8 +32,8 @@ export const bodyWriter = (
       return formMap
     default: {
       const { codec, writer } = bodyFormat(format)
-      const projection = codec === undefined ? fullVisibility : inputProjection(codec, projecting)
-      const write = writer?.({ ...usual, json, projection })
+      const projection = codec === undefined ? fullVisibility : inputVisibility(codec, projecting)
+      const write = writer?.({ ...usual, json, visibility: projection })
       if (write === undefined) return undefined
       return codec === undefined
         ? (value) => attempted(() => write(value))

@@ -7,7 +7,7 @@ import { encodeFor } from '../../body/text/charset.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { selectByMediaType, codecOf } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
 import { charsetOf, isUtf8Compatible } from '../../body/read-body.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
@@ -167,7 +167,7 @@ const through = async (
   const written = await run({
     entity: value,
     mediaType: type,
-    codec: codecOf(content),
+    codec: codecOfBody(content),
     status: 0,
     headers: Headers.empty,
     addHeader: (name, text) => {

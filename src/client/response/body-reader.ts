@@ -21,7 +21,7 @@ const jsonLimits: Omit<JsonReadSettings, keyof JsonSettings> = {
 }
 const limits: Omit<ReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
-  projecting: undefined,
+  visibility: undefined,
   xml: { depth: 500, rejectsUndeclared: false, exceeded: () => undefined },
   form: { fields: Infinity, fieldSize: Infinity },
 }

@@ -6,7 +6,7 @@ import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { selectByMediaType, codecOf } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import { decodeBody, unreadableBody } from '../../body/read-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
@@ -49,7 +49,7 @@ export const entityReaders = (
               data,
               mediaType:
                 mediaType === undefined ? content.contentType : MediaType.format(mediaType),
-              codec: codecOf(content),
+              codec: codecOfBody(content),
               context,
             }
             return runWithInterceptors(readerInterceptors, reading, read, mediaType, (other) => {

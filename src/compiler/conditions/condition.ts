@@ -24,11 +24,11 @@ export const isFulfilled = (condition: Condition, configuration: Configuration):
 }
 
 /** Whether what was said about something allows it to be there. */
-export type Allows = (inclusion: Inclusion) => boolean
+export type ConditionCheck = (inclusion: Inclusion) => boolean
 
 /** What a configuration allows. When settings say that `when` is not heeded, everything but what is disabled. */
 export const conditionCheck =
-  (configuration: Configuration, settings: Settings): Allows =>
+  (configuration: Configuration, settings: Settings): ConditionCheck =>
   ({ _tag, condition }) =>
     _tag === 'DisabledWhen'
       ? !isFulfilled(condition, configuration)

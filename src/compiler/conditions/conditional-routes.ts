@@ -7,11 +7,11 @@ import type { AnyFilter } from '../../endpoint/filter.ts'
 import type { AnyEntityProvider } from '../../endpoint/interceptor.ts'
 import type { AnyMapper } from '../../endpoint/mapper.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
-import type { Allows } from './condition.ts'
+import type { ConditionCheck } from './condition.ts'
 import type { SingleMapper, SingleFilter } from '../../endpoint/internal/tree-scope.ts'
 
 /** The tree without what is not allowed; the tree itself when it has no conditions. */
-export const includedRoutes = (api: AnyNode, allows: Allows): AnyNode =>
+export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? pruned(api, allows) : empty
 
 const empty: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
@@ -25,9 +25,10 @@ const isConditional = (node: AnyNode): boolean => {
   return false
 }
 
-const isAllowed = (node: AnyNode, allows: Allows): boolean => conditionsOf(node).every(allows)
+const isAllowed = (node: AnyNode, allows: ConditionCheck): boolean =>
+  conditionsOf(node).every(allows)
 
-const pruned = (node: AnyNode, allows: Allows): AnyNode =>
+const pruned = (node: AnyNode, allows: ConditionCheck): AnyNode =>
   node._tag === 'Endpoint'
     ? node
     : {
@@ -40,7 +41,7 @@ const pruned = (node: AnyNode, allows: Allows): AnyNode =>
         wrappers: node.wrappers.map((wrap) => prunedWrap(wrap, allows)),
       }
 
-const prunedWrap = (wrap: Wrapper, allows: Allows): Wrapper => {
+const prunedWrap = (wrap: Wrapper, allows: ConditionCheck): Wrapper => {
   const stays = (part: Conditional): boolean => ownConditions(part).every(allows)
   switch (wrap._tag) {
     case 'Filters':

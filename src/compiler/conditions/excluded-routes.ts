@@ -2,22 +2,22 @@
 import type { Inclusion } from '../../endpoint/condition.ts'
 import type { AnyNode } from '../../endpoint/routes.ts'
 import { join } from '../../endpoint/internal/path-template.ts'
-import type { Allows } from './condition.ts'
+import type { ConditionCheck } from './condition.ts'
 import type { ConditionalPart } from './conditional-routes.ts'
 import { conditionsOf, partsOf, ownConditions } from './conditional-routes.ts'
 
 export interface ExcludedRoute {
   /** `GET /debug  (debug)`, or `a request filter around books`. */
-  readonly what: string
+  readonly title: string
   /** What was said that leaves it out. */
-  readonly because: ReadonlyArray<Inclusion>
+  readonly conditions: ReadonlyArray<Inclusion>
 }
 
 /** Each operation that is left out of a tree below a path, and the parts that are left out around what is there. */
 export const excludedRoutes = (
   api: AnyNode,
   path: string,
-  allows: Allows,
+  allows: ConditionCheck,
 ): ReadonlyArray<ExcludedRoute> => below(api, { keys: [], path, because: [] }, allows)
 
 interface Place {
@@ -27,14 +27,18 @@ interface Place {
   readonly because: ReadonlyArray<Inclusion>
 }
 
-const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<ExcludedRoute> => {
+const below = (
+  node: AnyNode,
+  outside: Place,
+  allows: ConditionCheck,
+): ReadonlyArray<ExcludedRoute> => {
   const { keys } = outside
   const because =
     outside.because.length > 0 ? outside.because : conditionsOf(node).filter((one) => !allows(one))
   if (node._tag === 'Endpoint') {
     const { method = '(no method)', template } = node.definition
     const what = `${method} ${join(outside.path, template) || '/'}  (${keys.join('.')})`
-    return because.length === 0 ? [] : [{ what, because }]
+    return because.length === 0 ? [] : [{ title: what, conditions: because }]
   }
   const path = node.wrappers.reduce(
     (sofar, wrap) => (wrap._tag === 'Prefix' ? join(sofar, wrap.path) : sofar),
@@ -49,11 +53,13 @@ const below = (node: AnyNode, outside: Place, allows: Allows): ReadonlyArray<Exc
 }
 
 const around =
-  (keys: ReadonlyArray<string>, allows: Allows) =>
+  (keys: ReadonlyArray<string>, allows: ConditionCheck) =>
   (part: ConditionalPart): ReadonlyArray<ExcludedRoute> => {
     const because = ownConditions(part).filter((one) => !allows(one))
     const tree = keys.length === 0 ? 'the whole tree' : keys.join('.')
-    return because.length === 0 ? [] : [{ what: `${titles[part._tag]} around ${tree}`, because }]
+    return because.length === 0
+      ? []
+      : [{ title: `${titles[part._tag]} around ${tree}`, conditions: because }]
   }
 
 const titles: Readonly<Record<ConditionalPart['_tag'], string>> = {

@@ -8,20 +8,20 @@ import { defaultVisibility } from '../../body/visibility.ts'
 
 /** A line for each member, once, in the order in which contents declare them. */
 export const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
-  const { view, secure } = plan.marks
-  const { projecting = defaultVisibility } = plan.chain.entities
+  const { view, secure } = plan.attributes
+  const { visibility = defaultVisibility } = plan.chain.entities
   const contents = [...plan.responses.values()].flatMap(({ alternatives }) => alternatives)
   const codecs = new Set([...contents, ...plan.bodies].flatMap(({ format }) => codecsOf(format)))
   const lines = [...codecs].flatMap((codec) =>
     restrictedMembers(codec).map(
       ([path, restriction]) =>
-        `  restricted ${codec.name} ${path}: ${restrictionOf(restriction, projecting)}`,
+        `  restricted ${codec.name} ${path}: ${restrictionOf(restriction, visibility)}`,
     ),
   )
   const hasRoles = [...codecs].flatMap(restrictionsIn).some(({ _tag }) => _tag === 'Roles')
   return [
     ...(view === undefined ? [] : [`  view ${view.name}`]),
-    ...[...contents, ...plan.bodies].flatMap(({ projecting: own, contentType }) =>
+    ...[...contents, ...plan.bodies].flatMap(({ visibility: own, contentType }) =>
       own?.view === undefined || own.view === view
         ? []
         : [`  view ${own.view.name} of ${contentType}`],

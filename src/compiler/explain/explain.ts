@@ -53,11 +53,13 @@ export const describeTree = ({
     `  ${Condition.formatCondition(inclusion, configuration, settings)}`
   return [
     ...plans.map((plan) =>
-      [paragraph(plan), ...describeLinks(plan, links), ...plan.marks.conditions.map(told)].join(
-        '\n',
-      ),
+      [
+        paragraph(plan),
+        ...describeLinks(plan, links),
+        ...plan.attributes.conditions.map(told),
+      ].join('\n'),
     ),
-    ...omissions().map(({ what, because }) =>
+    ...omissions().map(({ title: what, conditions: because }) =>
       [`left out: ${what}`, ...because.map(told)].join('\n'),
     ),
   ].join('\n\n')
@@ -73,7 +75,7 @@ const paragraph = (plan: Plan): string =>
           `  ${group} ${name}: ${codec.name}${parameterShape(codec).keepsEscapes ? ', not decoded' : ''}`,
       ),
     ...plan.parts.map(
-      ({ key, kind, isOptional, content }) =>
+      ({ key, kind, isOptional, body: content }) =>
         `  form ${key}: ${content === undefined ? kind : `part ${content.contentType}${codecName(content.format)}`}${isOptional ? ' or nothing' : ''}`,
     ),
     ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
@@ -88,14 +90,16 @@ const paragraph = (plan: Plan): string =>
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
-    ...(plan.marks.access === undefined ? [] : [`  access ${accessOf(plan.marks.access)}`]),
+    ...(plan.attributes.access === undefined
+      ? []
+      : [`  access ${accessOf(plan.attributes.access)}`]),
     ...describeVisibility(plan),
-    ...(plan.marks.compression === undefined ? [] : [`  ${plan.marks.compression}`]),
+    ...(plan.attributes.compression === undefined ? [] : [`  ${plan.attributes.compression}`]),
     ...describeJson(plan.chain.entities.json),
     ...interceptors(plan),
     ...limitsOf(plan),
-    ...(plan.marks.critical ? ['  vital: answered under overload'] : []),
-    ...(isBlocking(plan.marks) ? ['  blocking: runs on a worker'] : []),
+    ...(plan.attributes.critical ? ['  vital: answered under overload'] : []),
+    ...(isBlocking(plan.attributes) ? ['  blocking: runs on a worker'] : []),
     ...(plan.chain.needs.length === 0
       ? []
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
@@ -115,7 +119,7 @@ const accessOf = (access: Access): string => {
   }
 }
 
-const limitsOf = ({ marks: { limits } }: Plan): ReadonlyArray<string> =>
+const limitsOf = ({ attributes: { limits } }: Plan): ReadonlyArray<string> =>
   Object.entries(limits).map(
     ([name, limit]: readonly [string, number]) =>
       `  limit ${name} ${name === 'time' ? durationMillis.encode(limit) : Size.format(limit)}`,
@@ -148,7 +152,7 @@ export const describeJson = ({
 }
 
 export const describeLinks = (
-  { name, marks }: Plan,
+  { name, attributes }: Plan,
   { targets }: LinkTable,
 ): ReadonlyArray<string> => [
   ...targets
@@ -162,5 +166,5 @@ export const describeLinks = (
           .map((slot) => `{${slot.name}} from ${slot.member?.name ?? 'nothing'}`),
       ].join(', '),
     ),
-  ...(marks.linkMode === undefined ? [] : [`  sends ${marks.linkMode} links`]),
+  ...(attributes.linkMode === undefined ? [] : [`  sends ${attributes.linkMode} links`]),
 ]

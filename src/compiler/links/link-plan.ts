@@ -10,16 +10,20 @@ import { linkTarget } from './link-target.ts'
 export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>
   readonly links: LinkTable
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly errors: ReadonlyArray<Mistake>
 }
 
 /** Returns the plans unchanged for a tree without links. */
 export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkPlan => {
-  if (plans.every(({ marks }) => marks.link === undefined && marks.linkMode === undefined))
-    return { plans, links: noLinks, mistakes: [] }
+  if (
+    plans.every(
+      ({ attributes }) => attributes.link === undefined && attributes.linkMode === undefined,
+    )
+  )
+    return { plans, links: noLinks, errors: [] }
   const entities = operationEntities(plans)
   const found = plans.flatMap((plan) =>
-    plan.marks.link === undefined ? [] : [linkTarget(entities)(plan, plan.marks.link)],
+    plan.attributes.link === undefined ? [] : [linkTarget(entities)(plan, plan.attributes.link)],
   )
   const links = linkTable(
     found.flatMap((one) => (E.isRight(one) ? [one.right] : [])),
@@ -29,14 +33,14 @@ export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkP
   return {
     plans: plans.map((plan) => withInjectedLinks(plan, entities)),
     links,
-    mistakes: found.flatMap((one) => (E.isLeft(one) ? [one.left] : [])),
+    errors: found.flatMap((one) => (E.isLeft(one) ? [one.left] : [])),
   }
 }
 
 const withInjectedLinks = (plan: Plan, entities: ReturnType<typeof operationEntities>): Plan => {
-  const { linkMode: mode } = plan.marks
+  const { linkMode: mode } = plan.attributes
   if (mode === undefined) return plan
-  const entity = entities.ofTarget(plan, plan.marks.link?.entity)
+  const entity = entities.ofTarget(plan, plan.attributes.link?.entity)
   const codec = typeof entity === 'string' ? undefined : entity.codec
   return { ...plan, injectedLinks: { mode, codec } }
 }

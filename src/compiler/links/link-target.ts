@@ -6,14 +6,14 @@ import type { LinkAttribute } from '../../endpoint/internal/attributes.ts'
 import * as Link from '../../http/link.ts'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
-import type { EntityOf } from './operation-entity.ts'
+import type { OperationEntities } from './operation-entity.ts'
 import { endsInVariable } from './operation-entity.ts'
 import { linkPath, linkVariables } from './link-path.ts'
 import { identifierOf, membersOf } from './entity.ts'
 
 /** The target that a plan is; a `Left` with what is wrong with it. */
 export const linkTarget =
-  (entities: EntityOf) =>
+  (entities: OperationEntities) =>
   (plan: Plan, mark: LinkAttribute): E.Either<Mistake, LinkTarget> => {
     const { title, type } = mark
     const rel = mark.relation ?? relationOf(plan, entities)
@@ -75,7 +75,7 @@ const objection = (said: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string | u
       )(E.tryCatch(() => Link.format({ target: '/', ...said }), E.toError))
 
 /** The relation of which nothing was said. */
-const relationOf = (plan: Plan, { ofResponse }: EntityOf): string => {
+const relationOf = (plan: Plan, { ofResponse }: OperationEntities): string => {
   switch (plan.method) {
     case 'GET':
       return ofResponse(plan)?.isCollection === true ? 'list' : 'self'

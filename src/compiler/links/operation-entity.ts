@@ -5,7 +5,7 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import { codecsOf } from '../nested-representations.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Plan } from '../plan.ts'
-import { codecOf } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
@@ -15,7 +15,7 @@ export interface NamedEntity {
   readonly name: string
 }
 
-export interface EntityOf {
+export interface OperationEntities {
   /** What the successful responses of an operation are. */
   readonly ofResponse: (plan: Plan) => EntityShape | undefined
   /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
@@ -27,7 +27,7 @@ export interface EntityOf {
 }
 
 /** Knows the operations of a tree. */
-export const operationEntities = (plans: ReadonlyArray<Plan>): EntityOf => {
+export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
   const bySite = new Map<string, EntityShape>()
   const byName = new Map<string, Codec | undefined>()
@@ -39,7 +39,7 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): EntityOf => {
       for (const name of new Set([entity.name, codec.name]))
         byName.set(name, byName.has(name) && byName.get(name) !== entity ? undefined : entity)
   }
-  const find: EntityOf['find'] = (entity) =>
+  const find: OperationEntities['find'] = (entity) =>
     typeof entity === 'string' ? byName.get(entity) : shapeOf(entity)?.entity
   return {
     ofResponse: (plan) => responses.get(plan),
@@ -95,7 +95,7 @@ const first = (contents: ReadonlyArray<BodyPlan>): EntityShape | undefined => {
 export const shapeOfContent = (content: BodyPlan): EntityShape | undefined => {
   const { format } = content
   const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
-  const codec = isStream ? codecsOf(format)[0] : codecOf(content)
+  const codec = isStream ? codecsOf(format)[0] : codecOfBody(content)
   if (codec === undefined) return undefined
   if (!isStream) return shapeOf(codec)
   const entity = entityOf(codec)

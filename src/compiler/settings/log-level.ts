@@ -39,13 +39,14 @@ export const categoryOf = (name: string): string | undefined =>
   /^fw\.log\.category\.("?)([^"]+)\1\.level$/.exec(name)?.[2]
 
 /** The name under which a setting is kept: however it was written, there is one for each category. */
-export const canonical = (name: string): string => {
+export const canonicalSettingName = (name: string): string => {
   const category = categoryOf(name)
   return category === undefined ? name : levelSetting(category)
 }
 
 /** How a category is called that an environment variable names, which knows neither case nor punctuation. */
-export const plain = (category: string): string => category.toLowerCase().replace(/[^a-z0-9]/g, '_')
+export const environmentCategory = (category: string): string =>
+  category.toLowerCase().replace(/[^a-z0-9]/g, '_')
 
 /** The level of a category, under the first of its names that has one. */
 export const levelOf = (
@@ -53,5 +54,8 @@ export const levelOf = (
   ...names: ReadonlyArray<string>
 ): LogLevel =>
   names
-    .flatMap((name) => [settings[levelSetting(name)], settings[levelSetting(plain(name))]])
+    .flatMap((name) => [
+      settings[levelSetting(name)],
+      settings[levelSetting(environmentCategory(name))],
+    ])
     .find((one) => one !== undefined) ?? settings['fw.log.level']

@@ -119,12 +119,12 @@ export const resolveExpression = (
     )
   return pipe(
     resolve(lookup)(text)({ text, literal: false }),
-    E.mapLeft((faults) => faults.map(remedyOf)),
+    E.mapLeft((faults) => faults.map(expressionRemedy)),
   )
 }
 
 /** What to do about a fault. */
-export const remedyOf = (fault: ExpressionError): string => {
+export const expressionRemedy = (fault: ExpressionError): string => {
   switch (fault._tag) {
     case 'Unbalanced':
       return 'close every ${ with a }, or write $${ where ${ is text'

@@ -45,7 +45,7 @@ interface RouteFormats {
 const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Mistake> => {
   const errors = formats.flatMap(({ format, isSent }) => [
     ...formatErrors(format),
-    ...(isSent ? writerErrors(format, route.marks.secure) : []),
+    ...(isSent ? writerErrors(format, route.attributes.secure) : []),
   ])
   // a request body and a response may have the same codec
   const distinct = new Map(errors.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))

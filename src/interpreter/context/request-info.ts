@@ -50,7 +50,7 @@ export interface OperationInfo {
   readonly endpoint: EndpointInfo
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
-    readonly chain: { readonly entities: Pick<EntityProviders, 'projecting'> }
+    readonly chain: { readonly entities: Pick<EntityProviders, 'visibility'> }
   }
 }
 

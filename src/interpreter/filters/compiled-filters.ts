@@ -158,8 +158,8 @@ const fetching = (
   steps: ReadonlyArray<FilterStep>,
 ): ((given: ProvidedValues) => unknown) => {
   if (source?._tag !== 'Given') return () => source?.value
-  const index = steps.indexOf(source.by)
-  const { gives } = source.by.filter
+  const index = steps.indexOf(source.step)
+  const { gives } = source.step.filter
   const [local = key] = Array.from(gives).find(([, slot]) => slot.key === key) ?? []
   return (given) => given[index]?.[local]
 }

@@ -14,7 +14,7 @@ export const contextLinks = (call: RequestInfo): Links => {
     type: (entity) => links.type(find(entity), serverUrl(call.exchange)),
     instance: (entity: AnyCodec | string, value: unknown) => {
       const codec = find(entity)
-      const projecting = call.operation?.plan.chain.entities.projecting
+      const projecting = call.operation?.plan.chain.entities.visibility
       const shown = codec === undefined ? [] : [{ codec, projecting }]
       return visibleLinks(links, codec, value, shown, call)
     },

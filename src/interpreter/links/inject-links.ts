@@ -56,7 +56,7 @@ interface Sent {
 const sentIn = (alternatives: ReadonlyArray<BodyPlan>): Sent => {
   const all = alternatives.flatMap((content) => {
     const shape = shapeOfContent(content)
-    return shape === undefined ? [] : [{ shape, projecting: content.projecting }]
+    return shape === undefined ? [] : [{ shape, projecting: content.visibility }]
   })
   return {
     shape: all[0]?.shape,

@@ -17,14 +17,14 @@ import * as E from 'fp-ts/lib/Either.js'
 
 /** Prepares reading one of the bodies that a plan declares. Streamed bodies are read by `take-content.ts` instead. */
 export const bodyReader = (plan: Plan, content: BuiltInBodyPlan, settings: Settings): ReadBody => {
-  const { format, json, projecting } = content
+  const { format, json, visibility: projecting } = content
   if (format._tag === 'Form') return formReader(plan, settings)
   const { reader } = bodyFormat(format)
   if (reader === undefined) return (bytes) => E.right(bytes)
   return reader({
     ...jsonReadSettings(settings),
     json,
-    projecting,
+    visibility: projecting,
     xml: xmlLimits(settings),
     form: formLimits(settings),
   })

@@ -10,9 +10,9 @@ import type { AsyncResult } from '../filters/interceptor-chain.ts'
 import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { selectByMediaType, codecOf, isBuiltIn } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import type { VisibilityRules } from '../../body/visibility.ts'
-import { inputProjection } from '../../body/visibility.ts'
+import { inputVisibility } from '../../body/visibility.ts'
 import { bodyReader } from './body-reader.ts'
 import { decodeBody } from '../../body/read-body.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -46,7 +46,7 @@ export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<Rea
       const run = runInterceptors<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
       return (context, then, failed) =>
         attempt(
-          () => run({ data, mediaType: assumed, codec: codecOf(body), context }),
+          () => run({ data, mediaType: assumed, codec: codecOfBody(body), context }),
           then,
           failed,
         )
@@ -63,7 +63,7 @@ const read = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'
-      ? readBy(format, format.by, settings, body.projecting)
+      ? readBy(format, format.by, settings, body.visibility)
       : () => undefined
   }
   const content = bodyReader(plan, body, settings)
@@ -78,7 +78,7 @@ const readBy = (
   projecting: VisibilityRules | undefined,
 ): Read => {
   if (by.scope._tag === 'Codec') return (reading) => by.run(reading.data, reading)
-  const projection = inputProjection(codec, projecting)
+  const projection = inputVisibility(codec, projecting)
   const exact = compileCodec(codec, 'drop', codecBackEnd(settings), projection)
   return (reading) =>
     andThen(by.run(reading.data, reading), (value) => valueOf(decodeBody(exact, value)))

@@ -2,7 +2,7 @@
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { codecOf } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { CompiledOperation } from '../program.ts'
 import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 
@@ -51,6 +51,6 @@ const restates = (
 const isRestricted = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((content) => {
-    const codec = codecOf(content)
+    const codec = codecOfBody(content)
     return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(unwrapHal(entity))
   })

@@ -8,7 +8,7 @@ import { isAsync, whenSettled } from '../maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { codecOf } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
 /** What a result is told to, once. */
@@ -78,7 +78,7 @@ const refuse = (left: unknown, { name, responses, chain }: Plan, call: ResultRec
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((content) => {
-      const codec = codecOf(content)
+      const codec = codecOfBody(content)
       return codec !== undefined && restrictionsIn(codec).length > 0
     }),
   )

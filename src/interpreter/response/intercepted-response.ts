@@ -17,7 +17,7 @@ import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
-import { selectByMediaType, codecOf, isBuiltIn } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import type { DraftResponse, EncodeResponse, ResponsePlans } from './encode-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 import {
@@ -132,7 +132,7 @@ const through = (
           run({
             entity,
             mediaType: drawn.contentType,
-            codec: writer.alternative === undefined ? undefined : codecOf(writer.alternative),
+            codec: writer.alternative === undefined ? undefined : codecOfBody(writer.alternative),
             status: drawn.status,
             headers: drawn.headers,
             addHeader: head.add,
@@ -167,7 +167,7 @@ const write = (content: BodyPlan, settings: Settings): Write => {
   const { format } = content
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
-  const { projecting } = content
+  const { visibility: projecting } = content
   if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
   const encode = writeVisible(
     visibleWriter(

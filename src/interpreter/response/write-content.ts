@@ -121,7 +121,7 @@ const textOrBytes = (
     case 'Hal':
       return writeHal(content, format, settings)
     case 'Xml':
-      return xmlWriter(format, content.projecting)
+      return xmlWriter(format, content.visibility)
     case 'ByteStream':
       return (value) => streamResponse(value, bytesOnly)
     case 'JsonStream':
@@ -144,11 +144,14 @@ const textOrBytes = (
 }
 
 /** Writes a body as a whole, without the members that the caller may not see. */
-const wholeBody = ({ format, json, projecting }: BodyPlan, settings: Settings): WriteBody => {
+const wholeBody = (
+  { format, json, visibility: projecting }: BodyPlan,
+  settings: Settings,
+): WriteBody => {
   const { codec, writer } = bodyFormat(format)
   if (writer === undefined) return unsent
   const writeFor = (projection: Visibility) => {
-    const write = writer({ ...jsonSettings(settings), json, projection })
+    const write = writer({ ...jsonSettings(settings), json, visibility: projection })
     return (value: unknown) => write(value) ?? ''
   }
   return codec === undefined

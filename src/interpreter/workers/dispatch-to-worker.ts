@@ -76,7 +76,7 @@ const dispatchedRequestOf = (
   clientAddress: exchange.clientAddress(),
   body: content,
   id,
-  timeout: plan.marks.limits.time,
+  timeout: plan.attributes.limits.time,
   startTime: start,
   provided: given,
   authenticated: identity,

@@ -3,7 +3,10 @@ import { inspect } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { remedyOf, type ExpressionError } from '../../compiler/settings/resolve-expressions.ts'
+import {
+  expressionRemedy,
+  type ExpressionError,
+} from '../../compiler/settings/resolve-expressions.ts'
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
 import type { InvalidSetting } from '../../compiler/settings/settings.ts'
 import type { SourceEntry } from './setting-source.ts'
@@ -72,5 +75,5 @@ export const unresolved =
   (error: ExpressionError): Mistake => ({
     code: 'FW-CONF-003',
     concerns: error.properties.map(concern),
-    remedy: remedyOf(error),
+    remedy: expressionRemedy(error),
   })

@@ -30,8 +30,8 @@ export interface SettingSource {
 }
 
 const finder = (entries: ReadonlyArray<SourceEntry>): SettingSource['find'] => {
-  const byName = new Map(entries.map((entry) => [Level.canonical(entry.name), entry]))
-  return (name) => O.fromNullable(byName.get(Level.canonical(name)))
+  const byName = new Map(entries.map((entry) => [Level.canonicalSettingName(entry.name), entry]))
+  return (name) => O.fromNullable(byName.get(Level.canonicalSettingName(name)))
 }
 
 const levelNames = (

@@ -268,7 +268,7 @@ describe('verify', (test) => {
       parsed: parse(template),
       definition,
       chain,
-      marks: place.attributes,
+      attributes: place.attributes,
     })
     assert.is(found?.code, code)
     assert.equal(found?.concerns, [`${sent} ${template}  (it)`])

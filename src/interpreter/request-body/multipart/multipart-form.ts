@@ -95,7 +95,7 @@ const readForm = (
 }
 
 const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
-  const { key, kind, isOptional, content } = part
+  const { key, kind, isOptional, body: content } = part
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject'
   const fault = (detail: string): E.Either<ValidationError, never> =>
     E.left({ in: 'form', name: key, detail })

@@ -24,7 +24,7 @@ export const isHal = ({ format }: BodyPlan): boolean => format._tag === 'Hal'
 
 /** Prepares writing a content in HAL. A library or function for JSON is given the whole document, its links as a member. */
 export const writeHal = (
-  { json, projecting }: BodyPlan,
+  { json, visibility: projecting }: BodyPlan,
   format: Format,
   settings: Settings,
 ): WriteBody => {

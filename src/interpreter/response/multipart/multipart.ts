@@ -125,7 +125,7 @@ const writers = (
       isFile: format._tag === 'File',
       write:
         format._tag === 'Text' && format.codec !== undefined
-          ? textsOf(format.codec, content.projecting, encode)
+          ? textsOf(format.codec, content.visibility, encode)
           : (entity, asking) => [write(entity, asking)],
     }
   }

@@ -10,7 +10,7 @@ import { bodyPlans } from '../../../body/create-body-plans.ts'
 import { customJson } from '../../../body/json/json-rules.ts'
 import type { WriteBody } from '../deferred-response.ts'
 import { visibleWriter, writerForCaller } from '../visibility.ts'
-import { codecOf } from '../../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../../body/entity/select-body-plan.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { jsonSettings } from '../../json-settings.ts'
 import { writeJson } from '../../../body/json/write-json.ts'
@@ -49,7 +49,7 @@ export const eventDataWriterFor = (
 const byCodec = (
   codec: Codec,
   settings: Settings,
-  { json, projecting }: BodyOptions,
+  { json, visibility: projecting }: BodyOptions,
 ): ((asking: WriteContext) => EventDataWriter) => {
   const entire = new WeakSet<Function>()
   const text = visibleWriter(codec, projecting, (projection) => {
@@ -84,10 +84,10 @@ const byContent = (
 
 /** Whoever sees the same of a codec shares messages; a function of the application's own may tell any two apart. */
 const messagesOf = (content: BodyPlan): ((asking: WriteContext) => MessageCache) => {
-  const codec = codecOf(content)
+  const codec = codecOfBody(content)
   const { format } = content
   if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => new WeakMap()
-  const shown = visibleWriter(codec, content.projecting, () => () => undefined)
+  const shown = visibleWriter(codec, content.visibility, () => () => undefined)
   return forEach(
     (asking) => writerForCaller(shown, asking),
     () => new WeakMap(),

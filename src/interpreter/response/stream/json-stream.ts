@@ -19,7 +19,7 @@ export const jsonStreamWriter = (
   settings: Settings,
   said: BodyOptions,
 ): ((source: unknown, asking: WriteContext) => DeferredResponse) => {
-  const write = visibleWriter(codec, said.projecting, (projection) =>
+  const write = visibleWriter(codec, said.visibility, (projection) =>
     writing(codec, settings, said, projection),
   )
   const framings = framing(said)
