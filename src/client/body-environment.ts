@@ -9,7 +9,7 @@ export interface BodyEnvironment {
   /** The context of these functions. */
   readonly context: Context
   /** The default JSON library, and the back end of codecs. */
-  readonly usual: JsonSettings
+  readonly jsonSettings: JsonSettings
 }
 
 /**

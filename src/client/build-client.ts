@@ -14,7 +14,7 @@ import type { ClientError } from './client-error.ts'
 import type { ClientSettings } from './client-options.ts'
 import type { ClientRequest } from './exchange.ts'
 import { defect, encodeError } from './error-factories.ts'
-import type { Input } from './request/call-input.ts'
+import type { Input } from './request/parameter-values.ts'
 import type { BodyEnvironment } from './body-environment.ts'
 import { clientContext } from './body-environment.ts'
 import { clientOperation } from './client-operation.ts'
@@ -24,7 +24,7 @@ import { responseReader } from './response/response-reader.ts'
 
 /** The settings of a client, and what is collected while it is built. */
 export interface ClientBuild extends ClientSettings {
-  readonly usual: JsonSettings
+  readonly jsonSettings: JsonSettings
   readonly mistakes: Mistake[]
   /** The names of the operations built so far. */
   readonly names: Set<string>
@@ -62,7 +62,7 @@ export const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild)
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   scope: TreeScope,
-  { sender, passage, usual, limits, reconnect: defaultReconnect, mistakes }: ClientBuild,
+  { sender, passage, jsonSettings, limits, reconnect: defaultReconnect, mistakes }: ClientBuild,
 ): AnyCall => {
   const operation = clientOperation(definition, scope)
   if (E.isLeft(operation)) {
@@ -70,7 +70,7 @@ const callOf = (
     return notCallable
   }
   const { info, responses, entities } = operation.right
-  const environment: BodyEnvironment = { entities, context: clientContext(info), usual }
+  const environment: BodyEnvironment = { entities, context: clientContext(info), jsonSettings }
   const write = requestWriter(operation.right, sender, environment)
   const read = responseReader(info, responses, environment, limits)
   const unsupported = (verb: string, types: ReadonlyArray<string>): Mistake => ({

@@ -1,8 +1,8 @@
 /** Options of a client. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Base } from './request/base-url.ts'
-import { baseOf } from './request/base-url.ts'
+import type { Base } from './base-url.ts'
+import { baseOf } from './base-url.ts'
 import type { HeaderFields } from './call-options.ts'
 import { checkPolicies } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'

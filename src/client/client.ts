@@ -77,7 +77,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
     }
     const calls = buildClient(contract, rootScope(''), {
       ...settings,
-      usual: { library: platformJson, backEnd: backEnd() },
+      jsonSettings: { library: platformJson, backEnd: backEnd() },
       mistakes,
       names: new Set(),
     })

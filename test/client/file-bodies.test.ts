@@ -59,7 +59,7 @@ called('files as bodies', api, (test, calling) => {
   test('of a range of media types', async () => {
     assert.is((await right(calling().image({ body: blob('', 'image/x') }))).body, 'image/x')
     const error = await errorIn(calling().image({ body: blob('', 'text/x') }))
-    assert.match(error.message, /say which one with "as"/)
+    assert.match(error.message, /with the option "as"/)
   })
   test('what is no file is not sent', async () => {
     for (const given of ['x', { path: 1 }, { path: folder }, undefined]) {

@@ -276,7 +276,7 @@ called('forms that a program puts together', api, (test, calling) => {
       [
         'more than there is',
         [formDataPart('n', filePart(notes, { offset: 4, count: 30 }), file)],
-        /form n is a part beyond the end/,
+        /form n must not extend beyond the end/,
       ],
       [
         'what only servers send',

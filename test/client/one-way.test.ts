@@ -70,7 +70,7 @@ describe('a client of representations that go one way', (test) => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
-      'add: invalid input: body: cannot be sent as text/plain: it is read as application/json',
+      'add: invalid input: body: cannot be sent as text/plain: the operation accepts application/json',
     )
   })
 })

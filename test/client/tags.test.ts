@@ -60,7 +60,7 @@ called('what goes wrong', api, (test, calling) => {
     [
       'EncodeError',
       () => errorIn(calling().find({ path: { isbn: '..' } })),
-      { faults: [{ in: 'path', name: 'isbn', detail: 'is a dot segment, which leads elsewhere' }] },
+      { faults: [{ in: 'path', name: 'isbn', detail: 'must not result in a dot segment' }] },
     ],
     [
       'NetworkError',

@@ -102,7 +102,7 @@ const isUnsayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): bool
   '_tag' in result.left &&
   result.left._tag === 'EncodeError' &&
   result.left.faults.every(
-    (fault) => fault.in === 'header' || fault.detail === 'is an empty segment of the path',
+    (fault) => fault.in === 'header' || fault.detail === 'must not result in an empty path segment',
   )
 
 const marker = 'x-dry-run'

@@ -166,4 +166,4 @@ const releaseAtEnd = (
   return E.right({ ...outcome.right, body: observeBody(body, { onEnd: release }).body })
 }
 
-const superseded = new DOMException('another request was answered first', 'AbortError')
+const superseded = new DOMException('another attempt received a response first', 'AbortError')

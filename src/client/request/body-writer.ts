@@ -1,5 +1,8 @@
-/** Writes buffered request bodies. */
+/** Writes buffered and streamed request bodies. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as Form from '../../http/form.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../../http/media-type.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
@@ -8,56 +11,60 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { inputVisibility } from '../../body/visibility.ts'
-import * as Form from '../../http/form.ts'
-import { textOf } from './parameter-text.ts'
+import { textOf } from './parameter-values.ts'
 import { pairsOf } from './query-writer.ts'
 import type { Written } from './written-body.ts'
 import { checked, unwritable } from './written-body.ts'
+import { encodingOf } from '../../body/text/charset.ts'
+import { encodedText, utf8Text } from '../../body/stream/framings.ts'
+import type { PullIterator } from '../../body/stream/pull-iterator.ts'
+import type { Framing } from '../../body/stream/framings.ts'
+import { openSource } from '../../body/stream/open-source.ts'
 
-/** Prepares writing a body; `undefined` for a representation that the client does not write as a whole. */
+/** Prepares writing a buffered body; `undefined` for a representation that the client streams or cannot write. */
 export const bodyWriter = (
-  content: BodyPlan,
-  usual: JsonSettings,
+  plan: BodyPlan,
+  jsonSettings: JsonSettings,
 ): ((value: unknown) => Written) | undefined => {
-  const { format, json, visibility: projecting } = content
+  const { format, json, visibility } = plan
   switch (format._tag) {
     case 'Form':
     case 'Provider':
       return undefined
     case 'Text':
-      return format.codec === undefined ? wellFormed : scalar(format.codec, usual)
+      return format.codec === undefined ? writeText : scalarWriter(format.codec, jsonSettings)
     case 'RawJson':
-      return wellFormed
+      return writeText
     case 'FormMap':
-      return formMap
+      return writeFormMap
     default: {
       const { codec, writer } = bodyFormat(format)
-      const projection = codec === undefined ? fullVisibility : inputVisibility(codec, projecting)
-      const write = writer?.({ ...usual, json, visibility: projection })
+      const inputView = codec === undefined ? fullVisibility : inputVisibility(codec, visibility)
+      const write = writer?.({ ...jsonSettings, json, visibility: inputView })
       if (write === undefined) return undefined
       return codec === undefined
-        ? (value) => attempted(() => write(value))
-        : checked(codec, usual.backEnd, (value) => E.right(write(value)))
+        ? (value) => catchErrors(() => write(value))
+        : checked(codec, jsonSettings.backEnd, (value) => E.right(write(value)))
     }
   }
 }
 
-const formMap = (value: unknown): Written => {
+const writeFormMap = (value: unknown): Written => {
   const pairs = pairsOf(value)
   return pairs === undefined
     ? unwritable('must be a map from names to lists of strings')
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
 }
 
-/** Rejects lone surrogates, which UTF-8 cannot represent. */
-const wellFormed = (value: unknown): Written =>
+/** Writes text. Rejects lone surrogates, which UTF-8 cannot represent. */
+const writeText = (value: unknown): Written =>
   typeof value !== 'string'
     ? unwritable('must be a string')
     : value.isWellFormed()
       ? E.right(value)
-      : unwritable('has half of a surrogate pair')
+      : unwritable('must not contain lone surrogates')
 
-const scalar = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
+const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
   const shape = parameterShape(codec)
   const { encode } = compileCodec(codec, 'drop', backEnd)
   return checked(codec, backEnd, (value) => {
@@ -69,10 +76,64 @@ const scalar = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => W
 }
 
 /** Converts an exception of a custom write function to a validation error. */
-const attempted = (write: () => string | Uint8Array | undefined): Written => {
+const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
   } catch (error) {
     return unwritable(error instanceof Error ? error.message : 'cannot be written')
   }
+}
+
+/** Returns the chunks of a source, which is opened when iteration starts. Closing the iteration closes the source, also during a read. */
+export const sourceChunks = (
+  source: unknown,
+  framing: () => Framing,
+): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => new SourceChunks(openSource(source), framing()),
+})
+
+type Result = IteratorResult<Uint8Array, undefined>
+
+const encoder = new TextEncoder()
+const finished: Result = { done: true, value: undefined }
+
+class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
+  readonly #source: PullIterator
+  readonly #framing: Framing
+  #isDone = false
+
+  constructor(source: PullIterator, framing: Framing) {
+    this.#source = source
+    this.#framing = framing
+  }
+
+  async next(): Promise<Result> {
+    while (!this.#isDone) {
+      const { done, value } = await this.#source.next()
+      if (this.#isDone) break
+      if (done === true) this.#isDone = true
+      const bytes = toBytes(done === true ? this.#framing.end : this.#framing.write(value))
+      // an empty chunk would end a body with chunked transfer coding
+      if (bytes.length > 0) return { done: false, value: bytes }
+    }
+    return finished
+  }
+
+  async return(): Promise<Result> {
+    if (!this.#isDone) {
+      this.#isDone = true
+      await this.#source.return?.()
+    }
+    return finished
+  }
+}
+
+const toBytes = (written: string | Uint8Array): Uint8Array =>
+  typeof written === 'string' ? encoder.encode(written) : written
+
+/** Returns the framing that encodes text in the charset of a media type. Default: UTF-8. */
+export const textFraming = (type: string | undefined): Framing => {
+  const mediaType = type === undefined ? undefined : O.toUndefined(MediaType.parse(type))
+  const encode = mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })
+  return encode === undefined ? utf8Text() : encodedText(encode)
 }

@@ -1,21 +1,39 @@
 /**
- * Parts as the body of a request. It is written here and not by `FormData`, which changes line breaks in texts and makes a file of
- * whatever states a media type; names are escaped as browsers do.
+ * Writes lists of parts as multipart request bodies.
+ *
+ * `FormData` is not used, because it normalizes line breaks in text and sends each part with a media type as a file. Names are
+ * escaped as in browsers.
  *
  * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
 import * as Boundary from '../../http/boundary.ts'
 import * as Headers from '../../http/headers.ts'
-import type { BodyContent, OpenStream } from './written-body.ts'
-import type { RequestBody } from './written-body.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
+import type { BodyContent, OpenStream, RequestBody } from './written-body.ts'
+import { isSource } from '../../body/stream/open-source.ts'
+import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { bytesOnly } from '../../body/stream/framings.ts'
+import { isFilePart } from '../../endpoint/file.ts'
+import type { FormDataPart } from '../../endpoint/multipart-output.ts'
+import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import type { ValidationError } from '../../http/failure.ts'
+import { bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
+import type { OpenedFile, FilePartToSend, PartToSend } from './file-to-send.ts'
+import { openFile, isFileToSend } from './file-to-send.ts'
+import { textsEncoder } from './parameter-values.ts'
+import { encoded, unwritable } from './written-body.ts'
 
-/** A part as it is sent. */
+/** A part that is ready to be sent. */
 export interface WrittenPart {
   readonly headers: Headers.Headers
   readonly content: BodyContent
 }
 
-/** One whole that can be sent again, unless a part comes in pieces. Files are read when they are sent. */
+/** Combines parts to a body. The body can be sent again unless it has a streamed part. Files are read while they are sent. */
 export const formBody = (
   parts: ReadonlyArray<WrittenPart>,
   type: string = 'multipart/form-data',
@@ -23,29 +41,29 @@ export const formBody = (
   const boundary = Boundary.generate()
   const segments: ReadonlyArray<BodyContent> = [
     ...parts.flatMap(({ headers, content }) => [
-      `--${boundary}\r\n${fieldsOf(headers)}\r\n`,
+      `--${boundary}\r\n${formatHeaders(headers)}\r\n`,
       content,
       '\r\n',
     ]),
     `--${boundary}--\r\n`,
   ]
   return {
-    // a boundary that a caller asks for is none of these parts
+    // the boundary of the caller is replaced
     contentType: `${type.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/gi, '')}; boundary=${boundary}`,
-    content: segments.every(isWhole) ? new Blob([...segments]) : () => joined(segments),
+    content: segments.every(isBuffered) ? new Blob([...segments]) : () => joinSegments(segments),
     headers: Headers.empty,
   }
 }
 
-const isWhole = (segment: BodyContent): segment is Exclude<BodyContent, OpenStream> =>
+const isBuffered = (segment: BodyContent): segment is Exclude<BodyContent, OpenStream> =>
   typeof segment !== 'function'
 
-const fieldsOf = (headers: Headers.Headers): string =>
+const formatHeaders = (headers: Headers.Headers): string =>
   headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 
 const encoder = new TextEncoder()
 
-async function* joined(
+async function* joinSegments(
   segments: ReadonlyArray<BodyContent>,
 ): AsyncGenerator<Uint8Array, undefined> {
   for (const segment of segments)
@@ -53,4 +71,164 @@ async function* joined(
     else if (segment instanceof Uint8Array) yield segment
     else if (segment instanceof Blob) yield* segment.stream()
     else yield* segment()
+}
+
+/** Written parts, or validation errors. */
+export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
+
+/** Writes a list of parts; `Left` contains all validation errors. */
+export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
+
+/** Prepares writing lists of parts. */
+export const partsWriter =
+  (options: BodyOptions, jsonSettings: JsonSettings): PartsWriter =>
+  async (list) => {
+    const parts: ReadonlyArray<unknown> = t.UnknownArray.is(list) ? list : []
+    if (!t.UnknownArray.is(list) || !parts.every(isPart))
+      return unwritable('must be a list of parts: formDataPart(…) or { name, file }')
+    const written: WrittenPart[] = []
+    const errors: ValidationError[] = []
+    for (const part of parts) {
+      const result =
+        'file' in part
+          ? await writeFilePart(part)
+          : await writeFormPart(part, options, jsonSettings)
+      if (E.isRight(result)) written.push(...result.right)
+      else
+        errors.push(
+          ...result.left.map((error) => ({ ...error, in: 'form' as const, name: part.name })),
+        )
+    }
+    return errors.length > 0 ? E.left(errors) : E.right(written)
+  }
+
+const isPart = (value: unknown): value is PartToSend =>
+  t.UnknownRecord.is(value) &&
+  typeof value['name'] === 'string' &&
+  ('file' in value || value['_tag'] === 'FormDataPart')
+
+const writeFilePart = async ({ name, file }: FilePartToSend): Promise<WrittenParts> => {
+  const opened = await openFile(file)
+  return E.isLeft(opened) ? unwritable(opened.left) : E.right([toFilePart(name, opened.right)])
+}
+
+/** Converts an opened file to a part. */
+export const toFilePart = (
+  name: string,
+  { blob, fileName, contentType }: OpenedFile,
+): WrittenPart => ({
+  headers: [
+    'Content-Disposition',
+    ContentDisposition.formData(name, fileName),
+    'Content-Type',
+    contentType ?? 'application/octet-stream',
+  ],
+  content: blob,
+})
+
+const writeFormPart = async (
+  { name, entity, representation, fileName, headers }: FormDataPart,
+  options: BodyOptions,
+  jsonSettings: JsonSettings,
+): Promise<WrittenParts> => {
+  if (entity === undefined || entity === null) return E.right([])
+  const ownType = Headers.first(headers, 'content-type')
+  const written = await writeEntity(entity, representation, ownType, options, jsonSettings)
+  if (E.isLeft(written)) return written
+  const { contentType, contents } = written.right
+  const disposition = ContentDisposition.formData(name, fileName ?? written.right.fileName)
+  return E.right(
+    contents.map((content) => ({
+      headers: [
+        ...headerUnlessSet(headers, 'Content-Disposition', disposition),
+        ...headers,
+        ...headerUnlessSet(headers, 'Content-Type', contentType),
+      ],
+      content,
+    })),
+  )
+}
+
+const headerUnlessSet = (headers: Headers.Headers, name: string, value: string): Headers.Headers =>
+  Headers.first(headers, name.toLowerCase()) === undefined ? [name, value] : []
+
+/** The value of a part, written in its representation. */
+interface WrittenEntity {
+  readonly contentType: string
+  readonly fileName: string | undefined
+  /** The bodies of one part each. A collection codec results in a part per element. */
+  readonly contents: ReadonlyArray<BodyContent>
+}
+
+type EntityResult = E.Either<ReadonlyArray<ValidationError>, WrittenEntity>
+
+const writeEntity = async (
+  entity: unknown,
+  representation: AnyRepresentation,
+  ownType: string | undefined,
+  options: BodyOptions,
+  jsonSettings: JsonSettings,
+): Promise<EntityResult> => {
+  const [plan] = bodyPlans([representation], [], options)
+  if (plan === undefined)
+    return unwritable(`invalid media type ${JSON.stringify(representation.mediaType)}`)
+  const { format } = plan
+  const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
+  const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
+    E.right({ contentType: type, fileName: undefined, contents })
+  /** Encodes text in the charset of the part. */
+  const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
+    E.chain(result)(
+      E.traverseArray((content: string | Uint8Array) => encoded(ownType ?? type, content))(
+        contents,
+      ),
+    )
+  switch (format._tag) {
+    case 'File':
+      return writeFile(entity, plan)
+    case 'ByteStream':
+      return isSource(entity)
+        ? result([() => sourceChunks(entity, () => bytesOnly)])
+        : invalidSource
+    case 'TextStream':
+      return isSource(entity)
+        ? result([() => sourceChunks(entity, () => textFraming(ownType ?? type))])
+        : invalidSource
+    case 'Text':
+      if (format.codec !== undefined) {
+        const texts = textsEncoder(format.codec)(entity)
+        return E.isLeft(texts) ? unwritable(texts.left) : textResult(texts.right)
+      }
+      break
+    default:
+      break
+  }
+  const write = bodyWriter(plan, jsonSettings)
+  if (write === undefined) return unwritable(`cannot be sent as ${plan.contentType}`)
+  return E.chain((content: string | Uint8Array | undefined) =>
+    textResult(content === undefined ? [] : [content]),
+  )(write(entity))
+}
+
+const invalidSource = unwritable('must be a source: an iterable, a stream or an observable')
+
+/** Writes a path, a part of a file created with `filePart`, or a {@link FileToSend}. */
+const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
+  const part =
+    typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
+  const source = part === undefined ? entity : part.file
+  const toSend = typeof source === 'string' ? { path: source } : source
+  if (!isFileToSend(toSend)) return unwritable('must be the path of a file')
+  const file = await openFile(toSend)
+  if (E.isLeft(file)) return unwritable(file.left)
+  const { blob, fileName, contentType } = file.right
+  if (part !== undefined && part.offset + part.count > blob.size)
+    return unwritable('must not extend beyond the end of the file')
+  return E.right({
+    contentType: plan.contentType.includes('*')
+      ? (contentType ?? 'application/octet-stream')
+      : plan.contentType,
+    fileName,
+    contents: [part === undefined ? blob : blob.slice(part.offset, part.offset + part.count)],
+  })
 }

@@ -1,22 +1,22 @@
 /** Writes declared multipart forms: texts, files and structured parts. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { AnyFormPart } from '../../endpoint/form.ts'
 import { isFormPart } from '../../endpoint/form.ts'
-import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import { openFile } from './file-to-send.ts'
-import type { Input } from './call-input.ts'
-import { gathering, membersOf, parametersOf } from './call-input.ts'
+import type { Input } from './parameter-values.ts'
+import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
 import type { BodyEnvironment } from '../body-environment.ts'
 import { requestBody } from './request-body.ts'
 import { unwritable } from './written-body.ts'
-import type { WrittenPart } from './multipart-body.ts'
-import type { WrittenParts } from './part-list.ts'
-import { fileWritten } from './part-list.ts'
+import type { WrittenPart, WrittenParts } from './multipart-body.ts'
+import { toFilePart } from './multipart-body.ts'
 
+/** Writes a form. Adds invalid parts to `errors`. */
 export type WriteForm = (
   input: Input,
   errors: ValidationError[],
@@ -25,27 +25,27 @@ export type WriteForm = (
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Prepares writing; `Left` with the media types of parts that a client does not write. Texts come first, so that who reads the form
- * in pieces knows them before it meets a file.
+ * Prepares writing a form; `Left` contains the media types of parts that a client cannot write. Texts precede files and structured
+ * parts, so that a server that streams the form has them before the first file.
  */
 export const multipartWriter = (
   declared: ReadonlyMap<string, Codec>,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
-  const texts = new Map([...declared].filter(([, one]) => !isFormPart(one)))
-  const gather = gathering(parametersOf('form', texts))
+  const texts = new Map([...declared].filter(([, codec]) => !isFormPart(codec)))
+  const encodeTexts = groupEncoder(parametersOf('form', texts))
   const parts: Array<readonly [name: string, write: WriteValue]> = []
-  const unwritten: string[] = []
-  for (const [name, one] of declared) {
-    if (!isFormPart(one)) continue
-    const write = partWriter(name, one, environment)
+  const unsupported: string[] = []
+  for (const [name, part] of declared) {
+    if (!isFormPart(part)) continue
+    const write = partWriter(name, part, environment)
     if (E.isRight(write)) parts.push([name, write.right])
-    else unwritten.push(...write.left)
+    else unsupported.push(...write.left)
   }
-  if (unwritten.length > 0) return E.left(unwritten)
+  if (unsupported.length > 0) return E.left(unsupported)
   return E.right(async (input, errors) => {
-    const written: WrittenPart[] = gather(input, errors).flatMap(({ name, texts: all }) =>
-      all.map((text) => ({
+    const written: WrittenPart[] = encodeTexts(input, errors).flatMap(({ name, texts: values }) =>
+      values.map((text) => ({
         headers: ['Content-Disposition', ContentDisposition.formData(name)],
         content: text,
       })),
@@ -54,7 +54,7 @@ export const multipartWriter = (
     for (const [name, write] of parts) {
       const result = await write(Object.hasOwn(values, name) ? values[name] : undefined)
       if (E.isRight(result)) written.push(...result.right)
-      else errors.push(...result.left.map((fault) => ({ ...fault, in: 'form' as const, name })))
+      else errors.push(...result.left.map((error) => ({ ...error, in: 'form' as const, name })))
     }
     return written
   })
@@ -69,19 +69,19 @@ const partWriter = (
   switch (kind) {
     case 'upload':
       return E.right(async (file) =>
-        file === undefined || file === null ? missing : files(name, [file]),
+        file === undefined || file === null ? missing : writeFiles(name, [file]),
       )
     case 'uploads':
     case 'allUploads':
-      return E.right(async (all) =>
-        t.UnknownArray.is(all)
-          ? files(name, all)
-          : all === undefined || all === null
+      return E.right(async (files) =>
+        t.UnknownArray.is(files)
+          ? writeFiles(name, files)
+          : files === undefined || files === null
             ? missing
             : unwritable('must be a list of files'),
       )
     case 'part':
-      return structure(
+      return structuredPartWriter(
         name,
         representation === undefined ? [] : [representation],
         missing,
@@ -90,26 +90,26 @@ const partWriter = (
   }
 }
 
-const files = async (name: string, all: ReadonlyArray<unknown>): Promise<WrittenParts> => {
+const writeFiles = async (name: string, files: ReadonlyArray<unknown>): Promise<WrittenParts> => {
   const written: WrittenPart[] = []
-  for (const one of all) {
-    const file = await openFile(one)
+  for (const source of files) {
+    const file = await openFile(source)
     if (E.isLeft(file)) return unwritable(file.left)
-    written.push(fileWritten(name, file.right))
+    written.push(toFilePart(name, file.right))
   }
   return E.right(written)
 }
 
-/** Interceptors see whole bodies only. */
-const structure = (
+/** Prepares writing a structured part. Writer interceptors do not apply to parts. */
+const structuredPartWriter = (
   name: string,
   representations: Parameters<typeof bodyPlans>[0],
   missing: WrittenParts,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
   const { entities } = environment
-  const contents = bodyPlans(representations, entities.writers, entities)
-  const write = requestBody(contents, {
+  const plans = bodyPlans(representations, entities.writers, entities)
+  const write = requestBody(plans, {
     ...environment,
     entities: { ...entities, writerInterceptors: [] },
   })
@@ -118,18 +118,18 @@ const structure = (
     if (value === undefined) return missing
     const written = await write.right(value, undefined)
     if (E.isLeft(written)) return written
-    const sent = written.right
-    if (sent === undefined) return missing
+    const body = written.right
+    if (body === undefined) return missing
     return E.right([
       {
         headers: [
           'Content-Disposition',
           ContentDisposition.formData(name),
           'Content-Type',
-          sent.contentType,
-          ...sent.headers,
+          body.contentType,
+          ...body.headers,
         ],
-        content: sent.content,
+        content: body.content,
       },
     ])
   })

@@ -1,61 +1,67 @@
 /**
- * The path of a request: a template, filled so that the server takes it apart into the same values. A value never leaves its
- * segment: what has a meaning in a path is encoded, and what cannot be hidden (`.`, `..`, nothing at all) is refused.
+ * Writes the path of a request from a path template.
+ *
+ * A server reads the same values from the path. A value cannot leave its segment: delimiters are percent-encoded, and values that
+ * encoding cannot protect (`.`, `..` and empty values) are rejected.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
+import * as Percent from '../../http/percent.ts'
+import * as UriReference from '../../http/uri-reference.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { Part, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { splitSegments, groupName, compilePattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Template } from '../../endpoint/internal/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import * as Percent from '../../http/percent.ts'
-import * as UriReference from '../../http/uri-reference.ts'
-import type { Given, Gather, Input, Parameter } from './call-input.ts'
-import { gathering, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
+import type { EncodedParameter, EncodeGroup, Input, Parameter } from './parameter-values.ts'
+import { groupEncoder, membersOf, encodeSingleParameter, parametersOf } from './parameter-values.ts'
 
-/** The path with the matrix parameters behind its last segment. */
+/** Returns the path, with matrix parameters after its last segment. Adds invalid parameters to `errors`. */
 export type WritePath = (input: Input, errors: ValidationError[]) => string
 
-/** Prepares a template, which was found to be right. */
+/** Prepares writing a valid template. */
 export const pathWriter = (
   template: Template,
   codecs: ParameterMap,
   matrix: ParameterMap,
 ): WritePath => {
   const parameters = parametersOf('path', codecs)
-  const gather = gathering(parameters)
-  const plain = plainPath(template, parameters)
-  const spanning = new Set(
+  const encodeParameters = groupEncoder(parameters)
+  const writePlain = plainPathWriter(template, parameters)
+  const spanningNames = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
-  const { segments } = compilePattern(template, spanning)
-  const writers = splitSegments(template).map((parts, at) => segmentWriter(parts, segments[at]))
-  const gatherMatrix = gathering(parametersOf('matrix', matrix))
+  const { segments } = compilePattern(template, spanningNames)
+  const writers = splitSegments(template).map((parts, index) =>
+    segmentWriter(parts, segments[index]),
+  )
+  const encodeMatrix = groupEncoder(parametersOf('matrix', matrix))
   return (input, errors) => {
-    const usual = matrix.size === 0 ? plain(membersOf(input, 'path')) : undefined
-    if (usual !== undefined) return usual
-    const before = errors.length
-    const values = gather(input, errors)
-    const behind = matrixText(gatherMatrix, input, errors)
-    if (errors.length > before) return ''
+    const plain = matrix.size === 0 ? writePlain(membersOf(input, 'path')) : undefined
+    if (plain !== undefined) return plain
+    const errorCount = errors.length
+    const values = encodeParameters(input, errors)
+    const suffix = matrixText(encodeMatrix, input, errors)
+    if (errors.length > errorCount) return ''
     let path = ''
     for (const write of writers) path += `/${write(values, errors)}`
-    return `${path === '' ? '/' : path}${behind}`
+    return `${path === '' ? '/' : path}${suffix}`
   }
 }
 
 /**
- * The path of a template whose segments are a literal or a variable each, and of values that consist of letters, digits, `-` and `_`:
- * there is nothing to encode, and nothing to object to. `undefined` for any other.
+ * Prepares writing paths that need no encoding and no checks.
+ *
+ * Each segment of the template must be a literal or a variable, and values must consist of letters, digits, `-` and `_`. For all other
+ * templates and values, the returned function returns `undefined`.
  */
-const plainPath = (
+const plainPathWriter = (
   template: Template,
   parameters: ReadonlyArray<Parameter>,
 ): ((values: Input) => string | undefined) => {
   const segments = splitSegments(template).map((parts) => plainSegment(parts, parameters))
-  const isWhole = parameters.every((one) => segments.includes(one))
-  if (!isWhole || segments.length === 0 || segments.includes(undefined)) return () => undefined
+  const isComplete = parameters.every((parameter) => segments.includes(parameter))
+  if (!isComplete || segments.length === 0 || segments.includes(undefined)) return () => undefined
   return (values) => {
     let path = ''
     for (const segment of segments) {
@@ -63,7 +69,7 @@ const plainPath = (
         path += `/${segment}`
         continue
       }
-      const text = onlyTextIn(values, segment)
+      const text = encodeSingleParameter(values, segment)
       if (text === undefined || !/^[\w-]+$/.test(text)) return undefined
       path += `/${text}`
     }
@@ -80,10 +86,13 @@ const plainSegment = (
   return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
-type WriteSegment = (values: ReadonlyArray<Given>, errors: ValidationError[]) => string
+type WriteSegment = (values: ReadonlyArray<EncodedParameter>, errors: ValidationError[]) => string
 
-const named = (values: ReadonlyArray<Given>, name: string): Given | undefined => {
-  for (const given of values) if (given.name === name) return given
+const findParameter = (
+  values: ReadonlyArray<EncodedParameter>,
+  name: string,
+): EncodedParameter | undefined => {
+  for (const parameter of values) if (parameter.name === name) return parameter
   return undefined
 }
 
@@ -97,10 +106,10 @@ const segmentWriter = (
     return () => text
   }
   const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
-  return mixed(parts, names, pattern)
+  return variableSegmentWriter(parts, names, pattern)
 }
 
-const mixed =
+const variableSegmentWriter =
   (
     parts: ReadonlyArray<Part>,
     names: ReadonlyArray<string>,
@@ -110,70 +119,75 @@ const mixed =
     const written = parts.map((part) =>
       part._tag === 'Literal'
         ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
-        : variable(named(values, part.name)),
+        : writeVariable(findParameter(values, part.name)),
     )
-    const raw = written.map((one) => one.raw).join('')
-    const detail = objection(raw, pattern, written)
+    const raw = written.map((part) => part.raw).join('')
+    const detail = segmentError(raw, pattern, written)
     if (detail !== undefined)
       errors.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw
   }
 
-/** A part of a segment as it is sent, and what it stands for. */
-interface Written {
+/** A written part of a segment. */
+interface WrittenPart {
+  /** The percent-encoded text. */
   readonly raw: string
+  /** The decoded text. */
   readonly text: string
-  /** What a variable was given; `undefined` for a literal. */
-  readonly given?: Given
+  /** The value of a variable; `undefined` for a literal. */
+  readonly value?: EncodedParameter
 }
 
-/** A variable that is not `encoded` is; one that is has to be fit for its place. Segments are joined by slashes. */
-const variable = (given: Given | undefined): Written => {
-  if (given === undefined) return { raw: '', text: '' }
-  const { shape, texts } = given
+/** Percent-encodes the value of a variable, unless its codec is `encoded`. Several segments are joined by slashes. */
+const writeVariable = (value: EncodedParameter | undefined): WrittenPart => {
+  if (value === undefined) return { raw: '', text: '' }
+  const { shape, texts } = value
   const raw = texts.map((text) => (shape.keepsEscapes ? text : Percent.encode(text))).join('/')
-  return { raw, text: shape.keepsEscapes ? (Percent.decode(raw) ?? raw) : texts.join('/'), given }
+  return { raw, text: shape.keepsEscapes ? (Percent.decode(raw) ?? raw) : texts.join('/'), value }
 }
 
-const objection = (
+/** Returns the validation error of a written segment; `undefined` if it is valid. */
+const segmentError = (
   raw: string,
   pattern: SegmentPattern | undefined,
-  written: ReadonlyArray<Written>,
+  written: ReadonlyArray<WrittenPart>,
 ): string | undefined => {
   if (
-    written.some(({ given }) => given?.shape.keepsEscapes === true && !given.texts.every(isSegment))
+    written.some(({ value }) => value?.shape.keepsEscapes === true && !value.texts.every(isSegment))
   )
-    return 'has a character that cannot stand in a segment as it is'
+    return notEncoded
   const segments = raw.split('/')
-  if (segments.includes('')) return 'is an empty segment of the path'
-  if (segments.some(isDots)) return 'is a dot segment, which leads elsewhere'
+  if (segments.includes('')) return 'must not result in an empty path segment'
+  if (segments.some(isDots)) return 'must not result in a dot segment'
   return pattern?._tag !== 'Expression' || isReadBack(pattern, raw, written)
     ? undefined
-    : `is not what the template takes: ${pattern.source.replaceAll(/\(\?<espalier\d+>/g, '(')}`
+    : `must match the template: ${pattern.source.replaceAll(/\(\?<espalier\d+>/g, '(')}`
 }
 
-/** Whether the variables of a segment take again what they were given. */
+const notEncoded = 'must be a percent-encoded path segment'
+
+/** Whether a server reads the same values from a segment. */
 const isReadBack = (
   { expression, spans }: Extract<SegmentPattern, { readonly _tag: 'Expression' }>,
   raw: string,
-  written: ReadonlyArray<Written>,
+  written: ReadonlyArray<WrittenPart>,
 ): boolean => {
-  const text = written.map((one) => one.text).join('')
+  const text = written.map((part) => part.text).join('')
   const groups = expression.exec(text)?.groups
   if (groups === undefined || (!spans && raw.includes('/'))) return false
-  const raws = raw === text ? groups : expression.exec(raw)?.groups
+  const rawGroups = raw === text ? groups : expression.exec(raw)?.groups
   return written
-    .filter(({ given }) => given !== undefined)
-    .every(({ raw: own, text: meant, given }, position) => {
+    .filter(({ value }) => value !== undefined)
+    .every(({ raw: rawPart, text: expected, value }, position) => {
       const name = groupName(position)
-      const taken = groups[name] ?? ''
-      if (taken !== meant || taken === text) return taken === meant
-      if (given?.shape.keepsEscapes === true) return (raws?.[name] ?? taken) === own
-      return given?.shape.isCollection !== true || taken.split('/').length === given.texts.length
+      const captured = groups[name] ?? ''
+      if (captured !== expected || captured === text) return captured === expected
+      if (value?.shape.keepsEscapes === true) return (rawGroups?.[name] ?? captured) === rawPart
+      return value?.shape.isCollection !== true || captured.split('/').length === value.texts.length
     })
 }
 
-/** A segment of RFC 3986 without `;`, behind which parameters would begin. */
+/** Whether a text is a path segment (RFC 3986, 3.3) without `;`, which starts matrix parameters. */
 const isSegment = (text: string): boolean =>
   /^(?:[\w\-.~!$&'()*+,=:@]|%[\dA-Fa-f]{2})*$/.test(text) && Percent.decode(text) !== undefined
 
@@ -182,17 +196,12 @@ const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
 const literal = (text: string): string =>
   UriReference.escape(text).replaceAll(/[?#]/g, encodeURIComponent)
 
-const matrixText = (gather: Gather, input: Input, errors: ValidationError[]): string =>
-  gather(input, errors)
+const matrixText = (encodeMatrix: EncodeGroup, input: Input, errors: ValidationError[]): string =>
+  encodeMatrix(input, errors)
     .flatMap(({ name, shape, texts }) =>
       texts.map((text) => {
         if (!shape.keepsEscapes) return `;${Percent.encode(name)}=${Percent.encode(text)}`
-        if (!isSegment(text))
-          errors.push({
-            in: 'matrix',
-            name,
-            detail: 'has a character that cannot stand there as it is',
-          })
+        if (!isSegment(text)) errors.push({ in: 'matrix', name, detail: notEncoded })
         return `;${Percent.encode(name)}=${text}`
       }),
     )

@@ -1,11 +1,18 @@
 /** Writes queries and URL-encoded forms. */
+import { identity } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { ParameterMap } from '../../endpoint/endpoint.ts'
-import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
-import type { Given, Input } from './call-input.ts'
-import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-input.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
+import type { ValidationError } from '../../http/failure.ts'
+import type { EncodedParameter, Input } from './parameter-values.ts'
+import {
+  groupEncoder,
+  encodeParameter,
+  membersOf,
+  encodeSingleParameter,
+  parametersOf,
+} from './parameter-values.ts'
 
 /**
  * The format of lists in queries:
@@ -16,68 +23,71 @@ import { gathering, givenOf, membersOf, onlyTextIn, parametersOf } from './call-
  */
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
-/** Returns the query without the question mark; empty if there is none. */
+/** Returns the query without the question mark; empty if there is none. Adds invalid parameters to `errors`. */
 export type WriteQuery = (input: Input, errors: ValidationError[]) => string
 
 /** Prepares writing a query. The pairs of `queryMap` follow the declared parameters. */
-export const queryWriter = (codecs: ParameterMap, takesMap: boolean, lists: Lists): WriteQuery => {
+export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
   const parameters = parametersOf('query', codecs).map((parameter) => ({
     parameter,
-    begin: `${Percent.encode(parameter.name)}=`,
+    prefix: `${Percent.encode(parameter.name)}=`,
   }))
   return (input, errors) => {
     const values = membersOf(input, 'query')
     let query = ''
-    for (const { parameter, begin } of parameters) {
-      const text = parameter.shape.keepsEscapes ? undefined : onlyTextIn(values, parameter)
+    for (const { parameter, prefix } of parameters) {
+      const text = parameter.shape.keepsEscapes
+        ? undefined
+        : encodeSingleParameter(values, parameter)
       if (text !== undefined) {
-        query = behind(query, begin + Percent.encode(text))
+        query = append(query, prefix + Percent.encode(text))
         continue
       }
-      const given = givenOf(values, parameter, errors)
-      if (given === undefined) continue
-      const isFit = isJoined(given, lists) ? isElement : isQueryText
-      if (given.shape.keepsEscapes && !given.texts.every(isFit))
-        errors.push({ in: 'query', name: given.name, detail: unfit })
-      else query = written(query, given, lists)
+      const encoded = encodeParameter(values, parameter, errors)
+      if (encoded === undefined) continue
+      const isValid = isJoined(encoded, lists) ? isElement : isQueryText
+      if (encoded.shape.keepsEscapes && !encoded.texts.every(isValid))
+        errors.push({ in: 'query', name: encoded.name, detail: notEncoded })
+      else query = appendParameter(query, encoded, lists)
     }
-    return takesMap ? ofMap(input, errors).reduce(behind, query) : query
+    return hasMap ? mapPairs(input, errors).reduce(append, query) : query
   }
 }
 
-const unfit = 'has a character that cannot stand there as it is'
+const notEncoded = 'must be percent-encoded'
 
-const behind = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
+const append = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
 
 /** Appends a parameter to a query. */
-const written = (query: string, given: Given, lists: Lists): string => {
-  const { name, shape, texts } = given
-  const write = shape.keepsEscapes ? same : Percent.encode
-  if (isJoined(given, lists))
-    return behind(query, `${Percent.encode(name)}=${texts.map(write).join(',')}`)
-  const isBracketed = lists === 'brackets' && isPlainList(given) && texts.length !== 1
+const appendParameter = (query: string, parameter: EncodedParameter, lists: Lists): string => {
+  const { name, shape, texts } = parameter
+  const encode = shape.keepsEscapes ? identity : Percent.encode
+  if (isJoined(parameter, lists))
+    return append(query, `${Percent.encode(name)}=${texts.map(encode).join(',')}`)
+  const isBracketed = lists === 'brackets' && isPlainList(parameter) && texts.length !== 1
   const brackets = isBracketed ? '%5B%5D' : ''
-  let all = query
-  for (const text of texts) all = behind(all, `${Percent.encode(name)}${brackets}=${write(text)}`)
-  return all
+  let result = query
+  for (const text of texts)
+    result = append(result, `${Percent.encode(name)}${brackets}=${encode(text)}`)
+  return result
 }
 
-/** Whether a parameter is a list that travels as the client says, and not as its codec does. */
-const isPlainList = ({ shape }: Given): boolean =>
+/** Whether a parameter is a list without a separator of its own, which the `lists` option applies to. */
+const isPlainList = ({ shape }: EncodedParameter): boolean =>
   shape.isCollection && shape.separator === undefined
 
-const isJoined = (given: Given, lists: Lists): boolean => lists === 'comma' && isPlainList(given)
+const isJoined = (parameter: EncodedParameter, lists: Lists): boolean =>
+  lists === 'comma' && isPlainList(parameter)
 
-const same = (text: string): string => text
-
-/** A text that neither ends a pair nor is changed where URLs are brought into their normal form. */
+/** Whether an encoded text neither ends a pair nor is changed by URL normalization. */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
 
-/** As above, between commas. */
+/** Whether an encoded text can be an element of a comma-separated list. */
 const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
-const ofMap = (input: Input, errors: ValidationError[]): ReadonlyArray<string> => {
+/** Returns the encoded pairs of `queryMap`. */
+const mapPairs = (input: Input, errors: ValidationError[]): ReadonlyArray<string> => {
   const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
   if (map === undefined || map === null) return []
   const pairs = pairsOf(map)
@@ -88,7 +98,7 @@ const ofMap = (input: Input, errors: ValidationError[]): ReadonlyArray<string> =
   return pairs.map((pair) => pair.map(Percent.encode).join('='))
 }
 
-/** The pairs of a map from names to texts; `undefined` for what is no such map. */
+/** Returns the pairs of a map from names to lists of strings; `undefined` for any other value. */
 export const pairsOf = (
   map: unknown,
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
@@ -106,17 +116,16 @@ export const pairsOf = (
   return pairs
 }
 
-/** Prepares writing the fields of a form. */
+/** Prepares writing a URL-encoded form. */
 export const formWriter = (codecs: ParameterMap): WriteQuery => {
-  const gather = gathering(parametersOf('form', codecs))
+  const encodeFields = groupEncoder(parametersOf('form', codecs))
   return (input, errors) => {
     const pairs: string[] = []
-    for (const given of gather(input, errors)) {
-      const { name, shape, texts } = given
+    for (const { name, shape, texts } of encodeFields(input, errors)) {
       if (!shape.keepsEscapes) pairs.push(Form.format([[name, texts]]))
       else if (texts.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
         pairs.push(...texts.map((text) => `${Form.format([[name, ['']]])}${text}`))
-      else errors.push({ in: 'form', name, detail: unfit })
+      else errors.push({ in: 'form', name, detail: notEncoded })
     }
     return pairs.join('&')
   }

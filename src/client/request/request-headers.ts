@@ -1,9 +1,21 @@
-/** Creates the headers of requests. */
-import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
+/** Creates the headers of requests, including header parameters and cookies. */
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { Base } from './base-url.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Percent from '../../http/percent.ts'
+import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
+import type { Base } from '../base-url.ts'
 import type { RequestBody } from './written-body.ts'
+import type { ParameterMap } from '../../endpoint/endpoint.ts'
+import type { ValidationError } from '../../http/failure.ts'
+import type { Input } from './parameter-values.ts'
+import {
+  groupEncoder,
+  encodeParameter,
+  membersOf,
+  encodeSingleParameter,
+  parametersOf,
+} from './parameter-values.ts'
 
 /** The parts of a request that set headers. Later ones take precedence. */
 export interface HeaderSources {
@@ -120,3 +132,54 @@ const version = '0.1.0'
 /** Returns the value of `User-Agent`; `undefined` in browsers, which set their own and require a preflight for another one. */
 export const userAgent = (): string | undefined =>
   'document' in globalThis || 'WorkerGlobalScope' in globalThis ? undefined : `espalier/${version}`
+
+/** Returns alternating header names and values. Adds invalid parameters to `errors`. */
+export type WriteHeaders = (input: Input, errors: ValidationError[]) => ReadonlyArray<string>
+
+/** Prepares writing header parameters. */
+export const headerWriter = (
+  codecs: ParameterMap,
+  nameOf: (key: string) => string,
+): WriteHeaders => {
+  if (codecs.size === 0) return () => noHeaders
+  const parameters = parametersOf('header', codecs, nameOf)
+  return (input, errors) => {
+    const values = membersOf(input, 'header')
+    const headers: string[] = []
+    for (const parameter of parameters) {
+      const { name } = parameter
+      const text = encodeSingleParameter(values, parameter)
+      if (text !== undefined && Grammar.isHeaderValue(text)) {
+        headers.push(name, text)
+        continue
+      }
+      const { texts } = encodeParameter(values, parameter, errors) ?? noTexts
+      // fetch joins values with commas, which are indistinguishable from commas in a value
+      const detail =
+        texts.length > 1
+          ? 'must not have several values: declare it separated(",")'
+          : texts.every(Grammar.isHeaderValue)
+            ? undefined
+            : 'must not have control characters, or whitespace at its start or end'
+      if (detail !== undefined) errors.push({ in: 'header', name, detail })
+      else for (const value of texts) headers.push(name, value)
+    }
+    return headers
+  }
+}
+
+/** Prepares writing all cookies in one header (RFC 6265, 5.4). Their values are percent-encoded. */
+export const cookieWriter = (codecs: ParameterMap): WriteHeaders => {
+  const encodeCookies = groupEncoder(parametersOf('cookie', codecs))
+  return (input, errors) => {
+    const cookies = encodeCookies(input, errors)
+    if (cookies.length === 0) return noHeaders
+    const pairs = cookies.flatMap(({ name, texts }) =>
+      texts.map((text) => `${name}=${Percent.encode(text)}`),
+    )
+    return ['cookie', pairs.join('; ')]
+  }
+}
+
+const noHeaders: ReadonlyArray<string> = []
+const noTexts = { texts: noHeaders }

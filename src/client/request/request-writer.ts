@@ -1,29 +1,27 @@
 /** Creates the request of a call from its input and options. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as Grammar from '../../http/grammar.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import { headerName } from '../../endpoint/parameters.ts'
 import { isFormPart } from '../../endpoint/form.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Base } from './base-url.ts'
+import type { Base } from '../base-url.ts'
 import { clientBody } from './written-body.ts'
 import type { HeaderFields, ParsedCallOptions } from '../call-options.ts'
 import type { EncodeError } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
-import { cookieWriter, headerWriter } from './header-writer.ts'
-import type { Input } from './call-input.ts'
+import { cookieWriter, headerWriter, acceptHeader, requestHeaders } from './request-headers.ts'
+import type { Input } from './parameter-values.ts'
 import type { BodyEnvironment } from '../body-environment.ts'
-import { formBody } from './multipart-body.ts'
+import { formBody, partsWriter } from './multipart-body.ts'
 import { multipartWriter } from './multipart-form.ts'
-import { partsWriter } from './part-list.ts'
 import type { ClientOperation } from '../client-operation.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
-import { acceptHeader, requestHeaders } from './request-headers.ts'
 import type { RequestBody, WrittenBody } from './written-body.ts'
 
 type Written = E.Either<EncodeError['faults'], ClientRequest>
@@ -45,20 +43,21 @@ export const requestWriter = (
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteRequest> => {
   const { parameters } = definition
-  const path = pathWriter(template, parameters.path, parameters.matrix)
-  const query = queryWriter(parameters.query, definition.queryMap, lists)
-  const fields = headerWriter(parameters.header, headerName)
-  const cookies = cookieWriter(parameters.cookie)
-  const form = formOf(parameters.form, environment)
-  const body = requestBody(
+  const writePath = pathWriter(template, parameters.path, parameters.matrix)
+  const writeQuery = queryWriter(parameters.query, definition.queryMap, lists)
+  const writeHeaders = headerWriter(parameters.header, headerName)
+  const writeCookies = cookieWriter(parameters.cookie)
+  const formResult = formWriterOf(parameters.form, environment)
+  const bodyResult = requestBody(
     bodies,
     environment,
-    partsWriter(environment.entities, environment.usual),
+    partsWriter(environment.entities, environment.jsonSettings),
   )
-  if (E.isLeft(form)) return form
-  if (E.isLeft(body)) return body
-  const write = body.right
-  const mayRedirect = [...responses.keys()].some((status) => redirections.has(status))
+  if (E.isLeft(formResult)) return formResult
+  if (E.isLeft(bodyResult)) return bodyResult
+  const writeForm = formResult.right
+  const writeBody = bodyResult.right
+  const mayRedirect = [...responses.keys()].some((status) => redirects.has(status))
   const createHeaders = requestHeaders(
     acceptHeader(responses.values()),
     base,
@@ -69,43 +68,51 @@ export const requestWriter = (
     ],
   )
   const hasCookies = parameters.cookie.size > 0
-  const finished = (
-    { errors, target, given, own, options }: Draft,
+  const finish = (
+    { errors, target, parameterHeaders, optionHeaders, options }: Draft,
     written: WrittenBody,
   ): Written => {
     if (E.isLeft(written)) errors.push(...written.left)
     if (errors.length > 0 || E.isLeft(written) || options.errors.length > 0)
       return E.left([...options.errors, ...errors])
-    const sent = written.right
-    const at = options.base ?? base
+    const body = written.right
+    const requestBase = options.base ?? base
     return E.right({
       operation: info,
       method: info.method,
-      url: at.url + target,
-      headers: createHeaders({ body: sent, base: at, parameters: given, options: own }),
-      body: sent === undefined ? undefined : clientBody(sent.content),
+      url: requestBase.url + target,
+      headers: createHeaders({
+        body,
+        base: requestBase,
+        parameters: parameterHeaders,
+        options: optionHeaders,
+      }),
+      body: body === undefined ? undefined : clientBody(body.content),
       mayRedirect,
       signal: options.signal,
     })
   }
   return E.right((input, options) => {
     const errors: ValidationError[] = []
-    const target = targetOf(path(input, errors), query(input, errors))
-    const named = fields(input, errors)
-    const given = hasCookies ? [...named, ...cookies(input, errors)] : named
-    const own = options.headers === undefined ? none : ofRecord(options.headers, errors)
-    const draft: Draft = { errors, target, given, own, options }
-    if (form.right !== undefined) {
-      const content = form.right(input, errors)
-      return content instanceof Promise
-        ? content.then((one) => finished(draft, E.right(one)))
-        : finished(draft, E.right(content))
+    const target = joinTarget(writePath(input, errors), writeQuery(input, errors))
+    const headerParameters = writeHeaders(input, errors)
+    const parameterHeaders = hasCookies
+      ? [...headerParameters, ...writeCookies(input, errors)]
+      : headerParameters
+    const optionHeaders =
+      options.headers === undefined ? noHeaders : checkHeaders(options.headers, errors)
+    const draft: Draft = { errors, target, parameterHeaders, optionHeaders, options }
+    if (writeForm !== undefined) {
+      const form = writeForm(input, errors)
+      return form instanceof Promise
+        ? form.then((body) => finish(draft, E.right(body)))
+        : finish(draft, E.right(form))
     }
-    if (bodies.length === 0) return finished(draft, nothing)
-    const content = write(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
-    return content instanceof Promise
-      ? content.then((one) => finished(draft, one))
-      : finished(draft, content)
+    if (bodies.length === 0) return finish(draft, noBody)
+    const body = writeBody(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
+    return body instanceof Promise
+      ? body.then((result) => finish(draft, result))
+      : finish(draft, body)
   })
 }
 
@@ -113,17 +120,18 @@ export const requestWriter = (
 interface Draft {
   readonly errors: ValidationError[]
   readonly target: string
-  /** The headers of parameters, and those of the call options. */
-  readonly given: Headers
-  readonly own: Headers
+  /** The headers of header parameters and cookies. */
+  readonly parameterHeaders: Headers
+  /** The headers of the call options. */
+  readonly optionHeaders: Headers
   readonly options: ParsedCallOptions
 }
 
-const none: ReadonlyArray<string> = Object.freeze([])
+const noHeaders: ReadonlyArray<string> = Object.freeze([])
 type WriteForm = (input: Input, errors: ValidationError[]) => RequestBody | Promise<RequestBody>
 
 /** Prepares writing a form: multipart if it has a file or a structured part, otherwise URL-encoded. */
-const formOf = (
+const formWriterOf = (
   declared: ParameterMap,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
@@ -142,13 +150,15 @@ const formOf = (
 }
 
 /** The statuses that `fetch` follows as redirects. */
-const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-const nothing: WrittenBody = E.right(undefined)
+const noBody: WrittenBody = E.right(undefined)
 
-const targetOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
+const joinTarget = (path: string, query: string): string =>
+  query === '' ? path : `${path}?${query}`
 
-const ofRecord = (headers: HeaderFields, errors: ValidationError[]): ReadonlyArray<string> => {
+/** Returns alternating names and values. Adds invalid headers to `errors`. */
+const checkHeaders = (headers: HeaderFields, errors: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
       errors.push({ in: 'header', name, detail: 'invalid header name or value' })

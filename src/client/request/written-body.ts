@@ -1,11 +1,11 @@
 /** Written request bodies, and the validation errors of values that cannot be written. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as DecodeErrors from '../../body/decode-errors.ts'
 import { expectedTypes } from '../../codec/expected-types.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { encodeFor } from '../../body/text/charset.ts'
-import * as DecodeErrors from '../../body/decode-errors.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
@@ -16,7 +16,7 @@ export type BodyContent = string | Uint8Array | Blob | OpenStream
 /** Opens a streamed body. */
 export type OpenStream = () => AsyncIterable<Uint8Array>
 
-/** Converts a written body to the body of a request. */
+/** Converts the content of a written body to a client body. */
 export const clientBody = (content: BodyContent): ClientBody =>
   typeof content === 'function' ? { _tag: 'Pieces', open: content } : { _tag: 'Whole', content }
 
@@ -34,7 +34,7 @@ export interface RequestBody {
 /** A written body; `undefined` for a request without a body. */
 export type WrittenBody = E.Either<ReadonlyArray<ValidationError>, RequestBody | undefined>
 
-/** Encodes text in the charset of `Content-Type`. */
+/** Encodes text in the charset of `Content-Type`. `Left` if the charset does not have a character of it. */
 export const encoded = (
   contentType: string,
   content: string | Uint8Array,
@@ -47,7 +47,7 @@ export const encoded = (
   }
 }
 
-/** The validation error of a body. */
+/** Creates the validation error of a body that cannot be written. */
 export const unwritable = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])
 
@@ -61,7 +61,7 @@ export const checked = (
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
   const { is, encode, decode } = compileCodec(codec, 'drop', backEnd)
-  const written = (value: unknown): Written => {
+  const catchErrors = (value: unknown): Written => {
     try {
       return write(value)
     } catch (error) {
@@ -72,7 +72,7 @@ export const checked = (
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
       if (value === undefined) return is(undefined) ? absent : missing(codec)
-      if (is(value)) return written(value)
+      if (is(value)) return catchErrors(value)
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(DecodeErrors.bodyErrors(read.left))
     } catch {

@@ -27,20 +27,23 @@ const limits: Omit<ReadOptions, keyof JsonSettings | 'json'> = {
 }
 
 /** Prepares reading JSON in UTF-8. Members that a view or a role may hide can be missing. */
-export const jsonReader = (codec: Codec, { json }: BodyOptions, usual: JsonSettings): ReadBody =>
-  readJson(partialViewCodec(codec), { ...jsonLimits, ...usual }, { json })
+export const jsonReader = (
+  codec: Codec,
+  { json }: BodyOptions,
+  jsonSettings: JsonSettings,
+): ReadBody => readJson(partialViewCodec(codec), { ...jsonLimits, ...jsonSettings }, { json })
 
 /** Prepares reading a body; `undefined` for a representation that the client does not read as a whole. */
-export const bodyReader = (content: BodyPlan, usual: JsonSettings): ReadBody | undefined => {
+export const bodyReader = (content: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
   const { format, json } = content
   if (format._tag === 'Provider') return undefined
   if (format._tag === 'Hal') {
-    const read = jsonReader(format.codec, content, usual)
+    const read = jsonReader(format.codec, content, jsonSettings)
     if (!isCollection(format.codec)) return inUtf8(read)
     return inUtf8((bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType))
   }
   const { reader, charsets } = bodyFormat(withPartialViews(format))
-  const read = reader?.({ ...limits, ...usual, json })
+  const read = reader?.({ ...limits, ...jsonSettings, json })
   if (read === undefined) return undefined
   switch (charsets) {
     case 'ascii':

@@ -30,14 +30,15 @@ export type ReadEntity = (
 /** Prepares decoding. The map has no entry for representations that a client does not read as a whole. */
 export const entityReaders = (
   contents: ReadonlyArray<BodyPlan>,
-  { entities: { readerInterceptors }, context, usual }: BodyEnvironment,
+  { entities: { readerInterceptors }, context, jsonSettings }: BodyEnvironment,
 ): ReadonlyMap<BodyPlan, ReadEntity> => {
   const reads = new Map<BodyPlan, Read>()
   const entityReads = new Map<BodyPlan, ReadEntity>()
   for (const content of contents) {
     const { format } = content
-    const builtIn = format._tag === 'Provider' ? undefined : catchErrors(bodyReader(content, usual))
-    const read = format._tag === 'Provider' ? customReader(format, usual) : toRead(builtIn)
+    const builtIn =
+      format._tag === 'Provider' ? undefined : catchErrors(bodyReader(content, jsonSettings))
+    const read = format._tag === 'Provider' ? customReader(format, jsonSettings) : toRead(builtIn)
     if (read === undefined) continue
     reads.set(content, read)
     entityReads.set(

@@ -38,13 +38,14 @@ export type ReadRecord = (
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
   said: BodyOptions,
-  usual: JsonSettings,
+  jsonSettings: JsonSettings,
 ): E.Either<ReadonlyArray<string>, ReadRecord> => {
   const readers: Field[] = []
   const unreadable: string[] = []
   for (const field of fields) {
     const [content] = bodyPlans([field.representation], [], said)
-    const read = content === undefined ? undefined : fieldReader(content, field.isRepeated, usual)
+    const read =
+      content === undefined ? undefined : fieldReader(content, field.isRepeated, jsonSettings)
     if (read === undefined) unreadable.push(field.representation.mediaType)
     else readers.push({ name: field.name, read })
   }
@@ -80,11 +81,11 @@ export const recordReader = (
 const fieldReader = (
   content: BodyPlan,
   isRepeated: boolean,
-  usual: JsonSettings,
+  jsonSettings: JsonSettings,
 ): Field['read'] | undefined => {
   if (content.format._tag === 'Text' && content.format.codec !== undefined)
-    return textReader(content.format.codec, isRepeated, usual)
-  const read = partReader(content, usual)
+    return textReader(content.format.codec, isRepeated, jsonSettings)
+  const read = partReader(content, jsonSettings)
   if (read === undefined) return undefined
   return isRepeated
     ? (parts) => combine(parts.map(read))
@@ -93,7 +94,7 @@ const fieldReader = (
 
 const partReader = (
   content: BodyPlan,
-  usual: JsonSettings,
+  jsonSettings: JsonSettings,
 ): ((one: BufferedPart) => Result) | undefined => {
   switch (content.format._tag) {
     case 'File':
@@ -104,7 +105,7 @@ const partReader = (
     case 'TextStream':
       return (one) => E.map((all: string) => once(all))(textIn(one))
     default: {
-      const read = bodyReader(content, usual)
+      const read = bodyReader(content, jsonSettings)
       return read === undefined ? undefined : ({ part, bytes }) => read(bytes, part.mediaType)
     }
   }

@@ -54,7 +54,7 @@ export const responseReader = (
   const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
   const readers = entityReaders(contents, environment)
   const streamReaders = new Map(
-    contents.map((content) => [content, streamReader(content, environment.usual)] as const),
+    contents.map((content) => [content, streamReader(content, environment.jsonSettings)] as const),
   )
   const unreadable = contents.filter(
     (content) => readers.get(content) === undefined && streamReaders.get(content) === undefined,

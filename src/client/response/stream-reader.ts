@@ -39,7 +39,10 @@ export type ReadStream = (
 type Value = E.Either<ClientError | AnyAnswer, unknown>
 
 /** Prepares reading; `undefined` for a representation that is not streamed, or that a client does not read. */
-export const streamReader = (content: BodyPlan, usual: JsonSettings): ReadStream | undefined => {
+export const streamReader = (
+  content: BodyPlan,
+  jsonSettings: JsonSettings,
+): ReadStream | undefined => {
   const { format } = content
   switch (format._tag) {
     case 'ByteStream':
@@ -47,14 +50,14 @@ export const streamReader = (content: BodyPlan, usual: JsonSettings): ReadStream
     case 'TextStream':
       return chunkReader(decodeText)
     case 'JsonStream': {
-      const read = jsonReader(format.codec, content, usual)
+      const read = jsonReader(format.codec, content, jsonSettings)
       const split = format.isArray ? splitArrayOrLines : splitLines
       return chunkReader((chunks, _, errors, { limit }) =>
         decodeJsonElements(chunks, (fail) => split(limit, fail), read, errors),
       )
     }
     case 'EventStream': {
-      const read = eventDataDecoder(format.data, content, usual)
+      const read = eventDataDecoder(format.data, content, jsonSettings)
       return read === undefined
         ? undefined
         : (source, _, reconnector) => E.right(readEvents(source, read, reconnector))
@@ -68,7 +71,7 @@ export const streamReader = (content: BodyPlan, usual: JsonSettings): ReadStream
         )
       }
     case 'MultipartOutput':
-      return multipartReader(content, format, usual)
+      return multipartReader(content, format, jsonSettings)
     default:
       return undefined
   }
@@ -98,9 +101,9 @@ async function* iterate<A>(chunks: AsyncIterable<A>): AsyncGenerator<A, undefine
 const multipartReader = (
   content: BodyPlan,
   { fields }: Extract<BodyPlan['format'], { readonly _tag: 'MultipartOutput' }>,
-  usual: JsonSettings,
+  jsonSettings: JsonSettings,
 ): ReadStream | undefined => {
-  const record = fields === undefined ? undefined : recordReader(fields, content, usual)
+  const record = fields === undefined ? undefined : recordReader(fields, content, jsonSettings)
   if (record !== undefined && E.isLeft(record)) return undefined
   return (source, mediaType) => {
     const chunks = readChunks(source, record === undefined ? undefined : source.timeout)

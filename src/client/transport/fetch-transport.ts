@@ -1,7 +1,7 @@
 /** The transport that uses `fetch`. */
 import type { Headers } from '../../http/headers.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import type { BodySource } from '../request/body-source.ts'
+import type { BodySource } from './body-source.ts'
 import { createTransport } from './transport.ts'
 
 /** The signature of the global `fetch`, and of `inMemory(…)` of `espalier/testing`. */

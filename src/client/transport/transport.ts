@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import { BodySource } from '../request/body-source.ts'
+import { BodySource } from './body-source.ts'
 
 /** The part that differs between transports. `R` is the transport's own type of response. */
 export interface TransportAdapter<R> {
@@ -24,7 +24,7 @@ export const createTransport =
       return Promise.resolve(E.left(transportError(operation, undefined, signal)))
     const source = body?._tag === 'Pieces' ? new BodySource(body.open) : undefined
     const onError = (error: unknown): E.Either<ClientError, never> => {
-      source?.leave()
+      source?.close()
       return E.left(
         source?.hasFailed === true && signal?.aborted !== true
           ? bodySourceError(operation, source.error)

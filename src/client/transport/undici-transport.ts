@@ -2,7 +2,7 @@
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
-import type { BodySource } from '../request/body-source.ts'
+import type { BodySource } from './body-source.ts'
 import { LazyResponse } from '../response/lazy-response.ts'
 import { createTransport } from './transport.ts'
 import { UndiciHandler } from './undici-handler.ts'
@@ -116,7 +116,7 @@ async function* chunksOf(source: BodySource): AsyncGenerator<Uint8Array, undefin
       yield chunk
     }
   } finally {
-    source.leave()
+    source.close()
   }
 }
 

@@ -193,7 +193,7 @@ called('streamed bodies', api, (test, calling) => {
   })
   test('a media range requires the option as', async () => {
     const open = await errorIn(calling().image({ body: [] }))
-    assert.match(open.message, /say which one with "as"/)
+    assert.match(open.message, /with the option "as"/)
     const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
     assert.match(chosen.body, /image\/png/)
   })

@@ -1,7 +1,7 @@
 /** Parses the base URL of a service, to which the paths of the contract are appended. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as BasicCredentials from '../../http/basic-credentials.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import * as BasicCredentials from '../http/basic-credentials.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /** A parsed base URL. */
 export interface Base {

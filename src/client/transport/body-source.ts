@@ -1,5 +1,5 @@
 /** Reads the source of a streamed request body, and records its error, which transports do not report. */
-import type { OpenStream } from './written-body.ts'
+import type { OpenStream } from '../request/written-body.ts'
 
 export class BodySource {
   hasFailed = false
@@ -21,13 +21,13 @@ export class BodySource {
           if (next === undefined) controller.close()
           else controller.enqueue(next)
         },
-        cancel: () => this.leave(),
+        cancel: () => this.close(),
       },
       { highWaterMark: 0 },
     )
   }
 
-  /** Reads the next chunk; `undefined` at the end. Throws after `leave`, so that an incomplete body is never taken for a complete one. */
+  /** Reads the next chunk; `undefined` at the end. Throws after `close`, so that an incomplete body is not sent as a complete one. */
   async next(): Promise<Uint8Array | undefined> {
     if (this.#isClosed) throw new Error('the request body is closed')
     try {
@@ -41,8 +41,8 @@ export class BodySource {
     }
   }
 
-  /** Closes the source. */
-  leave(): void {
+  /** Closes the source. Later reads fail. */
+  close(): void {
     this.#isClosed = true
     const closing = this.#iterator?.return?.()
     closing?.then(undefined, () => undefined)
