@@ -17,7 +17,7 @@ const compiler = new URL('../../node_modules/.bin/tsc', import.meta.url)
 
 // the built package; the paths are relative to the generated modules, two folders below this one
 const library = '../../../../dist/src/index.js'
-const client = '../../../../dist/src/client/call.js'
+const client = '../../../../dist/src/client/client-types.js'
 
 const settings = {
   extends: '../../../../tsconfig.json',

@@ -84,7 +84,9 @@ const total = rows.reduce((sum, [, times]) => sum + times, 0)
 const sum = (test) =>
   rows.reduce((all, [outcome, times]) => (test.test(outcome) ? all + times : all), 0)
 const share = sum(/^heavy 200/) / sum(/^heavy/)
-const died = server.log.filter((line) => /A worker has died|is replaced/.test(line)).length
+const died = server.log.filter((line) =>
+  /Worker exited unexpectedly|Replacing worker/.test(line),
+).length
 console.log(
   `${total} responses in ${seconds.toFixed(1)} s, ${died} workers lost; ${(100 * share).toFixed(2)} % of the other jobs succeeded; recovered after ${Math.round(recovered)} ms`,
 )

@@ -1,4 +1,4 @@
-/** What a context tells of requests that say little: of the rules. */
+/** What a context tells of requests that say little. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -41,7 +41,7 @@ const bare = {
   parameters: [0, 0, 0],
 }
 
-contract('R-293, R-297: what was not sent', absent, (test, call) => {
+contract('what was not sent', absent, (test, call) => {
   table<[string, Record<string, string>, object]>(
     test,
     [
@@ -70,13 +70,13 @@ const root = (inside: string) =>
     ),
   })
 
-contract('R-295: at the root', root('/'), (test, call) => {
+contract('at the root', root('/'), (test, call) => {
   test('everything is below it', async () => {
     assert.equal(await answerTo(call, 'GET /'), [200, '/,,/a'])
   })
 })
 contract(
-  'R-295: a base with several segments',
+  'a base with several segments',
   root('/'),
   (test, call) => {
     test('ends in a slash, also for a request without one', async () => {

@@ -56,7 +56,7 @@ const logged = pipe(
 )
 
 contract(
-  'J6: the access log',
+  'the access log',
   logged,
   (test, call) => {
     table<readonly [string, number, string | undefined]>(
@@ -151,7 +151,7 @@ const telling = pipe(
 )
 
 contract(
-  'J6: the access log below its level',
+  'the access log below its level',
   telling,
   (test, call) => {
     test('writes nothing', async () => {

@@ -1,4 +1,4 @@
-/** Policies for paths, and who says which roles they name: R-364. */
+/** Policies for paths, and who says which roles they name. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -92,7 +92,7 @@ for (const [title, properties, asking, beta] of [
   ],
 ] as const)
   contract(
-    `R-364: policies ${title}`,
+    `policies ${title}`,
     tree,
     (test, call) =>
       table<Row>(test, rows(beta), async (line, ...statuses) => {

@@ -1,4 +1,4 @@
-/** Who may call an operation: R-362, R-363, R-405 and J8 of the rules. */
+/** Who may call an operation. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -103,7 +103,7 @@ const rows: ReadonlyArray<
   ['several', 401, 403, 200, 200],
 ]
 
-contract('R-362: who may call', tree, (test, call) => {
+contract('who may call', tree, (test, call) => {
   table(test, rows, async (target, ...statuses) => {
     const sent = [{}, by(anybody), by('ann reader'), by('ann editor')]
     for (const [index, init] of sent.entries()) {
@@ -119,13 +119,13 @@ contract('R-362: who may call', tree, (test, call) => {
     assert.is((await ask(call, 'GET /expression', by('ann chief'))).status, 200)
     assert.is((await ask(call, 'GET /setting', by('ann at-1000'))).status, 200)
   })
-  test('R-405: 401 has the challenges of all filters around and is not stored', async () => {
+  test('401 has the challenges of all filters around and is not stored', async () => {
     const { headers } = await ask(call, 'GET /known')
     assert.is(headers.get('WWW-Authenticate'), 'Other, Test realm="a"')
     assert.is(headers.get('Cache-Control'), 'no-store')
     assert.is(headers.get('Content-Type'), 'application/problem+json')
   })
-  test('R-405: 403 has no challenge and is not stored', async () => {
+  test('403 has no challenge and is not stored', async () => {
     const response = await ask(call, 'GET /reader', by('ann'))
     assert.is(response.headers.get('WWW-Authenticate'), null)
     assert.is(response.headers.get('Cache-Control'), 'no-store')
@@ -158,7 +158,7 @@ const guarded = pipe(
   ),
 )
 
-contract('R-363, J8: when access is checked', guarded, (test, call) => {
+contract('when access is checked', guarded, (test, call) => {
   const send = async (target: string, type: string, init: Record<string, string> = {}) => {
     met.length = 0
     const { status } = await ask(call, `POST ${target}`, {
@@ -183,7 +183,7 @@ contract('R-363, J8: when access is checked', guarded, (test, call) => {
 })
 
 contract(
-  'R-362, R-366: refusals are errors for mappers, whom access does not keep from running',
+  'refusals are errors for mappers, whom access does not keep from running',
   pipe(
     routes({
       reader: pipe(say('reader'), rolesAllowed('reader')),
@@ -217,7 +217,7 @@ contract(
 )
 
 contract(
-  'R-359: authentication filters for some operations',
+  'authentication filters for some operations',
   pipe(
     routes({ a: pipe(say('a'), authenticated), b: pipe(say('b'), authenticated) }),
     withFilter(

@@ -1,4 +1,4 @@
-/** Fields that are added around replies: R-298 of the rules. */
+/** Fields that are added around replies. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -79,7 +79,7 @@ const adding = pipe(
   ),
 )
 
-contract('R-298, R-328: fields added to whatever is answered', adding, (test, call) => {
+contract('fields added to whatever is answered', adding, (test, call) => {
   table<[string, number, string]>(
     test,
     [
@@ -91,7 +91,7 @@ contract('R-298, R-328: fields added to whatever is answered', adding, (test, ca
       ['HEAD /fine', 200, 'filter, handler'],
       ['GET /stopped', 503, 'filter'],
       ['GET /invalid', 500, 'filter'],
-      ['GET /missing', 500, 'filter'],
+      ['GET /missing', 500, 'filter'],
     ],
     async (line, status, added) => {
       const response = await ask(call, line)
@@ -99,7 +99,7 @@ contract('R-298, R-328: fields added to whatever is answered', adding, (test, ca
       assert.is(response.headers.get('X-Other'), null)
     },
   )
-  test('G3: never how the message is framed', async () => {
+  test('never how the message is framed', async () => {
     const response = await ask(call, 'GET /framed')
     assert.is(await response.text(), 'framed')
     assert.is(response.headers.get('Content-Length'), '6')

@@ -1,4 +1,4 @@
-/** Authentication: R-353, R-359 and R-365 of the rules. The ready-made filters are in `credentials.test.ts`. */
+/** Authentication. The ready-made filters are in `credentials.test.ts`. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -86,7 +86,7 @@ const one = (name: keyof typeof ways) =>
   [name, pipe(routes({ it: who(name) }), withFilter(ways[name]))] as const
 
 contract(
-  'R-353, R-359: what an authentication filter comes to',
+  'what an authentication filter comes to',
   routes(Object.fromEntries(outcomes.map(([name]) => one(name)))),
   (test, call) => {
     table(test, outcomes, async (name, expected) => {
@@ -105,7 +105,7 @@ const asking = (name: string, user?: string) =>
   })
 
 contract(
-  'R-359: several authentication filters',
+  'several authentication filters',
   pipe(
     routes({ it: who('it') }),
     withFilter(asking('C', 'cid')),
@@ -124,7 +124,7 @@ contract(
 const Users = slot<ReadonlyMap<string, string>>()('users')
 const Name = slot<string>()('name')
 contract(
-  'R-359: what stands around an authentication filter, and behind it',
+  'what stands around an authentication filter, and behind it',
   pipe(
     routes({
       it: pipe(
@@ -190,7 +190,7 @@ const lenientRows: ReadonlyArray<[name: keyof typeof ways, open: number, closed:
   ['unavailable', 503, 503],
 ]
 contract(
-  'R-365: filters that are not proactive',
+  'filters that are not proactive',
   routes(
     Object.fromEntries(
       lenientRows.map(([name]) => [

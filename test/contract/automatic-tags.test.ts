@@ -1,4 +1,4 @@
-/** Tags that are made from the octets of a content: R-258. */
+/** Tags that are made from the octets of a content. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -209,7 +209,7 @@ const api = routes({
 })
 
 contract(
-  'R-258 automatic tags',
+  'automatic tags',
   api,
   (test, call) => {
     const send = (line: string, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-/** Filters for some operations: of the rules. */
+/** Filters for some operations. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -41,7 +41,7 @@ const binding = pipe(
   ),
 )
 
-contract('R-322, R-324: filters for some operations', binding, (test, call) => {
+contract('filters for some operations', binding, (test, call) => {
   table<[string, string | null]>(
     test,
     [
@@ -68,7 +68,7 @@ const everywhere = pipe(
   bind('audited'),
 )
 
-contract('R-323: a name for the whole tree', everywhere, (test, call) => {
+contract('a name for the whole tree', everywhere, (test, call) => {
   table<[line: string, status: number]>(
     test,
     [

@@ -1,4 +1,4 @@
-/** What one publishes and all hear: R-234 of the rules. */
+/** What one publishes and all hear. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -60,7 +60,7 @@ const api = () => {
   return pipe(operations, withMapper(mapError(Error, ({ message }) => reply(409, message))))
 }
 
-contract('R-234: a broadcaster', api, (test, call) => {
+contract('a broadcaster', api, (test, call) => {
   const listening = async (headers: Record<string, string> = {}) => {
     const response = await ask(call, 'GET /feed', { headers })
     assert.is(response.status, 200)

@@ -107,18 +107,18 @@ contract(
   (test, call) => {
     const answer = (target: string) => ask(call, `GET ${target}`)
 
-    test('R-225: whose head fails is an answer like any other', async () =>
+    test('whose head fails is an answer like any other', async () =>
       assert.is((await answer('/from/refused')).status, 409))
-    test('R-225, R-401: that fails before its first octet is mapped', async () => {
+    test('that fails before its first octet is mapped', async () => {
       const response = await answer('/failing/0')
       assert.equal([response.status, await response.text()], [418, 'mapped'])
       assert.is((await answer('/refused')).status, 409)
     })
     for (const target of ['/unwritable/0', '/none', '/locked'])
-      test(`R-225: that cannot be begun is answered with 500: ${target}`, async () =>
+      test(`that cannot be begun is answered with 500: ${target}`, async () =>
         assert.is((await answer(target)).status, 500))
     for (const target of ['/failing/1', '/failing/3', '/unwritable/2'])
-      test(`R-226, G6: that fails later is cut, and told: ${target}`, async () => {
+      test(`that fails later is cut, and told: ${target}`, async () => {
         log.lines.length = 0
         const response = await answer(target)
         assert.is(response.status, 200)
@@ -126,7 +126,7 @@ contract(
         assert.ok(error instanceof Error)
         assert.is(log.lines.filter((line) => line.level === 'error').length, 1)
       })
-    test('R-227, G8: whose client leaves is told so by the signal', async () => {
+    test('whose client leaves is told so by the signal', async () => {
       left.length = 0
       const reader = (await answer('/waiting')).body?.getReader()
       await reader?.read()
@@ -142,7 +142,7 @@ contract(
 )
 
 contract(
-  'R-404: a stream whose values are checked',
+  'a stream whose values are checked',
   routes({
     checked: pipe(
       path('/checked/{after}', { after: int }),

@@ -96,7 +96,7 @@ const operations = routes({
 })
 
 contract(
-  'R-017: a stream of octets',
+  'a stream of octets',
   operations,
   (test, call) => {
     const send = (to: string, content: string) =>

@@ -1,4 +1,4 @@
-/** Results that are not what was declared: R-404, where `fw.rest.check-results` asks for it. */
+/** Results that are not what was declared, where `fw.rest.check-results` asks for it. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -70,7 +70,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 contract(
-  'R-404: results are checked',
+  'results are checked',
   operations,
   (test, call) => {
     table<Row>(test, rows, async (line, [status, content]) => {
@@ -87,14 +87,14 @@ contract(
   { 'fw.rest.check-results': true, logger: log.logger },
 )
 
-contract('R-404: results are not checked unless it is said', operations, (test, call) => {
+contract('results are not checked unless it is said', operations, (test, call) => {
   table<Row>(test, rows, async (line, _, unchecked) => {
     assert.equal(await answerTo(call, line), unchecked)
   })
 })
 
 contract(
-  'R-404: what a result should have been is an error like others',
+  'what a result should have been is an error like others',
   pipe(operations, withMapper(mapError(TypeError, ({ message }) => reply(599, message)))),
   (test, call) => {
     test('and may be mapped', async () => {

@@ -1,4 +1,4 @@
-/** Event streams where responses are compressed: G11, R-238, R-346. Each event can be read when it is there. */
+/** Event streams where responses are compressed. Each event can be read when it is there. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -70,7 +70,7 @@ contract(
     const ask = (target: string, coding: string) =>
       call(new Request(`${base}${target}`, { headers: { 'Accept-Encoding': coding } }))
     for (const coding of codings) {
-      test(`G11: each event can be read at once: ${coding}`, async () => {
+      test(`each event can be read at once: ${coding}`, async () => {
         const response = await ask('/events', coding)
         assert.is(response.headers.get('content-encoding'), coding)
         assert.is(response.headers.get('content-type'), 'text/event-stream')
@@ -87,7 +87,7 @@ contract(
         assert.is(await reading.rest(), `${first}data: two\n\ndata: three\n\n`)
       })
     }
-    test('R-238: are not, unless their operation says so', async () => {
+    test('are not, unless their operation says so', async () => {
       const response = await ask('/plain', 'gzip, br')
       assert.is(response.headers.get('content-encoding'), null)
       assert.is(await response.text(), 'data: a\n\n')
@@ -100,7 +100,7 @@ contract(
       await until(() => closed.length > 0)
       assert.equal(closed, ['/quiet'])
     })
-    test('R-238: are not for a client that cannot read them', async () => {
+    test('are not for a client that cannot read them', async () => {
       const response = await ask('/quiet', 'identity')
       assert.is(response.headers.get('content-encoding'), null)
       assert.is(response.headers.get('vary'), 'Accept-Encoding')
@@ -115,7 +115,7 @@ contract(
   operations,
   (test, call) => {
     for (const coding of codings)
-      test(`R-237: their heartbeats can be read at once too: ${coding}`, async () => {
+      test(`their heartbeats can be read at once too: ${coding}`, async () => {
         const headers = { 'Accept-Encoding': coding }
         const reading = decoded(await call(new Request(`${base}/quiet`, { headers })))
         for (const count of [0, 1, 2])

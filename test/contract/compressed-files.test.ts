@@ -1,4 +1,4 @@
-/** Files that are compressed: R-348, R-349, G14. */
+/** Files that are compressed. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -87,7 +87,7 @@ contract(
       test,
       [
         [
-          'R-348 by the type of the name: text',
+          'by the type of the name: text',
           '/plain?name=large.txt',
           'gzip',
           'text/plain;charset=UTF-8',
@@ -130,7 +130,7 @@ contract(
         assert.is(response.headers.get('content-encoding'), coding)
         assert.is((await contentOf(response)) === large, true)
       })
-    test('R-349 caches are told, whether it is compressed or not', async () => {
+    test('caches are told, whether it is compressed or not', async () => {
       for (const [to, accepted, expected] of [
         ['/plain?name=large.txt', 'gzip', 'Accept-Encoding'],
         ['/plain?name=large.txt', 'identity', 'Accept-Encoding'],
@@ -155,7 +155,7 @@ contract(
       assert.equal([again.status, again.headers.get('etag')], [304, tag])
       assert.is(again.headers.get('vary'), 'Accept-Encoding')
     })
-    test('G14: a range is that of the file, and as it is', async () => {
+    test('a range is that of the file, and as it is', async () => {
       const response = await ask('/plain?name=large.txt', { Range: 'bytes=9-12' })
       assert.is(response.status, 206)
       assert.is(response.headers.get('content-encoding'), null)
@@ -186,7 +186,7 @@ contract(
       // what is not read before the head
       [70_000, 'gzip'],
     ] as const)
-      test(`R-346 ${octets} octets`, async () => {
+      test(`${octets} octets`, async () => {
         fileWith(folder, `${octets}.txt`, words(octets))
         const headers = { 'Accept-Encoding': 'gzip' }
         const response = await call(new Request(`${base}/plain?name=${octets}.txt`, { headers }))

@@ -105,7 +105,7 @@ contract(
     const ask = (target: string, coding = 'gzip', method = 'GET') =>
       call(new Request(`${base}${target}`, { method, headers: { 'Accept-Encoding': coding } }))
     for (const coding of codings)
-      test(`R-346 are flushed for each piece: ${coding}`, async () => {
+      test(`are flushed for each piece: ${coding}`, async () => {
         const response = await ask('/gated', coding)
         assert.is(response.headers.get('content-encoding'), coding)
         assert.is(response.headers.get('content-length'), null)
@@ -118,7 +118,7 @@ contract(
         await until('one two three')
         assert.is(await rest(), 'one two three')
       })
-    test('R-245 have a Cache-Control like others', async () => {
+    test('have a Cache-Control like others', async () => {
       const { headers } = await ask('/none')
       assert.is(headers.get('cache-control'), 'max-age=60')
     })

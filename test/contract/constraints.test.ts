@@ -1,4 +1,4 @@
-/** Constraints that inputs do not meet: R-403 of the rules. */
+/** Constraints that inputs do not meet. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -38,7 +38,7 @@ interface Fault {
 
 type Faults = ReadonlyArray<readonly [place: string, name: string]>
 
-contract('R-403: a constraint that is not met', routes({ book }), (test, call) => {
+contract('a constraint that is not met', routes({ book }), (test, call) => {
   table<readonly [line: string, content: unknown, status: number, faults: Faults]>(
     test,
     [

@@ -47,15 +47,15 @@ contract('parameter containers', api, (test, call) => {
   table(
     test,
     [
-      ['R-083 a container is a step', '/paged?page=2', { query: { page: 2 } }],
-      ['R-083 of several kinds, nested', '/nested;shelf=a?page=2&size=10&tag=1&tag=2', all],
+      ['a container is a step', '/paged?page=2', { query: { page: 2 } }],
+      ['of several kinds, nested', '/nested;shelf=a?page=2&size=10&tag=1&tag=2', all],
       [
-        'R-083 a resource hands its own to its operations',
+        'a resource hands its own to its operations',
         '/books?page=3&title=a',
         { query: { page: 3, title: 'a' } },
       ],
-      ['R-084 without parameters it adds nothing', '/empty?page=2', {}],
-      ['R-085 what is missing has its default, or is not there, or is empty', '/nested', least],
+      ['without parameters it adds nothing', '/empty?page=2', {}],
+      ['what is missing has its default, or is not there, or is empty', '/nested', least],
     ] as const,
     async (name, target, input) => {
       const headers = {
@@ -66,13 +66,13 @@ contract('parameter containers', api, (test, call) => {
     },
   )
 
-  test('R-085 what is neither optional nor has a default is required', async () => {
+  test('what is neither optional nor has a default is required', async () => {
     const response = await ask(call, 'GET /nested')
     assert.is(response.status, 400)
     assert.equal(await faultsOf(response), [['header', 'x-client', 'is required: a string']])
   })
 
-  test('R-085 everything that is wrong in a container is told at once', async () => {
+  test('everything that is wrong in a container is told at once', async () => {
     const response = await ask(call, 'GET /nested?page=x&size=y&tag=z')
     assert.equal(
       (await faultsOf(response)).map(([place, name]) => `${place} ${name}`),

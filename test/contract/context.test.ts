@@ -1,4 +1,4 @@
-/** What a context tells, wherever it is asked: R-292 to R-297 of the rules, each member of it. */
+/** What a context tells, wherever it is asked, each member of it. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -188,7 +188,7 @@ const at = (name: string, method: string) => ({
 const settings = { 'fw.rest.path': '/library' }
 
 contract(
-  'R-292, R-295, R-297: every member, in every place',
+  'every member, in every place',
   telling,
   (test, call) => {
     const place = async (line: string, status: number): Promise<ReadonlyArray<Told>> => {
@@ -214,7 +214,7 @@ contract(
         ['response filter', broken],
       ])
     })
-    test('R-294: of one that matched nothing, without an endpoint', async () => {
+    test('of one that matched nothing, without an endpoint', async () => {
       assert.equal(checked(await place(`DELETE ${target}`, 405), 'DELETE'), [
         ['before matching', nothing],
         ['response filter', nothing],
@@ -253,7 +253,7 @@ const apart = pipe(
   }),
 )
 
-contract('R-292: members that are functions', apart, (test, call) => {
+contract('members that are functions', apart, (test, call) => {
   test('can be taken off', async () => {
     const response = await ask(call, 'GET /apart', { headers: { 'X-One': '1', Cookie: 'a=2' } })
     assert.is(await response.text(), '1,1,2,/b,,false')
@@ -283,7 +283,7 @@ const rewriting = pipe(
   ),
 )
 
-contract('R-292: a request that was rewritten', rewriting, (test, call) => {
+contract('a request that was rewritten', rewriting, (test, call) => {
   test('is what the context tells of from then on', async () => {
     const response = await ask(call, 'GET /before')
     assert.is(await response.text(), '/now mine ?a')

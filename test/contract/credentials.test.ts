@@ -1,4 +1,4 @@
-/** Credentials as they are sent: R-359, R-360 and R-365 of the rules. */
+/** Credentials as they are sent. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -31,7 +31,7 @@ const passwords = basic({
 const basicChallenge = 'Basic realm="The \\"library\\"", charset="UTF-8"'
 
 contract(
-  'R-360: Basic, RFC 7617',
+  'Basic, RFC 7617',
   pipe(routes({ it: pipe(who('it'), authenticated), open: who('open') }), withFilter(passwords)),
   (test, call) => {
     table<[sent: string, status: number]>(
@@ -66,7 +66,7 @@ contract(
         'bob, Basic, a reader, 1',
       ])
     })
-    test('R-365: bad credentials are refused where anybody may call, too', async () => {
+    test('bad credentials are refused where anybody may call, too', async () => {
       assert.is((await ask(call, 'GET /open', authorized('Basic !'))).status, 401)
       assert.equal(await answerTo(call, 'GET /open'), anonymous)
     })
@@ -74,7 +74,7 @@ contract(
 )
 
 contract(
-  'R-360: Basic, silent',
+  'Basic, silent',
   pipe(
     routes({ it: pipe(who('it'), authenticated) }),
     withFilter(basic({ realm: 'a', silent: true, verify: () => undefined })),
@@ -96,7 +96,7 @@ const tokens = bearer({
 })
 
 contract(
-  'R-359: Bearer, RFC 6750',
+  'Bearer, RFC 6750',
   pipe(routes({ it: pipe(who('it'), authenticated) }), withFilter(tokens)),
   (test, call) => {
     table<[sent: string, status: number, challenge?: string]>(
@@ -124,7 +124,7 @@ const programs = (where: string) => ({
   verify: (key: string) => (key === 'k 1' ? { name: where, roles: [] } : null),
 })
 contract(
-  'R-359: API keys',
+  'API keys',
   pipe(
     routes({ it: pipe(who('it'), authenticated) }),
     withFilter(
@@ -151,7 +151,7 @@ contract(
         else assert.equal([status, content], [200, `${expected}, ApiKey, -, 0`])
       },
     )
-    test('R-362: without one, each place is named', async () => {
+    test('without one, each place is named', async () => {
       assert.is(
         (await ask(call, 'GET /it')).headers.get('WWW-Authenticate'),
         'ApiKey header="X-Api-Key", ApiKey query="key", ApiKey cookie="key"',
@@ -162,7 +162,7 @@ contract(
 
 const lenient = { proactive: false, verify: () => undefined }
 contract(
-  'R-365: ready-made filters that are not proactive',
+  'ready-made filters that are not proactive',
   routes({
     basic: pipe(routes({ it: who('basic') }), withFilter(basic({ realm: 'a', ...lenient }))),
     bearer: pipe(routes({ it: who('bearer') }), withFilter(bearer(lenient))),

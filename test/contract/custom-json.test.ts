@@ -1,4 +1,4 @@
-/** JSON by functions of the application's own: R-264 to R-269. */
+/** JSON by functions of the application's own. */
 import * as assert from 'uvu/assert'
 import type { Row } from '../support/ask.ts'
 import { ask } from '../support/ask.ts'
@@ -16,13 +16,13 @@ type Text = readonly [name: string, to: string, expected: string, accept?: strin
 const book = { title: 'Emma', pages: 474 }
 const indented = '{\n  "title": "Emma",\n  "pages": 474\n}'
 
-contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
+contract('JSON by functions', customJson, (test, call) => {
   const answer = async (line: string, init?: RequestInit) => {
     const response = await ask(call, line, init)
     return [response.status, await response.text()] as const
   }
   const rows: ReadonlyArray<Row> = [
-    ['R-264: on a tree', '/tree', ['tree', 'Book', book]],
+    ['on a tree', '/tree', ['tree', 'Book', book]],
     ['on a resource', '/resource', ['resource', 'Book', book]],
     ['the operation wins', '/operation', ['operation', 'Book', book]],
     ['and so does the representation', '/representation', ['one', 'Book', book]],
@@ -49,10 +49,10 @@ contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
     ['as events', '/events', `${indented.replaceAll(/^/gm, 'data: ')}\n\n`.repeat(2)],
     ['single values of events stay as they are', '/numbers', 'data: 1\n\ndata: 2\n\n'],
     ['unless they are JSON', '/data', 'data: ["tree","int",1]\n\n'],
-    ['R-268: non-null', '/non-null', '[{"b":[]},{"a":"","b":[""],"c":"12.50"}]'],
-    ['R-268: non-empty', '/non-empty', '[{},{"b":[""],"c":"12.50"}]'],
-    ['R-268: with every digit', '/exactly', '[{"b":[]},{"a":"","b":[""],"c":12.50}]'],
-    ['R-269: what can be written is', '/broken/Emma', '[{"title":"Emma"},{"title":"Emma"}]'],
+    ['non-null', '/non-null', '[{"b":[]},{"a":"","b":[""],"c":"12.50"}]'],
+    ['non-empty', '/non-empty', '[{},{"b":[""],"c":"12.50"}]'],
+    ['with every digit', '/exactly', '[{"b":[]},{"a":"","b":[""],"c":12.50}]'],
+    ['what can be written is', '/broken/Emma', '[{"title":"Emma"},{"title":"Emma"}]'],
   ]
   table<Text>(test, texts, async (_, to, expected, accept = '*/*') =>
     assert.equal(await answer(`GET ${to}`, { headers: { accept } }), [200, expected]),
@@ -69,7 +69,7 @@ contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
   table(
     test,
     [
-      ['R-269: what throws while it writes', '/broken/Persuasion'],
+      ['what throws while it writes', '/broken/Persuasion'],
       ['what throws when it is made', '/unmade'],
       ['what gives no text', '/untold'],
       ['what gives nothing', '/silent'],
@@ -89,10 +89,10 @@ contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
   >(
     test,
     [
-      ['R-265: reads', '/one', typed(emmaOnly), 200, '{"title":"Emma","pages":1}'],
-      ['R-265: not as another type', '/one', typed(emmaOnly, 'application/vnd.book+json'), 400],
-      ['R-266: chooses by the codec', '/other', typed(emmaOnly), 200, emmaOnly],
-      ['R-265: what it gives is decoded', '/one', typed('{"title":1}'), 400],
+      ['reads', '/one', typed(emmaOnly), 200, '{"title":"Emma","pages":1}'],
+      ['not as another type', '/one', typed(emmaOnly, 'application/vnd.book+json'), 400],
+      ['chooses by the codec', '/other', typed(emmaOnly), 200, emmaOnly],
+      ['what it gives is decoded', '/one', typed('{"title":1}'), 400],
       ['what throws', '/refusing', typed(emmaOnly), 400],
       ['an HttpError is the answer', '/saying', typed(emmaOnly), 409],
       ['with every digit', '/exact', typed('pounds'), 200, '12.50'],
@@ -105,12 +105,12 @@ contract('R-264 to R-269: JSON by functions', customJson, (test, call) => {
       assert.not.match(sent, /secret/)
     },
   )
-  test('R-265: the parts of forms', async () => {
+  test('the parts of forms', async () => {
     const sent = new FormData()
     sent.set('book', emmaOnly)
     assert.equal(await answer('POST /part', { body: sent }), [200, '{"title":"Emma","pages":1}'])
   })
-  test('R-264, R-265: functions are made once for a codec', async () => {
+  test('functions are made once for a codec', async () => {
     const sent = typed(JSON.stringify(book))
     for (const accept of ['*/*', 'application/vnd.book+json', '*/*'])
       assert.is(

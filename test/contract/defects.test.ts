@@ -1,4 +1,4 @@
-/** What nobody foresaw in a handler: R-388 and R-390. The client learns an id, and the log learns the rest. */
+/** What nobody foresaw in a handler. The client learns an id, and the log learns the rest. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -51,23 +51,23 @@ const unsendable = new HttpError(reply(400, 1n), 'hidden')
 type Row = readonly [name: string, make: () => Returned]
 
 const defects: ReadonlyArray<Row> = [
-  ['R-388 an error that is thrown', () => JSON.parse('hidden')],
-  ['R-388 an error that is rejected', () => Promise.reject(new Error('hidden'))],
-  ['R-388 an error that a Task rejects', () => () => Promise.reject(new Error('hidden'))],
-  ['R-388 a rejection that is no error', () => Promise.reject('hidden')],
-  ['R-388 a rejection without a reason', () => Promise.reject()],
-  ['R-388 a Left that is not declared', () => unforeseen(E.left('hidden'))],
-  ['R-388 a Left of nothing', () => unforeseen(E.left(undefined))],
-  ['R-388 a status that is not declared', () => unforeseen(reply(202, 'hidden'))],
-  ['R-388 the same without content', () => unforeseen(reply(202))],
-  ['R-388 a value of another type', () => unforeseen({ hidden: true })],
-  ['R-388 such a value, later', () => unforeseen(Promise.resolve({ hidden: true }))],
-  ['R-388 what cannot be looked at', untouchable],
-  ['R-388 the same, later', () => Promise.resolve().then(untouchable)],
-  ['R-388 a status that HTTP does not have', () => new HttpError(1000, 'hidden')],
-  ['R-388 such a status, later', () => Promise.reject(new HttpError(150, 'hidden'))],
-  ['R-388 an entity that is no JSON', () => unsendable],
-  ['R-388 such an entity, later', () => Promise.reject(unsendable)],
+  ['an error that is thrown', () => JSON.parse('hidden')],
+  ['an error that is rejected', () => Promise.reject(new Error('hidden'))],
+  ['an error that a Task rejects', () => () => Promise.reject(new Error('hidden'))],
+  ['a rejection that is no error', () => Promise.reject('hidden')],
+  ['a rejection without a reason', () => Promise.reject()],
+  ['a Left that is not declared', () => unforeseen(E.left('hidden'))],
+  ['a Left of nothing', () => unforeseen(E.left(undefined))],
+  ['a status that is not declared', () => unforeseen(reply(202, 'hidden'))],
+  ['the same without content', () => unforeseen(reply(202))],
+  ['a value of another type', () => unforeseen({ hidden: true })],
+  ['such a value, later', () => unforeseen(Promise.resolve({ hidden: true }))],
+  ['what cannot be looked at', untouchable],
+  ['the same, later', () => Promise.resolve().then(untouchable)],
+  ['a status that HTTP does not have', () => new HttpError(1000, 'hidden')],
+  ['such a status, later', () => Promise.reject(new HttpError(150, 'hidden'))],
+  ['an entity that is no JSON', () => unsendable],
+  ['such an entity, later', () => Promise.reject(unsendable)],
 ]
 
 const makes = new Map(defects)
@@ -127,7 +127,7 @@ interface Document {
 }
 
 contract(
-  'G5, G9: defects',
+  'defects',
   api,
   (test, call) => {
     table<Row>(test, defects, async (name) => {
@@ -143,7 +143,7 @@ contract(
       )
     })
 
-    test('R-390 the log has the path, the id and the error', async () => {
+    test('the log has the path, the id and the error', async () => {
       lines.length = 0
       const response = await ask(call, 'GET /failed/a%20b?c=d')
       const { instance } = (await response.json()) as Document
@@ -155,7 +155,7 @@ contract(
       assert.instance(line?.members.err, Error)
     })
 
-    test('R-390 the id is that of the context', async () => {
+    test('the id is that of the context', async () => {
       lines.length = 0
       await ask(call, 'GET /failed/1')
       const [line] = told('error')
@@ -169,7 +169,7 @@ contract(
       assert.is(realm, `Basic realm="${instance.replace('urn:uuid:', '')}"`)
     })
 
-    test('R-384 an error with a status is no defect, whatever its status', async () => {
+    test('an error with a status is no defect, whatever its status', async () => {
       lines.length = 0
       assert.is((await ask(call, 'GET /foreseen/error')).status, 500)
       assert.equal(told('error'), [])

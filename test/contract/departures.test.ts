@@ -1,4 +1,4 @@
-/** Clients that leave while a handler runs: R-210, R-211. */
+/** Clients that leave while a handler runs. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Context } from '../../src/index.ts'
@@ -102,24 +102,24 @@ contract(
       assert.equal(log.told('error'), [])
       return [...seen]
     }
-    test('R-210: the handler is told, and what it stops with is no defect', async () => {
+    test('the handler is told, and what it stops with is no defect', async () => {
       assert.equal(await leaving('/heeds', 'filter 500'), ['begun', 'aborted', 'filter 500'])
     })
-    test('R-210: a handler that does not heed it runs to its end, once', async () => {
+    test('a handler that does not heed it runs to its end, once', async () => {
       const all = await leaving('/goes-on', 'done')
       assert.equal(
         all.filter((one) => one === 'begun' || one === 'done'),
         ['begun', 'done'],
       )
     })
-    test('R-211: response filters see what it came to, once', async () => {
+    test('response filters see what it came to, once', async () => {
       const all = await leaving('/goes-on', 'filter 200')
       assert.is(all.filter((one) => one.startsWith('filter')).length, 1)
     })
     test('a stream that comes too late is not asked', async () => {
       assert.equal(await leaving('/streams', 'filter 200'), ['begun', 'filter 200'])
     })
-    test('R-210: the signal of a request that was answered stays as it is', async () => {
+    test('the signal of a request that was answered stays as it is', async () => {
       seen.length = 0
       const client = new AbortController()
       const response = await call(new Request(`${base}/answered`, { signal: client.signal }))

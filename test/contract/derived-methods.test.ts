@@ -56,7 +56,7 @@ const api = routes({
 })
 
 contract('methods that are derived', api, (test, call) => {
-  test('R-114 HEAD is GET without its content', async () => {
+  test('HEAD is GET without its content', async () => {
     const response = await ask(call, 'HEAD /page')
     assert.is(response.status, 200)
     assert.is(await response.text(), '')
@@ -65,22 +65,22 @@ contract('methods that are derived', api, (test, call) => {
     assert.is(response.headers.get('content-length'), '4') // octets of what the handler returned
   })
 
-  test('R-114 HEAD is an operation of its own where it is declared', async () => {
+  test('HEAD is an operation of its own where it is declared', async () => {
     const { status, headers } = await ask(call, 'HEAD /own')
     assert.equal([status, headers.get('x-kind')], [200, 'head'])
   })
 
   answers(test, call, [
-    ['R-114 which leaves GET alone', 'GET /own', 'get'],
-    ['R-114 GET is not derived from HEAD', 'GET /headed', 405],
-    ['R-114 HEAD has the status of GET', 'HEAD /empty', 204],
-    ['R-114 HEAD without GET is refused', 'HEAD /removable', 405],
-    ['R-114 HEAD of what is not there', 'HEAD /not/there', 404],
-    ['R-115 OPTIONS of what is not there', 'OPTIONS /not/there', 404],
-    ['R-115 OPTIONS is an operation of its own where it is declared', 'OPTIONS /own', 'options'],
+    ['which leaves GET alone', 'GET /own', 'get'],
+    ['GET is not derived from HEAD', 'GET /headed', 405],
+    ['HEAD has the status of GET', 'HEAD /empty', 204],
+    ['HEAD without GET is refused', 'HEAD /removable', 405],
+    ['HEAD of what is not there', 'HEAD /not/there', 404],
+    ['OPTIONS of what is not there', 'OPTIONS /not/there', 404],
+    ['OPTIONS is an operation of its own where it is declared', 'OPTIONS /own', 'options'],
   ])
 
-  test('R-114 HEAD that is refused has no content', async () => {
+  test('HEAD that is refused has no content', async () => {
     const response = await ask(call, 'HEAD /removable')
     assert.is(await response.text(), '')
     assert.is(response.headers.get('content-type'), 'application/problem+json')
@@ -89,10 +89,10 @@ contract('methods that are derived', api, (test, call) => {
   table(
     test,
     [
-      ['R-115 OPTIONS names the methods of the path', '/page', 204, 'GET, PUT, HEAD, OPTIONS'],
-      ['R-115 each of them once, of all templates', '/headed', 204, 'HEAD, PUT, OPTIONS'],
-      ['R-115 HEAD only with GET', '/removable', 204, 'DELETE, PUT, OPTIONS'],
-      ['R-115 a declared one names what it likes', '/own', 200, 'GET'],
+      ['OPTIONS names the methods of the path', '/page', 204, 'GET, PUT, HEAD, OPTIONS'],
+      ['each of them once, of all templates', '/headed', 204, 'HEAD, PUT, OPTIONS'],
+      ['HEAD only with GET', '/removable', 204, 'DELETE, PUT, OPTIONS'],
+      ['a declared one names what it likes', '/own', 200, 'GET'],
     ] as const,
     async (_, target, status, methods) => {
       const response = await ask(call, `OPTIONS ${target}`)

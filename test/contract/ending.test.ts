@@ -1,4 +1,4 @@
-/** What is done at the end of a request: R-299 of the rules. */
+/** What is done at the end of a request. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -81,7 +81,7 @@ const places = pipe(
 )
 
 contract(
-  'R-299: the end of a request, registered in every place',
+  'the end of a request, registered in every place',
   places,
   (test, call) => {
     table(
@@ -135,7 +135,7 @@ const nested = routes({
 })
 
 contract(
-  'R-299: the order of what is done at the end',
+  'the order of what is done at the end',
   nested,
   (test, call) => {
     test('the last first, and the next when that is done', async () => {
@@ -162,7 +162,7 @@ contract(
   { logger },
 )
 
-describe('R-299: the end of a request that is aborted in memory', (test) => {
+describe('the end of a request that is aborted in memory', (test) => {
   const api = routes({
     slow: pipe(
       path('/slow'),

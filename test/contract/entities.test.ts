@@ -1,4 +1,4 @@
-/** Readers and writers: R-330 to R-333, R-335, R-337, R-338. */
+/** Readers and writers. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -83,7 +83,7 @@ const sending = (type: string, content: string): RequestInit => ({
   body: content,
 })
 
-contract('R-330: bodies are read by readers', books, (test, call) => {
+contract('bodies are read by readers', books, (test, call) => {
   table<readonly [string, string, number, string | RegExp]>(
     test,
     [
@@ -100,10 +100,10 @@ contract('R-330: bodies are read by readers', books, (test, call) => {
       ['application/json', '{"title":"Emma"}', 400, /pages/],
       ['text/x-bars', 'Emma', 400, /"pointer":"#\/pages"/], // what a reader gives is decoded
       ['text/x-later', 'Emma', 400, /"pointer":"#\/pages"/],
-      ['text/x-bars', 'throw|1', 400, /it cannot be read/], // R-337
+      ['text/x-bars', 'throw|1', 400, /it cannot be read/],
       ['text/x-later', 'throw|1', 400, /it cannot be read/],
       ['text/x-bars', 'refuse|1', 422, /422/],
-      ['text/csv', 'Emma', 415, /text\/x-bars/], // R-335
+      ['text/csv', 'Emma', 415, /text\/x-bars/],
     ],
     async (type, content, status, expected) => {
       const response = await ask(call, 'POST /books', sending(type, content))
@@ -119,14 +119,14 @@ contract('R-330: bodies are read by readers', books, (test, call) => {
     const response = await ask(call, 'POST /books', { body: content })
     assert.is(await response.text(), '{"title":"text/x-exact for send","pages":0}')
   })
-  test('R-335: what nobody reads is refused with what somebody does', async () => {
+  test('what nobody reads is refused with what somebody does', async () => {
     const response = await ask(call, 'POST /books', sending('text/csv', ''))
     assert.is(
       response.headers.get('Accept'),
       'text/x-exact, text/x-bars, text/x-later, application/json',
     )
   })
-  test('R-337: every fault of a decoded body is told', async () => {
+  test('every fault of a decoded body is told', async () => {
     const response = await ask(call, 'POST /books', sending('text/x-bars', ''))
     assert.equal(await faultsOf(response), [['body', undefined, 'must be an integer']])
   })
@@ -189,7 +189,7 @@ const shelf = pipe(
   ),
 )
 
-contract('R-330, R-331 and R-338: contents are written by writers', shelf, (test, call) => {
+contract('contents are written by writers', shelf, (test, call) => {
   const wire = '{"title":"Emma","pages":474}'
   table<readonly [string, string, number, string, string?]>(
     test,
@@ -204,8 +204,8 @@ contract('R-330, R-331 and R-338: contents are written by writers', shelf, (test
       ['GET /missing', 'application/json', 404, '{"missing":"Emma"}', 'application/json'],
       ['GET /plain', 'application/json', 200, wire], // a representation says how it travels
       ['GET /plain', 'text/x-lines', 406, ''],
-      ['GET /far', 'text/x-server', 200, `server text/x-server;charset=UTF-8\n${wire}`], // R-338
-      ['GET /far', 'text/x-client', 406, ''], // R-338
+      ['GET /far', 'text/x-server', 200, `server text/x-server;charset=UTF-8\n${wire}`],
+      ['GET /far', 'text/x-client', 406, ''],
       ['GET /count', 'text/plain', 200, '7', 'text/plain;charset=UTF-8'],
       ['GET /count', 'application/json', 200, '7', 'application/json'],
       ['GET /name', '*/*', 200, '<b>', 'text/html;charset=UTF-8'],
@@ -218,12 +218,12 @@ contract('R-330, R-331 and R-338: contents are written by writers', shelf, (test
       if (type !== undefined) assert.is(response.headers.get('Content-Type'), type)
     },
   )
-  test('R-332: what a writer gives in octets is sent as it is', async () => {
+  test('what a writer gives in octets is sent as it is', async () => {
     const response = await ask(call, 'GET /bound', { headers: { Accept: 'text/x-lines' } })
     const sent = Buffer.from(await response.arrayBuffer()).toString('latin1')
     assert.equal([response.status, sent], [200, 'exactly Emma\u00c3'])
   })
-  test('R-333: a writer adds header fields', async () => {
+  test('a writer adds header fields', async () => {
     const response = await ask(call, 'GET /bound')
     assert.is(response.headers.get('X-Title'), 'Emma')
   })
@@ -256,7 +256,7 @@ const surroundings = pipe(
   withWriter(lines('outer', 'text/x-lines')),
 )
 
-contract('R-330: answers of filters are entities too', surroundings, (test, call) => {
+contract('answers of filters are entities too', surroundings, (test, call) => {
   test('the handler answers', async () => {
     const response = await ask(call, 'GET /')
     assert.equal(

@@ -1,4 +1,4 @@
-/** Writers that fail. */
+/** Writers that fail. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -65,7 +65,7 @@ const wrong = pipe(
   withMapper(mapError(RangeError, { fails: { 418: json(Book) } }, () => reply(418, emma))),
 )
 
-contract('R-333 and R-336: writers that fail', wrong, (test, call) => {
+contract('writers that fail', wrong, (test, call) => {
   table<readonly [string, number]>(
     test,
     [

@@ -1,4 +1,4 @@
-/** What the log tells of errors, and at which level: of the rules. */
+/** What the log tells of errors, and at which level. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -91,7 +91,7 @@ const unmapped: ReadonlyArray<Row> = [
 ]
 
 contract(
-  'R-406, R-408: errors without mappers',
+  'errors without mappers',
   operations,
   (test, call) => {
     table<Row>(test, unmapped, async (line, lines, init) => {
@@ -104,7 +104,7 @@ contract(
 )
 
 contract(
-  'R-406, R-408: a filter around them changes nothing',
+  'a filter around them changes nothing',
   pipe(operations, withFilter(responseFilter(() => undefined))),
   (test, call) => {
     table<Row>(test, unmapped, async (line, lines, init) => {
@@ -119,7 +119,7 @@ contract(
 const order: string[] = []
 
 contract(
-  'R-407: an error is told before it is mapped, at DEBUG',
+  'an error is told before it is mapped, at DEBUG',
   pipe(
     operations,
     withMapper(
@@ -140,7 +140,7 @@ contract(
       assert.equal(told(mapping), [['debug', 'An error is mapped.', { err: failed }]])
       assert.equal(order, ['An error is mapped.', 'mapped'])
     })
-    test('R-397 and then what the mapper throws, at ERROR', async () => {
+    test('and then what the mapper throws, at ERROR', async () => {
       mapping.lines.length = 0
       await ask(call, 'GET /conflict')
       assert.equal(told(mapping), [
@@ -148,7 +148,7 @@ contract(
         ['error', 'HTTP Request to /conflict failed, error id: ID', { err: defect }],
       ])
     })
-    test('R-390 with the id that the client is told', async () => {
+    test('with the id that the client is told', async () => {
       mapping.lines.length = 0
       const { instance } = (await (await ask(call, 'GET /defect')).json()) as { instance: string }
       const [line] = mapping.told('error')

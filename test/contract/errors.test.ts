@@ -1,4 +1,4 @@
-/** Errors with a status, in every way in which a handler can come to one: R-384 and R-385. */
+/** Errors with a status, in every way in which a handler can come to one. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -131,10 +131,10 @@ const fields: ReadonlyArray<FieldRow> = [
   ['of an error', new TooManyRequests('', { headers: { 'Retry-After': '9' } }), 'retry-after', '9'],
   ['a challenge', new Unauthorized('Basic realm="a"'), 'www-authenticate', 'Basic realm="a"'],
   ['of a reply', new HttpError(withHeader('X-A', 'b')(reply(404))), 'x-a', 'b'],
-  ['R-060 of a connection', new Gone('', { headers: { Upgrade: 'a' } }), 'upgrade', null],
-  ['R-060 of its reply', new HttpError(withHeader('Upgrade', 'a')(reply(404))), 'upgrade', null],
+  ['of a connection', new Gone('', { headers: { Upgrade: 'a' } }), 'upgrade', null],
+  ['of its reply', new HttpError(withHeader('Upgrade', 'a')(reply(404))), 'upgrade', null],
   [
-    'R-060 of a length',
+    'of a length',
     new HttpError(withHeader('Content-Length', '9')(reply(404))),
     'content-length',
     '0',
@@ -185,7 +185,7 @@ contract('errors', api, (test, call) => {
 
   for (const [how] of ways)
     for (const [name, , status, title, detail] of errors)
-      test(`R-384 ${name}, ${how}`, async () => {
+      test(`${name}, ${how}`, async () => {
         const response = await failed(how, name)
         assert.is(response.status, status)
         assert.is(response.headers.get('content-type'), 'application/problem+json')
@@ -198,7 +198,7 @@ contract('errors', api, (test, call) => {
 
   for (const [how] of ways)
     for (const [name, , status, type, content] of replies)
-      test(`R-385 a reply ${name}, ${how}`, async () => {
+      test(`a reply ${name}, ${how}`, async () => {
         const response = await failed(how, name)
         assert.is(response.status, status)
         assert.is(response.headers.get('content-type'), type)
@@ -207,7 +207,7 @@ contract('errors', api, (test, call) => {
       })
 
   for (const [how] of ways)
-    test(`R-208 a redirection, ${how}`, async () => {
+    test(`a redirection, ${how}`, async () => {
       const response = await failed(how, 'Redirection 303')
       assert.is(response.status, 303)
       assert.is(response.headers.get('location'), '/a')

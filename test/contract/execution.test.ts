@@ -1,4 +1,4 @@
-/** Where handlers run: of the rules. Whatever runs on a worker answers as it would in place. */
+/** Where handlers run. Whatever runs on a worker answers as it would in place. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -29,7 +29,7 @@ const operation = pipe(
 const resource = path('/x')
 const onResource = pipe(path('/x'), blocking)
 
-describe('R-302, R-303, R-304: the execution of an operation', (test) => {
+describe('the execution of an operation', (test) => {
   table(
     test,
     [
@@ -111,7 +111,7 @@ describe('R-302, R-303, R-304: the execution of an operation', (test) => {
   )
 })
 
-describe('R-301: the explanation', (test) => {
+describe('the explanation', (test) => {
   test('says what runs on a worker', () => {
     const said = explain(
       routes({
@@ -130,7 +130,7 @@ describe('R-301: the explanation', (test) => {
   })
 })
 
-describe('R-303: both executions said of one', (test) => {
+describe('both executions said of one', (test) => {
   const inTree = routes({ operation })
   table(
     test,
@@ -169,7 +169,7 @@ describe('R-303: both executions said of one', (test) => {
 })
 
 contract(
-  'R-301: a blocking operation',
+  'a blocking operation',
   api,
   (test, call) => {
     const sum = (query: string, content: string, headers: Record<string, string> = {}) =>

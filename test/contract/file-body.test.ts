@@ -1,4 +1,4 @@
-/** The whole body in a file: R-014. */
+/** The whole body in a file. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -138,7 +138,7 @@ const settings = {
 }
 
 contract(
-  'R-014: a body in a file',
+  'a body in a file',
   api,
   (test, call) => {
     table<readonly [string, to: string, content: string, type: string | undefined, said: string]>(
@@ -207,7 +207,7 @@ contract(
 )
 
 contract(
-  'R-014: a body in a file that is kept',
+  'a body in a file that is kept',
   api,
   (test, call) => {
     test('stays when it is whole', async () => {

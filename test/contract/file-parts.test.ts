@@ -12,7 +12,7 @@ const intercepted: string[] = []
 contract('parts of files and open files', fileApi, (test, call) => {
   const ask = asking(call)
   const tag = async () => (await ask('/named?name=lorem.txt')).headers.get('etag') ?? ''
-  test('R-040: a part is a content of its own', async () => {
+  test('a part is a content of its own', async () => {
     const response = await ask('/part?offset=6&count=5')
     assert.is(response.status, 200)
     assert.is(response.headers.get('content-length'), '5')
@@ -27,7 +27,7 @@ contract('parts of files and open files', fileApi, (test, call) => {
   table(
     test,
     [
-      ['R-040 offset=0&count=26', 200],
+      ['offset=0&count=26', 200],
       ['offset=25&count=1', 200],
       ['offset=26&count=0', 200],
       ['offset=26&count=1', 500],
@@ -36,11 +36,11 @@ contract('parts of files and open files', fileApi, (test, call) => {
       ['offset=0&count=-1', 500],
     ] as const,
     async (title, status) =>
-      assert.is((await ask(`/part?${title.replace('R-040 ', '')}`)).status, status),
+      assert.is((await ask(`/part?${title.replace('', '')}`)).status, status),
   )
-  test('R-040: a part of what is missing is missing', async () =>
+  test('a part of what is missing is missing', async () =>
     assert.is((await ask('/missing-part')).status, 404))
-  test('R-041: a file that is open is sent and closed', async () => {
+  test('a file that is open is sent and closed', async () => {
     for (const method of ['GET', 'HEAD'])
       for (const name of ['lorem.txt', '700000.bin']) {
         closed.length = 0
@@ -52,7 +52,7 @@ contract('parts of files and open files', fileApi, (test, call) => {
         assert.equal(closed, [name])
       }
   })
-  test('R-041: so is a part of one, also where it is refused', async () => {
+  test('so is a part of one, also where it is refused', async () => {
     assert.is(await (await ask('/open-part?offset=6&count=5')).text(), 'ipsum')
     for (const [to, headers, status] of [
       ['/open-part?offset=6&count=99', {}, 500],
@@ -69,7 +69,7 @@ contract('parts of files and open files', fileApi, (test, call) => {
 })
 
 contract(
-  'R-042: files under an interceptor',
+  'files under an interceptor',
   () =>
     pipe(
       fileApi,

@@ -8,7 +8,7 @@ import { octetsOf } from '../support/folder.ts'
 const fields = (response: Response): ReadonlyArray<[string, string]> =>
   [...response.headers].filter(([field]) => field !== 'date')
 
-contract('R-035, R-348: a file', fileApi, (test, call) => {
+contract('a file', fileApi, (test, call) => {
   const ask = asking(call)
   for (const size of sizes)
     test(`of ${size} octets is sent with its length`, async () => {
@@ -19,7 +19,7 @@ contract('R-035, R-348: a file', fileApi, (test, call) => {
       assert.is(response.headers.get('transfer-encoding'), null)
       assert.ok(Buffer.from(octetsOf(size)).equals(Buffer.from(await response.arrayBuffer())))
     })
-  test('R-039: says what it is, and that it has ranges', async () => {
+  test('says what it is, and that it has ranges', async () => {
     const { headers } = await ask('/named?name=lorem.txt')
     assert.is(headers.get('accept-ranges'), 'bytes')
     assert.is(headers.get('last-modified'), 'Thu, 29 Feb 2024 12:00:00 GMT')
@@ -89,7 +89,7 @@ contract('R-035, R-348: a file', fileApi, (test, call) => {
     assert.is((await ask('/added', { 'If-None-Match': '"v1"' })).status, 304)
     assert.is((await ask('/added', { Range: 'bytes=0-4' })).status, 200)
   })
-  test('D6: may be meant to be kept', async () => {
+  test('may be meant to be kept', async () => {
     const { headers } = await ask('/kept')
     assert.is(
       headers.get('content-disposition'),

@@ -1,4 +1,4 @@
-/** Filters around handlers: R-309 to R-316 of the rules, in the order in which a request meets them. */
+/** Filters around handlers, in the order in which a request meets them. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -64,7 +64,7 @@ const ordered = pipe(
   ),
 )
 
-contract('R-310, R-311, R-312: the order of filters', ordered, (test, call) => {
+contract('the order of filters', ordered, (test, call) => {
   const order = async (name: string) => (await ask(call, 'GET /hello')).headers.get(name)
 
   test('requests meet early ones, then by ascending priority, the outer and the first given before others', async () => {
@@ -154,7 +154,7 @@ const returned = pipe(
   ),
 )
 
-contract('R-314, R-315, R-316: what a filter may return', returned, (test, call) => {
+contract('what a filter may return', returned, (test, call) => {
   table(test, statuses, async (name, status) => {
     const response = await ask(call, `GET /${name}`)
     assert.is(response.status, status)
@@ -280,7 +280,7 @@ const rewriting = pipe(
   ),
 )
 
-contract('R-313: filters before matching', rewriting, (test, call) => {
+contract('filters before matching', rewriting, (test, call) => {
   const override = { headers: { 'X-HTTP-Method-Override': 'DELETE' } }
   test('change the method', async () => {
     assert.equal(await answerTo(call, 'POST /items/7', override), [200, 'removed 7'])

@@ -1,4 +1,4 @@
-/** Errors that look like answers and are none, such as those that the client of another service throws: R-387. */
+/** Errors that look like answers and are none, such as those that the client of another service throws. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { NotFound, get, handle, path, produces, reply, routes, text } from '../../src/index.ts'
@@ -50,7 +50,7 @@ const api = routes({
 })
 
 contract(
-  'R-387: what another service answered is no answer of this one',
+  'what another service answered is no answer of this one',
   api,
   (test, call) =>
     table<Row>(test, rows, async (title) => {

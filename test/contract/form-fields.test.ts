@@ -1,4 +1,4 @@
-/** Fields of forms convert like other parameters, in both media types: R-177, R-182. */
+/** Fields of forms convert like other parameters, in both media types. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -91,14 +91,14 @@ contract('form fields', api, (test, call) => {
           ['nothing, which is absent', [...least, ['due', '']], emma],
           ['nothing, which is a text', [['title', ''], ...least.slice(1)], { ...emma, title: '' }],
         ] as const
-      ).map(([name, ...row]) => [`R-177 ${title}: ${name}`, ...row] as const),
+      ).map(([name, ...row]) => [`${title}: ${name}`, ...row] as const),
       async (_, fields, read) => {
         const response = await send(fields)
         assert.is(response.status, 200)
         assert.equal(await response.json(), read)
       },
     )
-    test(`R-177, R-182 ${title}: everything that is wrong is named`, async () => {
+    test(`${title}: everything that is wrong is named`, async () => {
       const response = await send([
         ['pages', '1001'],
         ['kind', 'play'],

@@ -1,4 +1,4 @@
-/** Bodies in HAL: R-080 the other way, under the rules of JSON too. */
+/** Bodies in HAL, read and written under the rules of JSON. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'

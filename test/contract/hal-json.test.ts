@@ -1,4 +1,4 @@
-/** HAL under the rules of JSON: libraries and functions of the application's own (R-080, R-081, R-264, R-268, R-290). */
+/** HAL under the rules of JSON: libraries and functions of the application's own. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -144,7 +144,7 @@ const documents: ReadonlyArray<Row> = [
   ['an entity', 'one', entity],
   ['to whom all is shown', 'one', { id: 7, title: null, cost: 12, ...links('12') }, 'ann chief'],
   [
-    'R-290 links of its own',
+    'links of its own',
     'wrapped',
     {
       id: 7,
@@ -157,7 +157,7 @@ const documents: ReadonlyArray<Row> = [
     },
   ],
   [
-    'R-081 a collection',
+    'a collection',
     'all',
     {
       _embedded: {
@@ -167,7 +167,7 @@ const documents: ReadonlyArray<Row> = [
     },
   ],
   ['elements that are not there', 'none', { _embedded: { items: [null] }, _links: {} }],
-  ['R-080 an object that says what its JSON is', 'dated', { id: 7, title: 'é!', _links: {} }],
+  ['an object that says what its JSON is', 'dated', { id: 7, title: 'é!', _links: {} }],
 ]
 
 /** The text of a document, without where the server is. */
@@ -182,7 +182,7 @@ contract('HAL under the rules of JSON', api, (test, call) => {
   for (const rule of ['usual', 'pretty', 'ascii', 'lossless'])
     table<Row>(
       test,
-      documents.map(([name, ...row]) => [`R-264 ${rule}: ${name}`, ...row]),
+      documents.map(([name, ...row]) => [`${rule}: ${name}`, ...row]),
       async (_, line, document, user) => {
         const response = await ask(call, `GET /${rule}/${line}`, inHal(user))
         assert.is(response.headers.get('Content-Type'), 'application/hal+json')
@@ -191,9 +191,9 @@ contract('HAL under the rules of JSON', api, (test, call) => {
     )
   const text = async (line: string): Promise<string> =>
     sent(await ask(call, `GET ${line}`, inHal()))
-  test('R-264 what is written is whole', async () =>
+  test('what is written is whole', async () =>
     assert.is(await text('/pretty/one'), JSON.stringify(entity, null, 2)))
-  test('R-264 a function is given the codec, and a document', async () => {
+  test('a function is given the codec, and a document', async () => {
     assert.is(await text('/named/one'), `Book ${JSON.stringify(entity)}`)
     assert.match(await text('/named/all'), /^list of Book \{"_embedded":\{"books":\[/)
   })
@@ -202,9 +202,9 @@ contract('HAL under the rules of JSON', api, (test, call) => {
     assert.match(written, String.raw`"acme:\u00e9":{"href":"/%C3%A9","title":"\u00e9"}`)
     assert.not.match(written, 'é')
   })
-  test('R-268 non-null', async () =>
+  test('non-null', async () =>
     assert.is(await text('/omitting/one'), JSON.stringify({ id: 7, ...links() })))
-  test('R-268 non-empty', async () => {
+  test('non-empty', async () => {
     assert.is(await text('/emptied/one'), JSON.stringify({ id: 7, ...links() }))
     assert.is(await text('/emptied/none'), '{"_embedded":{"items":[null]}}')
   })
@@ -243,7 +243,7 @@ contract(
         await sent(await ask(call, 'GET /prices/1')),
         '{"id":9007199254740993,"amount":12.50,"_links":{"self":{"href":"…/prices/9007199254740993"}}}',
       ))
-    test('R-080 links of its own at run time are a defect', async () =>
+    test('links of its own at run time are a defect', async () =>
       assert.is((await ask(call, 'GET /own')).status, 500))
   },
 )

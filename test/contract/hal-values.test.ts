@@ -1,4 +1,4 @@
-/** Values of all kinds in HAL, and what is none: R-080, R-081, R-290 and R-291. */
+/** Values of all kinds in HAL, and what is none. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -120,34 +120,30 @@ contract(
   }),
   (test, call) => {
     const cases: ReadonlyArray<HalRow> = [
-      ['R-080 an entity without members', 'GET /empty', '{"_links":{}}'],
+      ['an entity without members', 'GET /empty', '{"_links":{}}'],
       [
-        'R-081 a set',
+        'a set',
         'GET /set',
         '{"_embedded":{"items":[{"a":1,"_links":{}},{"a":2,"_links":{}}]},"_links":{}}',
       ],
-      ['R-081 no elements', 'GET /none', '{"_embedded":{"items":[]},"_links":{}}'],
-      ['R-081 a wrapper of any iterable', 'GET /wrapped-set', '[{"a":1}]'],
+      ['no elements', 'GET /none', '{"_embedded":{"items":[]},"_links":{}}'],
+      ['a wrapper of any iterable', 'GET /wrapped-set', '[{"a":1}]'],
       [
-        'R-290 a wrapper in a reply, several relations',
+        'a wrapper in a reply, several relations',
         'GET /reply',
         '{"a":1,"_links":{"x":{"href":"/%C3%A9"},"y":{"href":"/%C3%A9"}}}',
       ],
-      [
-        'R-080 members that are not declared are left out',
-        'GET /undeclared',
-        '{"a":1,"_links":{}}',
-      ],
-      ['R-080 an exact codec', 'GET /exact', '{"a":1,"_links":{}}'],
-      ['R-080 a record', 'GET /open', '{"a":1,"b":2,"_links":{}}'],
-      ['R-080 a failure', 'GET /failure', '{"a":1,"_links":{}}'],
+      ['members that are not declared are left out', 'GET /undeclared', '{"a":1,"_links":{}}'],
+      ['an exact codec', 'GET /exact', '{"a":1,"_links":{}}'],
+      ['a record', 'GET /open', '{"a":1,"b":2,"_links":{}}'],
+      ['a failure', 'GET /failure', '{"a":1,"_links":{}}'],
     ]
     table<HalRow>(test, cases, async (_, line, text) =>
       assert.is(await (await ask(call, line)).text(), text),
     )
-    test('R-080 links of its own at run time are a defect', async () =>
+    test('links of its own at run time are a defect', async () =>
       assert.is((await ask(call, 'GET /own')).status, 500))
-    test('R-080 is tagged', async () =>
+    test('is tagged', async () =>
       assert.match((await ask(call, 'GET /tagged')).headers.get('ETag') ?? '', /^"/))
   },
 )
@@ -166,9 +162,9 @@ contract(
     withInterceptor(writerInterceptor((_, proceed) => proceed())),
   ),
   (test, call) => {
-    test('R-290 a wrapper is written', async () =>
+    test('a wrapper is written', async () =>
       assert.is(await (await ask(call, 'GET /wrapped', inHal)).text(), '{"a":1,"_links":{}}'))
-    test('R-291 a wrapper is unwrapped for JSON', async () =>
+    test('a wrapper is unwrapped for JSON', async () =>
       assert.is(await (await ask(call, 'GET /wrapped', inJson)).text(), '{"a":1}'))
   },
 )
@@ -191,9 +187,9 @@ contract(
     ),
   ),
   (test, call) => {
-    test('R-291 a wrapper is its value', async () =>
+    test('a wrapper is its value', async () =>
       assert.is(await (await ask(call, 'GET /one', inJson)).text(), '{"a":1}'))
-    test('R-291 a wrapper where nothing was matched is its value', async () =>
+    test('a wrapper where nothing was matched is its value', async () =>
       assert.is(await (await ask(call, 'GET /nowhere', inJson)).text(), '{"b":2}'))
   },
 )
@@ -215,11 +211,11 @@ contract(
     ),
   }),
   (test, call) => {
-    test('R-290 a wrapper of what is right is sent', async () => {
+    test('a wrapper of what is right is sent', async () => {
       assert.is((await ask(call, 'GET /right', inHal)).status, 200)
       assert.is((await ask(call, 'GET /right', inJson)).status, 200)
     })
-    test('R-290 a wrapper of what is wrong is not', async () =>
+    test('a wrapper of what is wrong is not', async () =>
       assert.is((await ask(call, 'GET /wrong', inHal)).status, 500))
   },
   { 'fw.rest.check-results': true },
@@ -232,17 +228,17 @@ describe('mistakes in HAL', (test) => {
     test,
     [
       [
-        'R-080 a member _links',
+        'a member _links',
         t.type({ _links: t.unknown }, 'Own'),
         /FW-HAL-001[^]*Own has a member _links/,
       ],
       [
-        'R-080 a member _embedded',
+        'a member _embedded',
         list(t.partial({ _embedded: t.unknown }, 'Own')),
         /FW-HAL-001[^]*_embedded/,
       ],
-      ['R-080 no object', int, /FW-HAL-001[^]*neither/],
-      ['R-081 a collection of no objects', list(string), /FW-HAL-001[^]*neither/],
+      ['no object', int, /FW-HAL-001[^]*neither/],
+      ['a collection of no objects', list(string), /FW-HAL-001[^]*neither/],
     ],
     (_, codec, expected) =>
       assert.throws(
@@ -260,7 +256,7 @@ describe('mistakes in HAL', (test) => {
         expected,
       ),
   )
-  test('R-081 a collection as a body', () =>
+  test('a collection as a body', () =>
     assert.throws(
       () =>
         inMemory(

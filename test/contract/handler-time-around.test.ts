@@ -1,4 +1,4 @@
-/** The time in which a response has to begin, as settings say it, and what stands around handlers: R-422 of the rules. */
+/** The time in which a response has to begin, as settings say it, and what stands around handlers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -110,7 +110,7 @@ const around = pipe(
 )
 
 contract(
-  'R-422: the setting, and what stands around handlers',
+  'the setting, and what stands around handlers',
   around,
   (test, call) => {
     table(
@@ -143,7 +143,7 @@ contract(
   { logger: log.logger, 'fw.http.handler-timeout': most },
 )
 
-describe('R-422: limits({ time })', (test) => {
+describe('limits({ time })', (test) => {
   table<[number | string]>(test, [['soon'], ['10 years'], [-1], [1.5], [Number.NaN]], (time) =>
     assert.throws(() => limits({ time }), /^invalid time: expected a duration of at most 24 days/),
   )

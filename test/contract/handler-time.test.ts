@@ -1,4 +1,4 @@
-/** The time in which a response has to begin: R-422 of the rules. */
+/** The time in which a response has to begin. */
 import { open } from 'node:fs/promises'
 import { once } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -177,7 +177,7 @@ const plain = pipe(
 )
 
 contract(
-  'R-422: a response that does not begin in time',
+  'a response that does not begin in time',
   plain,
   (test, call) => {
     for (const [target, shown] of [

@@ -1,4 +1,4 @@
-/** Readers, writers and interceptors under conditions: R-350. */
+/** Readers, writers and interceptors under conditions. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -61,7 +61,7 @@ const sent = { headers: { 'Content-Type': 'text/x-book' }, body: '' }
 const lined = { headers: { Accept: 'text/x-lines' } }
 
 contract(
-  'R-350: readers, writers and interceptors that are there',
+  'readers, writers and interceptors that are there',
   api,
   (test, call) => {
     test('a reader and an interceptor', async () =>
@@ -72,13 +72,13 @@ contract(
   { profile: 'dev', properties: { again: 'no' } },
 )
 
-contract('R-350: readers, writers and interceptors that are left out', api, (test, call) => {
+contract('readers, writers and interceptors that are left out', api, (test, call) => {
   test('a reader', async () => assert.is((await ask(call, 'POST /read', sent)).status, 415))
   test('a writer', async () => assert.is((await ask(call, 'GET /write', lined)).status, 406))
   test('an interceptor', async () => assert.equal(await answerTo(call, 'GET /write'), [200, emma]))
 })
 
-describe('R-350: what is left out around entities', (test) => {
+describe('what is left out around entities', (test) => {
   test('is explained', () => {
     const explained = explain(api)
     for (const title of ['a reader', 'a writer', 'a reader interceptor', 'a writer interceptor'])

@@ -1,4 +1,4 @@
-/** Inclusion and exclusion: R-350, R-351, R-352 of the rules. */
+/** Inclusion and exclusion. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -94,7 +94,7 @@ const api = routes({
 const rows = (name: string, options: ServeOptions, expected: ReadonlyArray<Row>): void =>
   contract(name, api, (test, call) => answers(test, call, expected), options)
 
-rows('R-350 endpoints, nothing said', {}, [
+rows('endpoints, nothing said', {}, [
   ['no condition', 'GET /always', 'always'],
   ['the profile is prod', 'GET /dev', 404],
   ['one of several profiles', 'GET /dev-or-test', 404],
@@ -113,13 +113,13 @@ rows('R-350 endpoints, nothing said', {}, [
   ['all of two', 'GET /all-of', 404],
   ['any of two', 'GET /any-of', 404],
   ['a setting, by its default', 'GET /by-setting', 404],
-  ['R-352 disabled, missing', 'GET /disabled', 'disabled'],
-  ['R-352 disabled if missing', 'GET /disabled-if-missing', 404],
-  ['R-352 a tree, missing', 'GET /c', 'c'],
+  ['disabled, missing', 'GET /disabled', 'disabled'],
+  ['disabled if missing', 'GET /disabled-if-missing', 404],
+  ['a tree, missing', 'GET /c', 'c'],
 ])
 
 const properties = { books: 'open', flag: 'on', closed: 'yes' }
-rows('R-350 endpoints, a profile and properties', { profile: 'dev', properties }, [
+rows('endpoints, a profile and properties', { profile: 'dev', properties }, [
   ['no condition', 'GET /always', 'always'],
   ['the profile', 'GET /dev', 'dev'],
   ['one of several profiles', 'GET /dev-or-test', 'dev-or-test'],
@@ -135,13 +135,13 @@ rows('R-350 endpoints, a profile and properties', { profile: 'dev', properties }
   ['two conditions', 'GET /both', 'both'],
   ['all of two', 'GET /all-of', 'all-of'],
   ['any of two', 'GET /any-of', 'any-of'],
-  ['R-352 disabled', 'GET /disabled', 404],
-  ['R-352 disabled if missing', 'GET /disabled-if-missing', 404],
-  ['R-352 a tree', 'GET /c', 404],
+  ['disabled', 'GET /disabled', 404],
+  ['disabled if missing', 'GET /disabled-if-missing', 404],
+  ['a tree', 'GET /c', 404],
 ])
 
 rows(
-  'R-350 endpoints, other values',
+  'endpoints, other values',
   {
     profile: 'test',
     properties: { flag: 'false', closed: 'no' },
@@ -154,18 +154,18 @@ rows(
     ['not another text', 'GET /unless-on', 'unless-on'],
     ['false is no text that counts', 'GET /set', 404],
     ['a setting', 'GET /by-setting', 'by-setting'],
-    ['R-352 another text', 'GET /disabled', 'disabled'],
-    ['R-352 another text, which is not missing', 'GET /disabled-if-missing', 'disabled-if-missing'],
+    ['another text', 'GET /disabled', 'disabled'],
+    ['another text, which is not missing', 'GET /disabled-if-missing', 'disabled-if-missing'],
   ],
 )
 
-contract('R-350 what is left of a path says what it allows', api, (test, call) => {
+contract('what is left of a path says what it allows', api, (test, call) => {
   test('Allow', async () =>
     assert.is((await ask(call, 'POST /half')).headers.get('Allow'), 'GET, HEAD, OPTIONS'))
 })
 
 rows(
-  'R-351 the tree as it is listed, without regard to conditions',
+  'the tree as it is listed, without regard to conditions',
   {
     'fw.rest.build-time-condition-aware': false,
     'fw.rest.fail-on-duplicate': false,
@@ -177,7 +177,7 @@ rows(
     ['a property', 'GET /on', 'on'],
     ['a resource', 'GET /books', 'books'],
     ['a tree', 'GET /tree/a', 'a'],
-    ['R-352 what is disabled stays so', 'GET /disabled', 404],
+    ['what is disabled stays so', 'GET /disabled', 404],
   ],
 )
 
@@ -217,7 +217,7 @@ const around = pipe(
 )
 
 contract(
-  'R-350 filters and mappers that are there',
+  'filters and mappers that are there',
   around,
   (test, call) => {
     answers(test, call, [
@@ -234,12 +234,12 @@ contract(
 )
 
 contract(
-  'R-350 filters and mappers that are left out',
+  'filters and mappers that are left out',
   around,
   (test, call) => {
     answers(test, call, [
       ['a filter before matching', 'GET /early', 404],
-      ['R-352 a request filter', 'GET /hello', 'hello'],
+      ['a request filter', 'GET /hello', 'hello'],
     ])
     test('response filters of a group', async () => {
       const { headers } = await ask(call, 'GET /nothing')
@@ -256,7 +256,7 @@ const nothing = pipe(
   withFilter(responseFilter(withHeader('X-Seen', 'yes'))),
   dev,
 )
-contract('R-350 a whole tree that is left out', nothing, (test, call) => {
+contract('a whole tree that is left out', nothing, (test, call) => {
   test('serves nothing, and its filters see nothing', async () => {
     const response = await ask(call, 'GET /a')
     assert.equal([response.status, response.headers.get('X-Seen')], [404, null])
@@ -287,7 +287,7 @@ const served: ReadonlyArray<[name: string, options: ServeOptions, content: strin
 ]
 for (const [name, options, content] of served)
   contract(
-    `R-350 readers, writers and interceptors: ${name}`,
+    `readers, writers and interceptors: ${name}`,
     providers,
     (test, call) => {
       test(content, async () => {

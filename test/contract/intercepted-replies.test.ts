@@ -1,4 +1,4 @@
-/** Which replies interceptors wrap: R-334. */
+/** Which replies interceptors wrap. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -71,7 +71,7 @@ const everyone = pipe(
 )
 
 contract(
-  'R-334: writer interceptors wrap replies of handlers, filters and mappers',
+  'writer interceptors wrap replies of handlers, filters and mappers',
   everyone,
   (test, call) => {
     const plain = 'text/plain;charset=UTF-8'

@@ -1,4 +1,4 @@
-/** Media types that writer interceptors change, and fields that they add. */
+/** Media types that writer interceptors change, and fields that they add. */
 import { routes, writerInterceptor } from '../../src/index.ts'
 import * as assert from 'uvu/assert'
 import { ask } from '../support/ask.ts'
@@ -41,7 +41,7 @@ const changed = routes({
   ),
 })
 
-contract('R-334: the media type is the one that was gone on with last', changed, (test, call) => {
+contract('the media type is the one that was gone on with last', changed, (test, call) => {
   table<readonly [target: string, type: string, content: string]>(
     test,
     [
@@ -73,7 +73,7 @@ const framed = changing(
   }),
 )
 
-contract('R-333: fields are added', framed, (test, call) => {
+contract('fields are added', framed, (test, call) => {
   test('but never how the message is framed', async () => {
     const response = await ask(call, 'POST /framed', {
       headers: { 'Content-Type': 'text/plain' },

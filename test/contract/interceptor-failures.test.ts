@@ -1,4 +1,4 @@
-/** Interceptors that fail: R-334, R-337. */
+/** Interceptors that fail. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -64,7 +64,7 @@ const failures = pipe(
   withMapper(mapError(RangeError, () => reply(418, 'a teapot'))),
 )
 
-contract('R-334 and R-337: interceptors that fail', failures, (test, call) => {
+contract('interceptors that fail', failures, (test, call) => {
   const send = (target: string) =>
     ask(call, `POST ${target}`, { headers: { 'Content-Type': 'text/plain' }, body: 'Emma' })
   table<readonly [string, number, RegExp]>(
@@ -104,7 +104,7 @@ const stubborn = pipe(
   ),
 )
 
-contract('R-334: an interceptor that always fails', stubborn, (test, call) => {
+contract('an interceptor that always fails', stubborn, (test, call) => {
   for (const target of ['/nothing', '/passes', '/write-replied'])
     test(`does not keep ${target} from being answered`, async () => {
       const response = await ask(call, `POST ${target}`, { body: 'Emma' })

@@ -1,4 +1,4 @@
-/** What interceptors do to contents of all kinds. */
+/** What interceptors do to contents of all kinds. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as t from 'io-ts'
@@ -66,7 +66,7 @@ const ordered = pipe(
   withInterceptor(priority(1)(around('first')), priority(1)(after('first'))),
 )
 
-contract('R-334 and R-338: interceptors run by ascending priority', ordered, (test, call) => {
+contract('interceptors run by ascending priority', ordered, (test, call) => {
   test('the outer before the inner, the first given before others, around one another', async () => {
     const response = await ask(call, 'POST /echo', { body: '-' })
     assert.is(await response.text(), 'first(server(out(out2(in(late(first(out(in(late(-))))))))))')
@@ -137,7 +137,7 @@ const wraps = pipe(
   ),
 )
 
-contract('R-334: interceptors wrap contents of all kinds', wraps, (test, call) => {
+contract('interceptors wrap contents of all kinds', wraps, (test, call) => {
   table<readonly [string, string, string, string]>(
     test,
     [
@@ -245,7 +245,7 @@ const changes = routes({
   ),
 })
 
-contract('R-334: interceptors change what they wrap, or stop', changes, (test, call) => {
+contract('interceptors change what they wrap, or stop', changes, (test, call) => {
   table<readonly [string, string, number, string, string]>(
     test,
     [

@@ -1,4 +1,4 @@
-/** JSON as a body and as an answer: what is read, what is refused, and which members are let through: R-021 to R-029. */
+/** JSON as a body and as an answer: what is read, what is refused, and which members are let through. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -146,30 +146,25 @@ contract('JSON bodies', api, (test, call) => {
   table<readonly [name: string, to: string, sent: string, answered: string, type?: string]>(
     test,
     [
-      ['R-021 any object', '/object', '{"b":[1,{}],"a":null}', '{"b":[1,{}],"a":null}'],
-      ['R-021 any array', '/array', '[1,"a",[]]', '[1,"a",[]]'],
-      ['R-021 in UTF-8, said so', '/array', '["é"]', '["é"]', 'application/json; charset=utf-8'],
-      ['R-021 in capitals and quotes', '/array', '[1]', '[1]', 'Application/JSON;charset="UTF-8"'],
-      ['R-021 inside another object', '/inside', '{"meta":{"a":[]}}', '{"meta":{"a":[]}}'],
-      ['R-023 any other type', '/book', emma, emma],
-      ['R-023 with blanks around it', '/book', ` \r\n\t${emma}\n`, emma],
-      ['R-025 no content where that is allowed', '/perhaps', '', 'nothing'],
-      ['R-025 or a value', '/perhaps', emma, 'Emma'],
-      ['R-028 the largest double', '/number', `${Number.MAX_VALUE}`, `${Number.MAX_VALUE}`],
-      [
-        'R-028 a thousand digits behind the point',
-        '/any-number',
-        `0.${'1'.repeat(1000)}`,
-        `${1 / 9}`,
-      ],
-      ['R-029 undeclared members are not read', '/read', `[{"x":1,${emma.slice(1)}]`, `[${emma}]`],
-      ['R-029 nor written', '/written', '', `[${emma}]`],
-      ['R-029 a record keeps what it has', '/counts', '{"a":1,"b":2}', '{"a":1,"b":2}'],
-      ['R-029 dates are text', '/loan', '{"due":"2024-02-28"}', '{"due":"2024-02-29"}'],
-      ['R-029 exact writes what is declared', '/exact', emma, emma],
-      ['R-030 without Content-Type, the first is assumed', '/book', emma, emma, ''],
-      ['R-032 text that is JSON already', '/raw-json', ' {"a" : 1.50}', ' {"a" : 1.50}'],
-      ['R-032 is not checked', '/raw-json', '{"a"', '{"a"'],
+      ['any object', '/object', '{"b":[1,{}],"a":null}', '{"b":[1,{}],"a":null}'],
+      ['any array', '/array', '[1,"a",[]]', '[1,"a",[]]'],
+      ['in UTF-8, said so', '/array', '["é"]', '["é"]', 'application/json; charset=utf-8'],
+      ['in capitals and quotes', '/array', '[1]', '[1]', 'Application/JSON;charset="UTF-8"'],
+      ['inside another object', '/inside', '{"meta":{"a":[]}}', '{"meta":{"a":[]}}'],
+      ['any other type', '/book', emma, emma],
+      ['with blanks around it', '/book', ` \r\n\t${emma}\n`, emma],
+      ['no content where that is allowed', '/perhaps', '', 'nothing'],
+      ['or a value', '/perhaps', emma, 'Emma'],
+      ['the largest double', '/number', `${Number.MAX_VALUE}`, `${Number.MAX_VALUE}`],
+      ['a thousand digits behind the point', '/any-number', `0.${'1'.repeat(1000)}`, `${1 / 9}`],
+      ['undeclared members are not read', '/read', `[{"x":1,${emma.slice(1)}]`, `[${emma}]`],
+      ['nor written', '/written', '', `[${emma}]`],
+      ['a record keeps what it has', '/counts', '{"a":1,"b":2}', '{"a":1,"b":2}'],
+      ['dates are text', '/loan', '{"due":"2024-02-28"}', '{"due":"2024-02-29"}'],
+      ['exact writes what is declared', '/exact', emma, emma],
+      ['without Content-Type, the first is assumed', '/book', emma, emma, ''],
+      ['text that is JSON already', '/raw-json', ' {"a" : 1.50}', ' {"a" : 1.50}'],
+      ['is not checked', '/raw-json', '{"a"', '{"a"'],
     ],
     async (_, to, sent, answered, type) => {
       const response = await call(sending(to, sent, type))
@@ -181,34 +176,34 @@ contract('JSON bodies', api, (test, call) => {
   table<readonly [name: string, to: string, sent: string, errors: ReadonlyArray<string>]>(
     test,
     [
-      ['R-025 no content', '/book', '', ['# is required: { title: string, pages: int }']],
+      ['no content', '/book', '', ['# is required: { title: string, pages: int }']],
       [
-        'R-026 where it ends to be JSON',
+        'where it ends to be JSON',
         '/book',
         '{\n "title": "a"\n "pages": 1}',
         ['# malformed JSON at line 3, column 2'],
       ],
-      ['R-026 text behind the value', '/number', '1 2', ['# malformed JSON at line 1, column 3']],
-      ['R-027 another type', '/book', '[]', ['# must be { title: string, pages: int }']],
+      ['text behind the value', '/number', '1 2', ['# malformed JSON at line 1, column 3']],
+      ['another type', '/book', '[]', ['# must be { title: string, pages: int }']],
       [
-        'R-027 every member that is wrong',
+        'every member that is wrong',
         '/book',
         '{"pages":"474"}',
         ['#/title is required: a string', '#/pages must be an integer'],
       ],
       [
-        'R-027 inside',
+        'inside',
         '/read',
         `[${emma},{"title":1,"pages":1.5}]`,
         ['#/1/title must be a string', '#/1/pages must be an integer'],
       ],
-      ['R-028 1001 digits', '/number', '9'.repeat(1001), ['# must be a number']],
-      ['R-028 an exponent beyond doubles', '/number', '1e999', ['# must be a number']],
-      ['R-028 where any number may be', '/any-number', '9'.repeat(1001), ['# number out of range']],
-      ['R-028 where anything may be', '/object', '{"a":[-1e999]}', ['# number out of range']],
-      ['R-028 in a field', '/price', '{"price":1e309}', ['# number out of range']],
+      ['1001 digits', '/number', '9'.repeat(1001), ['# must be a number']],
+      ['an exponent beyond doubles', '/number', '1e999', ['# must be a number']],
+      ['where any number may be', '/any-number', '9'.repeat(1001), ['# number out of range']],
+      ['where anything may be', '/object', '{"a":[-1e999]}', ['# number out of range']],
+      ['in a field', '/price', '{"price":1e309}', ['# number out of range']],
       [
-        'R-029 an undeclared member, where the codec is exact',
+        'an undeclared member, where the codec is exact',
         '/exact',
         `{"x":1,${emma.slice(1)}`,
         ['#/x is not declared'],
@@ -226,7 +221,7 @@ contract('JSON bodies', api, (test, call) => {
     },
   )
 
-  test('R-026 the text is not repeated', async () => {
+  test('the text is not repeated', async () => {
     const response = await call(sending('/book', 'Emma'))
     assert.is(response.status, 400)
     const document = await response.text()
@@ -257,18 +252,18 @@ contract('JSON bodies', api, (test, call) => {
 })
 
 contract(
-  'R-029 fw.rest.jsonlib.fail-on-unknown-properties',
+  'fw.rest.jsonlib.fail-on-unknown-properties',
   api,
   (test, call) => {
     table<readonly [name: string, to: string, sent: string, status: number]>(
       test,
       [
-        ['R-029 refuses what is not declared', '/book', `{"x":1,${emma.slice(1)}`, 400],
-        ['R-029 inside too', '/read', `[${emma},{"x":1,${emma.slice(1)}]`, 400],
-        ['R-029 takes what is declared', '/book', emma, 200],
-        ['R-029 lets a record have what it has', '/counts', '{"a":1}', 200],
-        ['R-029 and any object', '/object', '{"a":1}', 200],
-        ['R-029 does not refuse what is written', '/written', '', 200],
+        ['refuses what is not declared', '/book', `{"x":1,${emma.slice(1)}`, 400],
+        ['inside too', '/read', `[${emma},{"x":1,${emma.slice(1)}]`, 400],
+        ['takes what is declared', '/book', emma, 200],
+        ['lets a record have what it has', '/counts', '{"a":1}', 200],
+        ['and any object', '/object', '{"a":1}', 200],
+        ['does not refuse what is written', '/written', '', 200],
       ],
       async (_, to, sent, status) => assert.is((await call(sending(to, sent))).status, status),
     )

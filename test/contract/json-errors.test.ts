@@ -1,4 +1,4 @@
-/** Errors of JSON meet mappers as HTTP errors with a cause: R-270, R-271. */
+/** Errors of JSON meet mappers as HTTP errors with a cause. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -95,7 +95,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 contract(
-  'R-271: a mapper sees an HTTP error whose cause is that of JSON',
+  'a mapper sees an HTTP error whose cause is that of JSON',
   pipe(books, withMapper(mapError(HttpError, told, seen('HttpError')))),
   (test, call) =>
     table<Row>(test, rows, async (_, to, init, expected) =>
@@ -107,7 +107,7 @@ contract(
 )
 
 contract(
-  'R-270: the mapper of the closest class applies, and that of a super-type without it',
+  'the mapper of the closest class applies, and that of a super-type without it',
   pipe(
     books,
     withMapper(mapError(BadRequest, told, seen('BadRequest'))),
@@ -124,7 +124,7 @@ contract(
 )
 
 contract(
-  'R-271: the cause is met by itself where it is unwrapped',
+  'the cause is met by itself where it is unwrapped',
   pipe(
     books,
     withMapper(unwrap(BadRequest)),
@@ -141,7 +141,7 @@ contract(
   },
 )
 
-contract('R-271: without mappers nobody is told of the cause', books, (test, call) =>
+contract('without mappers nobody is told of the cause', books, (test, call) =>
   table<Row>(test, rows, async (_, to, init) => {
     const [status, content] = await answerTo(call, `POST ${to}`, init)
     assert.is(status, 400)

@@ -28,12 +28,12 @@ contract(
     table(
       test,
       [
-        ['E2: one less deep', deep(4), 200, /read/],
-        ['E2: as deep', deep(5), 200, /read/],
-        ['E2: deeper by one', deep(6), 400, /more than 5 levels deep/],
-        ['B10: one member less', wide(6), 200, /read/],
-        ['B10: as many members', wide(7), 200, /read/],
-        ['B10: one member more', wide(8), 400, /more than 7 members/],
+        ['one less deep', deep(4), 200, /read/],
+        ['as deep', deep(5), 200, /read/],
+        ['deeper by one', deep(6), 400, /more than 5 levels deep/],
+        ['one member less', wide(6), 200, /read/],
+        ['as many members', wide(7), 200, /read/],
+        ['one member more', wide(8), 400, /more than 7 members/],
       ] as const,
       async (_, sent, status, told) => {
         const headers = { 'Content-Type': 'application/json' }

@@ -1,4 +1,4 @@
-/** JSON value types as bodies: whatever JSON can say comes through: R-021. */
+/** JSON value types as bodies: whatever JSON can say comes through. */
 import * as fc from 'fast-check'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -76,7 +76,7 @@ const api = routes({
 const harmless = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   arbitrary.filter((one) => !/"(?:__proto__|constructor)"/.test(JSON.stringify(one)))
 
-contract('R-021: JSON values', api, (test, call) => {
+contract('JSON values', api, (test, call) => {
   const echo = async (to: string, sent: string): Promise<readonly [number, string]> => {
     const response = await call(
       new Request(`${base}${to}`, {

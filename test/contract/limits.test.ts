@@ -1,4 +1,4 @@
-/** Limits that are said of operations, resources and trees. */
+/** Limits that are said of operations, resources and trees. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -77,7 +77,7 @@ const types = new Map([
 ])
 
 contract(
-  'R-195, R-196: limits',
+  'limits',
   api,
   (test, call) => {
     const statusOf = async (to: string, content: string): Promise<number> => {

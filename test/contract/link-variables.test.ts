@@ -1,4 +1,4 @@
-/** What fills the variables of links. */
+/** What fills the variables of links. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -109,7 +109,7 @@ contract(
     })
   },
   (test, call) => {
-    test('R-283 are written by the codec of the variable, or of the member', async () =>
+    test('are written by the codec of the variable, or of the member', async () =>
       assert.equal(
         linksIn(await ask(call, 'GET /dated')).map((link) =>
           link.replace(/^<…\/t(.*)>; rel="t"$/, '$1'),
@@ -129,7 +129,7 @@ contract(
           '/a%20b%20%C3%BC%3F/2020-01-31',
         ],
       ))
-    test('R-283 a member that is not declared is not told', async () =>
+    test('a member that is not declared is not told', async () =>
       assert.equal(linksIn(await ask(call, 'GET /public')), [
         '<…/leak/{secret}/2020-01-31>; rel="leak"',
       ]))
@@ -139,41 +139,21 @@ contract(
 type IdRow = readonly [name: string, members: t.Props, template: string, path: string]
 
 const identified: ReadonlyArray<IdRow> = [
-  ['R-079 id', { id: int, a: int }, '/{id}', '/1'],
-  ['R-079 linkId', { id: int, a: linkId(int) }, '/{id}', '/2'],
-  ['R-079 primaryKey', { id: int, a: primaryKey(int) }, '/{id}', '/2'],
-  [
-    'R-079 linkId before primaryKey',
-    { id: int, a: primaryKey(int), b: linkId(int) },
-    '/{id}',
-    '/3',
-  ],
-  ['R-079 under its own name', { id: int, a: linkId(int) }, '/{a}', '/2'],
-  [
-    'R-079 under its own name, and id is a member',
-    { id: int, a: linkId(int) },
-    '/{a}/{id}',
-    '/2/1',
-  ],
-  ['R-079 linkId under another name', { b: int, a: linkId(int) }, '/{b}/{other}', '/3/2'],
-  ['R-079 within a codec', { a: optional(t.readonly(linkId(int))) }, '/{id}', '/2'],
-  ['R-079 around a codec', { a: linkId(optional(int)) }, '/{id}', '/2'],
-  ['R-078 id fills no other variable', { id: int }, '/{slugOrId}', '/{slugOrId}'],
-  ['R-079 not two variables', { a: linkId(int) }, '/{x}/{y}', '/{x}/{y}'],
-  ['R-079 not a second time', { a: linkId(int) }, '/{a}/{page}', '/2/{page}'],
-  ['R-079 with more in its segment', { a: linkId(int) }, '/v{number}.html', '/v2.html'],
-  [
-    'R-079 not one that something else is below',
-    { a: linkId(int) },
-    '/of/{other}/t',
-    '/of/{other}/t',
-  ],
-  [
-    'R-079 below where the entity is',
-    { a: linkId(int) },
-    '/things/{number}/parts',
-    '/things/2/parts',
-  ],
+  ['id', { id: int, a: int }, '/{id}', '/1'],
+  ['linkId', { id: int, a: linkId(int) }, '/{id}', '/2'],
+  ['primaryKey', { id: int, a: primaryKey(int) }, '/{id}', '/2'],
+  ['linkId before primaryKey', { id: int, a: primaryKey(int), b: linkId(int) }, '/{id}', '/3'],
+  ['under its own name', { id: int, a: linkId(int) }, '/{a}', '/2'],
+  ['under its own name, and id is a member', { id: int, a: linkId(int) }, '/{a}/{id}', '/2/1'],
+  ['linkId under another name', { b: int, a: linkId(int) }, '/{b}/{other}', '/3/2'],
+  ['within a codec', { a: optional(t.readonly(linkId(int))) }, '/{id}', '/2'],
+  ['around a codec', { a: linkId(optional(int)) }, '/{id}', '/2'],
+  ['id fills no other variable', { id: int }, '/{slugOrId}', '/{slugOrId}'],
+  ['not two variables', { a: linkId(int) }, '/{x}/{y}', '/{x}/{y}'],
+  ['not a second time', { a: linkId(int) }, '/{a}/{page}', '/2/{page}'],
+  ['with more in its segment', { a: linkId(int) }, '/v{number}.html', '/v2.html'],
+  ['not one that something else is below', { a: linkId(int) }, '/of/{other}/t', '/of/{other}/t'],
+  ['below where the entity is', { a: linkId(int) }, '/things/{number}/parts', '/things/2/parts'],
 ]
 
 const treeOf = (members: t.Props, template: string): Routes<unknown, {}, never> => {

@@ -1,4 +1,4 @@
-/** `Location` against the base URI: R-058 with `fw.rest.absolute-location`. */
+/** `Location` against the base URI; `fw.rest.absolute-location`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Reply } from '../../src/index.ts'
@@ -55,12 +55,12 @@ contract(
         return new URL(response.headers.get('location') ?? '')
       }
       for (const [to, resolved] of references)
-        test(`R-058 ${endpoint}: ${to}`, async () => {
+        test(`${endpoint}: ${to}`, async () => {
           const { origin, href } = await location(to)
           assert.match(origin, /^http:\/\/(service\.test|localhost:\d+)$/)
           assert.is(href, `${origin}${resolved}`)
         })
-      test(`R-058 ${endpoint}: an absolute one stays as it is`, async () =>
+      test(`${endpoint}: an absolute one stays as it is`, async () =>
         assert.is((await location(elsewhere)).href, elsewhere))
     }
   },

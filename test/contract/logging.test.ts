@@ -1,4 +1,4 @@
-/** What the log tells of requests: R-406 to R-409 of the rules. */
+/** What the log tells of requests. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -104,7 +104,7 @@ const tells = (name: string, options: ServeOptions, rows: ReadonlyArray<Row>): v
 
 const defect = 'request error: HTTP Request to /defect failed, error id: …'
 
-tells('R-406 to R-408: by default, only defects are logged', { logger }, [
+tells('by default, only defects are logged', { logger }, [
   ['GET /mapped', {}, []],
   ['GET /conflict', {}, []],
   ['POST /inputs/x?q=1', content({ secret: 'a' }), []],
@@ -113,7 +113,7 @@ tells('R-406 to R-408: by default, only defects are logged', { logger }, [
   ['GET /defect', {}, [defect]],
 ])
 
-tells('R-406: refused inputs at DEBUG of their category', telling('parameters', 'DEBUG'), [
+tells('refused inputs at DEBUG of their category', telling('parameters', 'DEBUG'), [
   ['POST /inputs/x?q=1', content({ secret: 'a' }), [refused('/inputs/x')]],
   ['POST /inputs/1?q=x', content({ secret: 'a' }), [refused('/inputs/1')]],
   ['POST /inputs/1?q=1', content({ secret: 1 }), [refused('/inputs/1')]],
@@ -126,7 +126,7 @@ function refused(target: string): string {
   return `parameters debug: the input of POST ${target} was refused`
 }
 
-tells('R-407: the real error before it is mapped, at DEBUG', telling('request', 'debug'), [
+tells('the real error before it is mapped, at DEBUG', telling('request', 'debug'), [
   ['GET /mapped', {}, ['request debug: An error is mapped.']],
   ['GET /conflict', {}, []],
   ['GET /defect', {}, [defect]],
@@ -138,7 +138,7 @@ for (const [category, level, told] of [
   ['WebApplicationException', 'DEBUG', answered],
   ['WebApplicationException', 'info', []],
 ] as const)
-  tells(`R-408: errors with a status, ${category} ${level}`, telling(category, level), [
+  tells(`errors with a status, ${category} ${level}`, telling(category, level), [
     ['GET /conflict', {}, told],
     ['GET /mapped', {}, []],
     ['GET /defect', {}, []],
@@ -153,11 +153,11 @@ contract(
       const response = await ask(call, line, init)
       return [lines[0]?.[1] ?? {}, response] as const
     }
-    test('R-407 the error itself', async () => {
+    test('the error itself', async () => {
       const [members] = await membersOf('GET /mapped')
       assert.instance(members['err'], Mapped)
     })
-    test('R-406 what was expected, and nothing of what was sent', async () => {
+    test('what was expected, and nothing of what was sent', async () => {
       const [members] = await membersOf('POST /inputs/1?q=hidden', content({ secret: 'a' }))
       assert.match(JSON.stringify(members), /"name":"q","detail":"must be /)
       assert.not.match(JSON.stringify(members), /hidden/)

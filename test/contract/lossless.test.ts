@@ -255,7 +255,7 @@ contract('lossless JSON', api, (test, call) => {
     ['/structure', text.map((one) => `[{"a":${one}}]`)],
   ]
   for (const [to, texts] of kinds)
-    test(`R-021: ${to} keeps all of it, letter by letter`, () =>
+    test(`${to} keeps all of it, letter by letter`, () =>
       fc.assert(
         fc.asyncProperty(texts, async (sent) => assert.equal(await answer(to, sent), [200, sent])),
         { numRuns: 40 },

@@ -1,4 +1,4 @@
-/** Refusals of the engine as errors, for mappers and response filters: R-399, and the order in which they are met. */
+/** Refusals of the engine as errors, for mappers and response filters, and the order in which they are met. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -105,7 +105,7 @@ const statusOf: Readonly<Record<string, number>> = {
 }
 
 contract(
-  'R-399: a mapper of HttpError sees every refusal, with what it knows',
+  'a mapper of HttpError sees every refusal, with what it knows',
   mapped,
   (test, call) => {
     for (const [line, name, told, init] of rows)
@@ -135,7 +135,7 @@ const answerOf = async (response: Response): Promise<unknown> => [
 ]
 
 contract(
-  'R-399: a refusal that no mapper knows is answered as without mappers',
+  'a refusal that no mapper knows is answered as without mappers',
   watched,
   (test, call) => {
     for (const [line, name, told, init] of rows)
@@ -161,7 +161,7 @@ const narrow = pipe(
   withMapper(mapError(NotFound, () => reply(404, 'around everything'))),
 )
 
-contract('R-399: where the mapper stands', narrow, (test, call) => {
+contract('where the mapper stands', narrow, (test, call) => {
   test('a path that leads nowhere is a matter of the whole tree', async () => {
     const response = await ask(call, 'GET /nothing')
     assert.equal([response.status, await response.text()], [404, 'around everything'])

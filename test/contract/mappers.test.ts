@@ -1,4 +1,4 @@
-/** What errors become: R-385, R-386, R-393, R-395 to R-400, R-325 and R-326 of the rules. */
+/** What errors become. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
@@ -61,22 +61,22 @@ const rows: ReadonlyArray<Row> = [
   ['a tagged value', throwing({ _tag: 'Missing', what: 'g' }), 404, 'there is no g'],
   ['a tagged Left', () => unforeseen(E.left({ _tag: 'Missing', what: 'h' })), 404, 'there is no h'],
   ['nothing at all', throwing(undefined), 418, 'nothing'],
-  ['R-398 a cause', throwing(new Wrapping('', { cause: new Failed('i') })), 400, 'Failed: i'],
-  ['R-398 a cause with a status', throwing(new Wrapping('', { cause: new HttpError(410) })), 410],
-  ['R-385 an error with a reply', throwing(new HttpError(reply(409, 'own'))), 409, 'own'],
-  ['R-385 the same, returned', () => new HttpError(reply(409, 'own')), 409, 'own'],
-  ['R-386 an error with a status', throwing(new Conflict('hidden')), 450, 'Conflict'],
-  ['R-386 the same, returned', () => new Conflict(), 450, 'Conflict'],
+  ['a cause', throwing(new Wrapping('', { cause: new Failed('i') })), 400, 'Failed: i'],
+  ['a cause with a status', throwing(new Wrapping('', { cause: new HttpError(410) })), 410],
+  ['an error with a reply', throwing(new HttpError(reply(409, 'own'))), 409, 'own'],
+  ['the same, returned', () => new HttpError(reply(409, 'own')), 409, 'own'],
+  ['an error with a status', throwing(new Conflict('hidden')), 450, 'Conflict'],
+  ['the same, returned', () => new Conflict(), 450, 'Conflict'],
   ['not mapped', throwing(new RangeError()), 500],
-  ['R-396 a promise', throwing(new Slow('promise')), 503, 'promise'],
-  ['R-396 a Task', throwing(new Slow('task')), 503, 'task'],
-  ['R-397 a mapper throws', throwing(new Unlucky('throws')), 500],
-  ['R-397 a mapper rejects', throwing(new Unlucky('rejects')), 500],
-  ['R-397 a mapper throws what is mapped', throwing(new Unlucky('mapped')), 500],
-  ['R-397 a mapper throws an error with a status', throwing(new Unlucky('status')), 451],
-  ['R-212, R-397 a mapper returns no reply', throwing(new Unlucky('nothing')), 500],
-  ['R-397 a mapper replies what cannot be sent', throwing(new Unlucky('unsendable')), 500],
-  ['R-397 a guard throws', throwing(new Unlucky('guard')), 500],
+  ['a promise', throwing(new Slow('promise')), 503, 'promise'],
+  ['a Task', throwing(new Slow('task')), 503, 'task'],
+  ['a mapper throws', throwing(new Unlucky('throws')), 500],
+  ['a mapper rejects', throwing(new Unlucky('rejects')), 500],
+  ['a mapper throws what is mapped', throwing(new Unlucky('mapped')), 500],
+  ['a mapper throws an error with a status', throwing(new Unlucky('status')), 451],
+  ['a mapper returns no reply', throwing(new Unlucky('nothing')), 500],
+  ['a mapper replies what cannot be sent', throwing(new Unlucky('unsendable')), 500],
+  ['a guard throws', throwing(new Unlucky('guard')), 500],
 ]
 
 const makes = new Map(rows.map(([name, make]) => [name, make]))
@@ -121,7 +121,7 @@ const everything = pipe(
   ),
 )
 
-contract('R-396, R-397, R-398: what a mapper makes of an error', everything, (test, call) => {
+contract('what a mapper makes of an error', everything, (test, call) => {
   table<Row>(test, rows, async (name, _, status, content) => {
     const response = await ask(call, `GET /${encodeURIComponent(name)}`)
     assert.is(response.status, status)
@@ -135,15 +135,15 @@ contract('R-396, R-397, R-398: what a mapper makes of an error', everything, (te
     test,
     [
       ['thrown', 400, 'a'],
-      ['R-398 a cause', 400, ''],
-      ['R-397 a mapper throws', 500, 'throws'],
-      ['R-397 a mapper replies what cannot be sent', 1000, 'unsendable'],
+      ['a cause', 400, ''],
+      ['a mapper throws', 500, 'throws'],
+      ['a mapper replies what cannot be sent', 1000, 'unsendable'],
     ],
     async (name, status, message) => {
       seen.length = 0
       await ask(call, `GET /${encodeURIComponent(name)}`)
       const [first, ...others] = seen as ReadonlyArray<readonly [number, Error]>
-      assert.equal(others, [], 'R-400 a response filter sees a reply once')
+      assert.equal(others, [], 'a response filter sees a reply once')
       assert.equal([first?.[0], first?.[1].message], [status, message])
     },
   )
@@ -173,7 +173,7 @@ const grouped = pipe(
   ),
 )
 
-contract('R-393, R-395: where a mapper stands, and its context', grouped, (test, call) => {
+contract('where a mapper stands, and its context', grouped, (test, call) => {
   table<[line: string, content: string | undefined]>(
     test,
     [
@@ -262,7 +262,7 @@ const filters = pipe(
   ),
 )
 
-contract('R-325, R-326, R-400: mappers and filters', filters, (test, call) => {
+contract('mappers and filters', filters, (test, call) => {
   table<[line: string, status: number, content: string | undefined, seenBy: string | null]>(
     test,
     [

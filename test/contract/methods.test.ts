@@ -70,13 +70,13 @@ const declared = routes({
 
 contract('methods that are declared', declared, (test, call) => {
   answers(test, call, [
-    ['R-112 GET', 'GET /all', 'GET'],
-    ['R-112 POST', 'POST /all', 'POST'],
-    ['R-112 PUT', 'PUT /all', 'PUT'],
-    ['R-112 PATCH', 'PATCH /all', 'PATCH'],
-    ['R-112 DELETE', 'DELETE /all', 'DELETE'],
-    ['R-112 OPTIONS', 'OPTIONS /all', 'OPTIONS'],
-    ['R-113 a method of one’s own', 'PURGE /all', 'PURGE'],
+    ['GET', 'GET /all', 'GET'],
+    ['POST', 'POST /all', 'POST'],
+    ['PUT', 'PUT /all', 'PUT'],
+    ['PATCH', 'PATCH /all', 'PATCH'],
+    ['DELETE', 'DELETE /all', 'DELETE'],
+    ['OPTIONS', 'OPTIONS /all', 'OPTIONS'],
+    ['a method of one’s own', 'PURGE /all', 'PURGE'],
     ['a method that only another path declares', 'PURGE /nothing-but-get', 405],
     ['a declared method on an unknown path', 'PURGE /nothing', 404],
     ['a standard method that the path does not declare', 'POST /nothing-but-get', 405],
@@ -90,11 +90,11 @@ contract('methods that are declared', declared, (test, call) => {
   table(
     test,
     [
-      ['R-112 POST with content', 'POST'],
-      ['R-112 PUT with content', 'PUT'],
-      ['R-112 PATCH with content', 'PATCH'],
-      ['R-112 DELETE with content', 'DELETE'],
-      ['R-113 a method of one’s own with content', 'PURGE'],
+      ['POST with content', 'POST'],
+      ['PUT with content', 'PUT'],
+      ['PATCH with content', 'PATCH'],
+      ['DELETE with content', 'DELETE'],
+      ['a method of one’s own with content', 'PURGE'],
     ] as const,
     async (_, sent) =>
       assert.equal(await answerTo(call, `${sent} /send`, { body: 'content' }), [200, 'content']),
@@ -111,9 +111,9 @@ contract('methods that are refused', overlapping, (test, call) => {
   table(
     test,
     [
-      ['R-116 a method of no template', 'POST /books/new', ['GET', 'PUT', 'DELETE', 'HEAD']],
-      ['R-116 of those that match', 'POST /books/1', ['PUT', 'DELETE']],
-      ['R-116 of the last one', 'GET /shelves/1', ['DELETE']],
+      ['a method of no template', 'POST /books/new', ['GET', 'PUT', 'DELETE', 'HEAD']],
+      ['of those that match', 'POST /books/1', ['PUT', 'DELETE']],
+      ['of the last one', 'GET /shelves/1', ['DELETE']],
     ] as const,
     async (_, line, methods) => {
       const allow = [...methods, 'OPTIONS']
@@ -126,9 +126,9 @@ contract('methods that are refused', overlapping, (test, call) => {
   )
 
   answers(test, call, [
-    ['R-116 a method of a less precise template', 'PUT /books/new', 'PUT'],
-    ['R-116 of the least precise', 'DELETE /books/new', 'DELETE'],
-    ['R-116 without a template there is nothing', 'POST /', 404],
+    ['a method of a less precise template', 'PUT /books/new', 'PUT'],
+    ['of the least precise', 'DELETE /books/new', 'DELETE'],
+    ['without a template there is nothing', 'POST /', 404],
   ])
 })
 
@@ -160,16 +160,16 @@ const cheese = routes({
 })
 
 describe('methods beyond those of node:http', (test) => {
-  test('R-113 any token is a method in memory', async () =>
+  test('any token is a method in memory', async () =>
     assert.equal(await answerTo(inMemory(cheese), 'CHEESE /'), [200, 'CHEESE']))
 
-  test('R-113 methods are case-sensitive', async () =>
+  test('methods are case-sensitive', async () =>
     assert.is((await ask(inMemory(cheese), 'cheese /')).status, 501))
 
   test('an undeclared token returns 501 in memory', async () =>
     assert.is((await ask(inMemory(overlapping), 'CHEESE /books/1')).status, 501))
 
-  test('R-113 a server says at its start what cannot arrive', async () => {
+  test('a server says at its start what cannot arrive', async () => {
     const started = await serve(cheese, { 'fw.http.port': 0 }).catch((error: unknown) => error)
     if (!(started instanceof MistakesError)) throw new TypeError('the server has started')
     assert.equal(
@@ -199,12 +199,12 @@ describe('methods that a Request cannot have', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test('R-112 GET with content', async () => {
+  test('GET with content', async () => {
     const response = await sendLines(server?.url ?? '', { path: '/send', content: 'content' })
     assert.equal([response.status, await response.text()], [200, 'content'])
   })
 
-  test('R-113 TRACE, where it is declared', async () => {
+  test('TRACE, where it is declared', async () => {
     const response = await sendLines(server?.url ?? '', { path: '/all', method: 'TRACE' })
     assert.equal([response.status, await response.text()], [200, 'TRACE'])
   })

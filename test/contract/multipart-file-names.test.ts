@@ -1,4 +1,4 @@
-/** The names of files that are received, where they lie, and how long: R-190 to R-193. */
+/** The names of files that are received, where they lie, and how long. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -56,20 +56,20 @@ contract('names of files', api, (test, call) => {
   table<readonly [title: string, parameters: string, name: string]>(
     test,
     [
-      ['R-190 as it is', 'filename="a.txt"', 'a.txt'],
-      ['R-190 without its path', 'filename="/home/me/a.txt"', 'a.txt'],
-      ['R-190 without that of Windows', 'filename="C:\\\\me\\\\a.txt"', 'a.txt'],
-      ['R-190 nothing but a path', 'filename="../.."', ''],
-      ['R-190 in the form of RFC 5987', `filename="x"; filename*=UTF-8''%C3%A4%20%E2%82%AC`, 'ä €'],
-      ['R-190 in it alone, with a language', `filename*=utf-8'en'a.txt`, 'a.txt'],
-      ['R-190 in it without its path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
+      ['as it is', 'filename="a.txt"', 'a.txt'],
+      ['without its path', 'filename="/home/me/a.txt"', 'a.txt'],
+      ['without that of Windows', 'filename="C:\\\\me\\\\a.txt"', 'a.txt'],
+      ['nothing but a path', 'filename="../.."', ''],
+      ['in the form of RFC 5987', `filename="x"; filename*=UTF-8''%C3%A4%20%E2%82%AC`, 'ä €'],
+      ['in it alone, with a language', `filename*=utf-8'en'a.txt`, 'a.txt'],
+      ['in it without its path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
     ],
     async (_, parameters, name) => {
       const response = await call(send('/names', formOf(named(parameters))))
       assert.equal([response.status, await response.text()], [200, name])
     },
   )
-  test('R-191, R-193: each lies under a name of its own, below that of the system', async () => {
+  test('each lies under a name of its own, below that of the system', async () => {
     const response = await call(send('/names', files('a.txt', '../../etc/passwd', 'a.txt')))
     assert.is(await response.text(), 'a.txt|passwd|a.txt')
     assert.is(new Set(seen).size, 3)
@@ -82,7 +82,7 @@ contract('names of files', api, (test, call) => {
     ['/names', 200],
     ['/fails', 409],
   ] as const)
-    test(`R-192: none is left behind ${status}`, async () => {
+    test(`none is left behind ${status}`, async () => {
       const response = await call(send(to, files('a', 'b')))
       assert.is(response.status, status)
       await response.text()
@@ -97,7 +97,7 @@ contract(
   'files that are kept',
   api,
   (test, call) => {
-    test('R-192: lie in the directory of the settings, and nothing beside them', async () => {
+    test('lie in the directory of the settings, and nothing beside them', async () => {
       for (const to of ['/names', '/fails']) {
         const response = await call(send(to, files('one', 'two')))
         await response.text()

@@ -145,7 +145,7 @@ const sent = formOf(
 const large = 'x'.repeat(300_000)
 
 contract('multipart input', operations, (test, call) => {
-  test('R-063 R-064 R-065 R-181 all parts, in order', async () => {
+  test('all parts, in order', async () => {
     const response = await call(send('/all', Buffer.from(sent, 'latin1')))
     assert.equal(await response.json(), {
       a: [
@@ -176,18 +176,18 @@ contract('multipart input', operations, (test, call) => {
       ],
     })
   })
-  test('R-063 a form without parts is an empty map, one without a boundary is refused', async () => {
+  test('a form without parts is an empty map, one without a boundary is refused', async () => {
     assert.equal(await (await call(send('/all', formOf()))).json(), {})
     assert.is((await call(send('/all', formOf(), 'multipart/form-data'))).status, 400)
   })
-  test('R-064 R-183 the fields of each part', async () => {
+  test('the fields of each part', async () => {
     const part =
       'Content-Disposition: form-data; name=a\r\nExtra: one\r\n two\r\nextra: \u{e9}\r\n\r\n'
     assert.equal(await (await call(send('/headers', formOf(part)))).json(), [
       ['Content-Disposition', 'form-data; name=a', 'Extra', 'one two', 'extra', '\u{e9}'],
     ])
   })
-  test('R-065 a file is moved, another deleted', async () => {
+  test('a file is moved, another deleted', async () => {
     const content = formOf(
       field('f', 'kept', { fileName: 'f' }),
       field('g', 'x', { fileName: 'g' }),
@@ -199,7 +199,7 @@ contract('multipart input', operations, (test, call) => {
     assert.is(await (await call(send('/keep', other))).text(), 'octets false gone')
     rmSync(target)
   })
-  test('R-067 parts one after another, of which some are skipped', async () => {
+  test('parts one after another, of which some are skipped', async () => {
     const response = await call(
       send(
         '/stream',
@@ -240,7 +240,7 @@ contract(
       const { f } = (await response.json()) as { f: ReadonlyArray<{ isInMemory: boolean }> }
       return f[0]?.isInMemory
     }
-    test('R-194 up to the threshold', async () => {
+    test('up to the threshold', async () => {
       assert.equal(await Promise.all(['', 'abc', 'abcd', 'abcde', large].map(inMemory)), [
         true,
         true,
@@ -257,7 +257,7 @@ contract(
   'multipart input, with media types of files',
   operations,
   (test, call) => {
-    test('R-179 a part is a file by its media type', async () => {
+    test('a part is a file by its media type', async () => {
       const content = formOf(
         field('f', 'a', { type: 'text/csv' }),
         field('f', 'b', { type: 'image/png' }),
@@ -278,7 +278,7 @@ contract(
   'multipart input, with another charset',
   operations,
   (test, call) => {
-    test('R-181 the charset of parts that state none', async () => {
+    test('the charset of parts that state none', async () => {
       const content = formOf(
         field('a', '\u{e9}'),
         field('b', '\u{c3}\u{a9}', { type: 'text/plain;charset=utf-8' }),
@@ -287,7 +287,7 @@ contract(
       const { a, b } = (await response.json()) as Record<string, ReadonlyArray<{ value: string }>>
       assert.equal([a?.[0]?.value, b?.[0]?.value], ['é', 'é'])
     })
-    test('R-181 is that of fields too', async () => {
+    test('is that of fields too', async () => {
       const content = Buffer.from(formOf(field('a', '\u{e9}')), 'latin1')
       assert.is(await (await call(send('/field', content))).text(), 'é')
     })

@@ -34,7 +34,7 @@ const field = (name: string, type: string, content: string, fileName?: string): 
 })
 const plain = 'text/plain;charset=UTF-8'
 
-contract('R-047: multipart output', multipartApi, (test, call) => {
+contract('multipart output', multipartApi, (test, call) => {
   const ask = (to: string, method = 'GET') => call(new Request(`${base}${to}`, { method }))
   const expected = [
     field('title', plain, 'Emma'),
@@ -56,12 +56,12 @@ contract('R-047: multipart output', multipartApi, (test, call) => {
     field('pages', plain, 'Lo', 'lorem.txt'),
     field('raw', 'application/octet-stream', '\x00\xff'),
   ]
-  test('R-200, R-201, R-203: a record is a part for each value', async () => {
+  test('a record is a part for each value', async () => {
     const response = await ask('/full')
     assert.is(response.status, 200)
     assert.equal(await partsOf(response), expected)
   })
-  test('R-205, R-426: also where it comes later', async () =>
+  test('also where it comes later', async () =>
     assert.equal(await partsOf(await ask('/later')), expected))
   test('has its length when all parts have one', async () => {
     const response = await ask('/full')
@@ -83,12 +83,12 @@ contract('R-047: multipart output', multipartApi, (test, call) => {
     assert.is(page.name, 'large.bin')
     assert.ok(Buffer.from(await page.arrayBuffer()).equals(Buffer.from(octetsOf(300_000))))
   })
-  test('R-202: what is null or undefined is no part', async () => {
+  test('what is null or undefined is no part', async () => {
     const response = await ask('/nothing')
     assert.is(response.status, 200)
     assert.equal(await partsOf(response), [])
   })
-  test('R-204: stands in a reply as well', async () => {
+  test('stands in a reply as well', async () => {
     const response = await ask('/replied')
     assert.is(response.status, 202)
     assert.is(response.headers.get('x-own'), 'a')
@@ -100,7 +100,7 @@ contract('R-047: multipart output', multipartApi, (test, call) => {
     assert.is(refusal.status, 409)
     assert.equal(await partsOf(refusal), [field('why', plain, 'held')])
   })
-  test('R-066, R-067: parts of a program keep their order, names and fields', async () => {
+  test('parts of a program keep their order, names and fields', async () => {
     const received = await partsOf(await ask('/parts'))
     const name = Buffer.from('ä%22b.png').toString('latin1')
     assert.equal(received.slice(0, -1), [

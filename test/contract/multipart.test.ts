@@ -138,7 +138,7 @@ contract('multipart forms', operations, (test, call) => {
     return [response.status, type.includes('json') ? JSON.parse(said) : said]
   }
 
-  test('R-177 R-182 plain parts convert as fields do, in both media types', async () => {
+  test('plain parts convert as fields do, in both media types', async () => {
     const expected = { title: 'Émma & co', pages: 12, copies: 1, tags: ['a', 'b'] }
     assert.equal(
       await answer(
@@ -171,7 +171,7 @@ contract('multipart forms', operations, (test, call) => {
     assert.equal(await answer('/encoded', field('a', 'x%20+y')), [200, 'x%20+y'])
   })
 
-  test('R-178 a file is found by the name of its part', async () => {
+  test('a file is found by the name of its part', async () => {
     assert.equal(await answer('/file', field('title', 'Emma'), cover), [
       200,
       'Emma cover=a.svg:<svg/>',
@@ -182,7 +182,7 @@ contract('multipart forms', operations, (test, call) => {
     ])
   })
 
-  test('R-178 R-062 all files of a name, and of all names', async () => {
+  test('all files of a name, and of all names', async () => {
     const sent = [
       field('pages', '1', { fileName: 'one' }),
       field('other', '2', { fileName: 'two' }),
@@ -198,11 +198,11 @@ contract('multipart forms', operations, (test, call) => {
     assert.equal(await answer('/files'), [200, ''])
   })
 
-  test('R-179 a part without a file name is a file when it is declared as one', async () => {
+  test('a part without a file name is a file when it is declared as one', async () => {
     assert.equal(await answer('/files', field('pages', 'x')), [200, 'pages=:x'])
   })
 
-  test('R-061 R-183 R-190 what a file tells of itself', async () => {
+  test('what a file tells of itself', async () => {
     const one = [
       'Content-Disposition: form-data; name="cover"; filename="C:\\\\dir\\\\%22a%22.txt"',
       'content-type: text/plain; charset=ISO-8859-1',
@@ -235,7 +235,7 @@ contract('multipart forms', operations, (test, call) => {
     )
   })
 
-  test('R-180 a structured part is read by its declared type, whatever it states', async () => {
+  test('a structured part is read by its declared type, whatever it states', async () => {
     for (const type of [undefined, 'application/json', 'text/plain', 'nonsense'])
       assert.equal(
         await answer(
@@ -247,7 +247,7 @@ contract('multipart forms', operations, (test, call) => {
       )
   })
 
-  test('R-184 an unreadable part is 400, with everything that is wrong', async () => {
+  test('an unreadable part is 400, with everything that is wrong', async () => {
     const [status, problem] = await answer('/parts', field('meta', '{"title":1}'))
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
@@ -256,12 +256,12 @@ contract('multipart forms', operations, (test, call) => {
     ])
   })
 
-  test('R-184 an unreadable part has an error of its own for mappers', async () => {
+  test('an unreadable part has an error of its own for mappers', async () => {
     assert.equal(await answer('/mapped', field('meta', '{')), [999, 'meta'])
     assert.is((await answer('/mapped', field('other', '{')))[0], 400)
   })
 
-  test('R-182 what is missing is named, and so is every other fault', async () => {
+  test('what is missing is named, and so is every other fault', async () => {
     const [status, problem] = await answer('/file')
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
@@ -270,7 +270,7 @@ contract('multipart forms', operations, (test, call) => {
     ])
   })
 
-  test('R-181 a part has a charset', async () => {
+  test('a part has a charset', async () => {
     const latin = Buffer.from(
       formOf(field('title', 'caf\u{e9}', { type: 'text/plain; charset=ISO-8859-1' })),
       'latin1',
@@ -285,7 +285,7 @@ contract('multipart forms', operations, (test, call) => {
     )
   })
 
-  test('R-192 no file is left', async () => {
+  test('no file is left', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.ok(seen.length > 5)
     assert.equal(

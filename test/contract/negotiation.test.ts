@@ -117,67 +117,67 @@ type Row = readonly [
 ]
 
 const rows: ReadonlyArray<Row> = [
-  ['R-120 a resource says it for its operations', '/overridden', undefined, 'application/json'],
-  ['R-120 an operation overrides it', '/overridden/text', undefined, plain],
-  ['R-120 and does not add to it', '/overridden/text', 'application/json', 406],
-  ['R-121 a range becomes what is asked for', '/texts', 'text/css', 'text/css;charset=UTF-8'],
-  ['R-121 with the greatest weight', '/texts', 'text/a;q=0.1,text/b', 'text/b;charset=UTF-8'],
-  ['R-121 inside it', '/texts', 'image/png', 406],
-  ['R-121 a range in a range comes to nothing', '/texts', 'text/*', 406],
-  ['R-121 and so does no wish at all', '/texts', undefined, 406],
-  ['R-121 anything is octets', '/anything', undefined, 'application/octet-stream'],
-  ['R-121 so is any application type', '/octets', '*/*', 'application/octet-stream'],
-  ['R-121 unless one is named', '/anything', 'image/gif', 'image/gif'],
+  ['a resource says it for its operations', '/overridden', undefined, 'application/json'],
+  ['an operation overrides it', '/overridden/text', undefined, plain],
+  ['and does not add to it', '/overridden/text', 'application/json', 406],
+  ['a range becomes what is asked for', '/texts', 'text/css', 'text/css;charset=UTF-8'],
+  ['with the greatest weight', '/texts', 'text/a;q=0.1,text/b', 'text/b;charset=UTF-8'],
+  ['inside it', '/texts', 'image/png', 406],
+  ['a range in a range comes to nothing', '/texts', 'text/*', 406],
+  ['and so does no wish at all', '/texts', undefined, 406],
+  ['anything is octets', '/anything', undefined, 'application/octet-stream'],
+  ['so is any application type', '/octets', '*/*', 'application/octet-stream'],
+  ['unless one is named', '/anything', 'image/gif', 'image/gif'],
   ['a type on offer before a range on offer', '/images', 'image/*', 'image/png'],
   ['also without Accept', '/images', undefined, 'image/png'],
   ['a range on offer for a type that the client names', '/images', 'image/gif', 'image/gif'],
   ['the 65th member of Accept', '/pair', `${'image/png,'.repeat(64)}text/plain`, plain],
   ['the last of 1,000 members', '/pair', `${'image/png,'.repeat(999)}text/plain`, plain],
-  ['R-122 a codec of a single value is text', '/codec', undefined, plain],
-  ['R-123 text says its charset', '/csv', undefined, 'text/csv;charset=UTF-8'],
-  ['R-123 which may be declared', '/ascii', undefined, 'text/csv;charset=us-ascii'],
-  ['R-123 JSON has none', '/pair', 'application/json', 'application/json'],
-  ['R-123 and an image has none', '/image', undefined, 'image/png'],
-  ['R-124 the type that is named', '/pair', 'text/plain', plain],
-  ['R-124 a range', '/pair', 'text/*', plain],
-  ['R-124 the more specific range decides', '/pair', '*/*;q=0.9, application/json;q=0.1', plain],
-  ['R-124 a browser gets HTML', '/page', browser, 'text/html;charset=UTF-8'],
-  ['R-124 or whatever there is', '/pair', browser, 'application/json'],
+  ['a codec of a single value is text', '/codec', undefined, plain],
+  ['text says its charset', '/csv', undefined, 'text/csv;charset=UTF-8'],
+  ['which may be declared', '/ascii', undefined, 'text/csv;charset=us-ascii'],
+  ['JSON has none', '/pair', 'application/json', 'application/json'],
+  ['and an image has none', '/image', undefined, 'image/png'],
+  ['the type that is named', '/pair', 'text/plain', plain],
+  ['a range', '/pair', 'text/*', plain],
+  ['the more specific range decides', '/pair', '*/*;q=0.9, application/json;q=0.1', plain],
+  ['a browser gets HTML', '/page', browser, 'text/html;charset=UTF-8'],
+  ['or whatever there is', '/pair', browser, 'application/json'],
   [
-    'R-125 the client’s weight before the server’s',
+    'the client’s weight before the server’s',
     '/weights',
     'application/x;q=0.7, application/y;q=0.9',
     'application/y',
   ],
-  ['R-125 the server’s among equals', '/weights', 'application/y, application/x', 'application/x'],
+  ['the server’s among equals', '/weights', 'application/y, application/x', 'application/x'],
   [
-    'R-125 the order of the tree among equals',
+    'the order of the tree among equals',
     '/pair',
     'text/plain, application/json',
     'application/json',
   ],
-  ['R-125 what is not wanted at all', '/pair', 'application/json;q=0, */*', plain],
-  ['R-126 the server’s weight without Accept', '/weights', undefined, 'application/x'],
-  ['R-126 a weight of 0 is the last resort', '/last', undefined, 'application/json'],
-  ['R-126 and still one', '/last', 'text/plain', plain],
-  ['R-127 without Accept the first', '/pair', undefined, 'application/json'],
-  ['R-127 an empty Accept is none', '/pair', '', 'application/json'],
-  ['R-129 nothing that is wanted', '/pair', 'image/png', 406],
-  ['R-129 nothing is wanted', '/pair', '*/*;q=0', 406],
-  ['R-130 a malformed Accept, with one type', '/single', 'text', 400],
-  ['R-131 with several', '/pair', 'text', 400],
-  ['R-131 a malformed weight', '/pair', 'text/plain;q=x', 400],
-  ['R-131 a malformed member beside a good one', '/pair', 'text, text/plain', plain],
-  ['R-131 where nothing is produced', '/nothing', 'text', 204],
-  ['R-137 in any case', '/pair', 'TeXt/PlAiN', plain],
-  ['R-139 a type of the reply’s own', '/explicit', undefined, 'text/csv'],
-  ['R-139 which cannot be asked for', '/explicit', 'text/csv', 406],
-  ['R-140 a type with a suffix keeps its name', '/vendor', undefined, 'application/vnd.x+json'],
-  ['R-140 by which it is asked for', '/vendor', 'application/json', 406],
-  ['R-124 among operations', '/split', 'application/json', 'application/json'],
-  ['R-124 by weight', '/split', 'text/plain;q=0.1, text/html', 'text/html;charset=UTF-8'],
-  ['R-127 the first of them', '/split', undefined, plain],
-  ['R-129 none of them', '/split', 'image/png', 406],
+  ['what is not wanted at all', '/pair', 'application/json;q=0, */*', plain],
+  ['the server’s weight without Accept', '/weights', undefined, 'application/x'],
+  ['a weight of 0 is the last resort', '/last', undefined, 'application/json'],
+  ['and still one', '/last', 'text/plain', plain],
+  ['without Accept the first', '/pair', undefined, 'application/json'],
+  ['an empty Accept is none', '/pair', '', 'application/json'],
+  ['nothing that is wanted', '/pair', 'image/png', 406],
+  ['nothing is wanted', '/pair', '*/*;q=0', 406],
+  ['a malformed Accept, with one type', '/single', 'text', 400],
+  ['with several', '/pair', 'text', 400],
+  ['a malformed weight', '/pair', 'text/plain;q=x', 400],
+  ['a malformed member beside a good one', '/pair', 'text, text/plain', plain],
+  ['where nothing is produced', '/nothing', 'text', 204],
+  ['in any case', '/pair', 'TeXt/PlAiN', plain],
+  ['a type of the reply’s own', '/explicit', undefined, 'text/csv'],
+  ['which cannot be asked for', '/explicit', 'text/csv', 406],
+  ['a type with a suffix keeps its name', '/vendor', undefined, 'application/vnd.x+json'],
+  ['by which it is asked for', '/vendor', 'application/json', 406],
+  ['among operations', '/split', 'application/json', 'application/json'],
+  ['by weight', '/split', 'text/plain;q=0.1, text/html', 'text/html;charset=UTF-8'],
+  ['the first of them', '/split', undefined, plain],
+  ['none of them', '/split', 'image/png', 406],
 ]
 
 contract('Accept', api, (test, call) => {
@@ -195,10 +195,10 @@ contract('Accept', api, (test, call) => {
     assert.equal([status, headers.get('content-type')], [404, 'image/png'])
   })
 
-  test('R-140 and is JSON', async () =>
+  test('and is JSON', async () =>
     assert.is(await (await got('/vendor', undefined)).text(), '"one"'))
 
-  test('R-129 the problem document lists what is available', async () => {
+  test('the problem document lists what is available', async () => {
     const response = await got('/split', 'image/png')
     const { title, supported } = (await response.json()) as Readonly<Record<string, unknown>>
     assert.is(title, 'Not Acceptable')
@@ -209,12 +209,12 @@ contract('Accept', api, (test, call) => {
   table(
     test,
     [
-      ['R-141 Vary where there are several types', '/pair', 'Accept'],
-      ['R-141 where the status brings another', '/declared', 'Accept'],
-      ['R-141 where several operations have one each', '/split', 'Accept'],
-      ['R-141 for a range', '/anything', 'Accept'],
-      ['R-141 not where there is one', '/single', null],
-      ['R-141 not where there is none', '/nothing', null],
+      ['Vary where there are several types', '/pair', 'Accept'],
+      ['where the status brings another', '/declared', 'Accept'],
+      ['where several operations have one each', '/split', 'Accept'],
+      ['for a range', '/anything', 'Accept'],
+      ['not where there is one', '/single', null],
+      ['not where there is none', '/nothing', null],
     ] as const,
     async (_, target, vary) =>
       assert.is((await got(target, 'text/plain, */*;q=0.1')).headers.get('vary'), vary),
@@ -231,9 +231,9 @@ describe('Accept in several lines', (test, { before, after }) => {
   table(
     test,
     [
-      ['R-128 all are considered', ['image/png', 'text/plain'], plain],
-      ['R-128 in any order', ['text/plain', 'image/png'], plain],
-      ['R-128 with their weights', ['text/plain;q=0.1', 'application/json'], 'application/json'],
+      ['all are considered', ['image/png', 'text/plain'], plain],
+      ['in any order', ['text/plain', 'image/png'], plain],
+      ['with their weights', ['text/plain;q=0.1', 'application/json'], 'application/json'],
     ] as const,
     async (_, accept, expected) => {
       const response = await sendLines(server?.url ?? '', {

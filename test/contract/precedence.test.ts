@@ -15,17 +15,17 @@ const at = (template: string) =>
 
 /** Templates that are all the better the earlier they stand here. */
 const ranked = [
-  '/abc/{x}', // R-095: more literal characters
+  '/abc/{x}', // more literal characters
   '/{x}/d',
   '/a/{x}/{y}', // fewer than the next one, though more in its first segment
   '/{x}/bcd/{y}',
-  '/{x}-{y}', // R-096: as many literal characters, more variables
+  '/{x}-{y}', // as many literal characters, more variables
   '/p{x}',
-  '/n/{x:\\d+}', // R-097: as many variables, more expressions
+  '/n/{x:\\d+}', // as many variables, more expressions
   '/n/{x}',
-  '/t/{x:[0-9]+}', // R-098: the template's text
+  '/t/{x:[0-9]+}', // the template's text
   '/t/{x:[0-9a-z]+}',
-  '/foo/bar', // R-099
+  '/foo/bar',
   '/foo/{x}',
 ] as const
 
@@ -33,17 +33,17 @@ const tree = (templates: ReadonlyArray<string>) =>
   routes(Object.fromEntries(templates.map((template, index) => [`t${index}`, at(template)])))
 
 const rows = [
-  ['R-095 more literal characters', 'GET /abc/d', '/abc/{x}'],
-  ['R-095 in the whole template, not in its beginning', 'GET /a/bcd/z', '/{x}/bcd/{y}'],
-  ['R-096 more variables', 'GET /p-q', '/{x}-{y}'],
-  ['R-097 more expressions', 'GET /n/1', '/n/{x:\\d+}'],
-  ['R-097 where the expression matches', 'GET /n/a', '/n/{x}'],
-  ['R-098 the text of the template', 'GET /t/1', '/t/{x:[0-9]+}'],
-  ['R-098 where it matches', 'GET /t/a', '/t/{x:[0-9a-z]+}'],
-  ['R-099 a literal beats a variable', 'GET /foo/bar', '/foo/bar'],
-  ['R-099 as a whole segment', 'GET /foo/bar_value', '/foo/{x}'],
-  ['R-099 with matrix parameters too', 'GET /foo/bar;a=1', '/foo/bar'],
-  ['R-099 with an escape too', 'GET /foo/%62ar', '/foo/bar'],
+  ['more literal characters', 'GET /abc/d', '/abc/{x}'],
+  ['in the whole template, not in its beginning', 'GET /a/bcd/z', '/{x}/bcd/{y}'],
+  ['more variables', 'GET /p-q', '/{x}-{y}'],
+  ['more expressions', 'GET /n/1', '/n/{x:\\d+}'],
+  ['where the expression matches', 'GET /n/a', '/n/{x}'],
+  ['the text of the template', 'GET /t/1', '/t/{x:[0-9]+}'],
+  ['where it matches', 'GET /t/a', '/t/{x:[0-9a-z]+}'],
+  ['a literal beats a variable', 'GET /foo/bar', '/foo/bar'],
+  ['as a whole segment', 'GET /foo/bar_value', '/foo/{x}'],
+  ['with matrix parameters too', 'GET /foo/bar;a=1', '/foo/bar'],
+  ['with an escape too', 'GET /foo/%62ar', '/foo/bar'],
 ] as const
 
 contract('precedence', tree(ranked), (test, call) => answers(test, call, rows))
@@ -74,13 +74,13 @@ const overlap = routes({
 
 contract('templates that overlap', pipe(overlap, prefix('/x')), (test, call) =>
   answers(test, call, [
-    ['R-099 a prefix is no match', 'GET /x/foo/bar', '/x/foo/{p}'],
-    ['R-099 with something behind it', 'GET /x/foo/bar/1', '/x/foo/bar/{p}'],
-    ['R-100 what another tree begins', 'GET /x/hello/1', '/x/hello/{id}'],
-    ['R-100 goes on in this one', 'GET /x/hello/1/bar', '/x/hello/{id}/bar'],
-    ['R-100 also past what looked better', 'GET /x/hello/1/bar/end', '/x/hello/{id}/{x:.+}/end'],
-    ['R-100 and ends where neither goes on', 'GET /x/hello/1/bar/2', 404],
-    ['R-100 the method is found at the less precise one', 'POST /x/pages/index', 'index'],
-    ['R-100 and at the more precise one', 'GET /x/pages/index', 'page'],
+    ['a prefix is no match', 'GET /x/foo/bar', '/x/foo/{p}'],
+    ['with something behind it', 'GET /x/foo/bar/1', '/x/foo/bar/{p}'],
+    ['what another tree begins', 'GET /x/hello/1', '/x/hello/{id}'],
+    ['goes on in this one', 'GET /x/hello/1/bar', '/x/hello/{id}/bar'],
+    ['also past what looked better', 'GET /x/hello/1/bar/end', '/x/hello/{id}/{x:.+}/end'],
+    ['and ends where neither goes on', 'GET /x/hello/1/bar/2', 404],
+    ['the method is found at the less precise one', 'POST /x/pages/index', 'index'],
+    ['and at the more precise one', 'GET /x/pages/index', 'page'],
   ]),
 )

@@ -1,4 +1,4 @@
-/** The conditions of RFC 9110, 13 as requests: of the rules. */
+/** The conditions of RFC 9110, 13 as requests. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -50,7 +50,7 @@ const api = routes({
 
 const isAsked = ([, method]: Row): boolean => method !== 'OPTIONS' && method !== 'TRACE'
 
-contract('R-247: conditions', api, (test, call) =>
+contract('conditions', api, (test, call) =>
   table<Row>(test, rows.filter(isAsked), async (title, method, fields, _, decided) => {
     const headers = new Headers()
     for (let at = 0; at < fields.length; at += 2)

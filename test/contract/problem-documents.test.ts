@@ -1,4 +1,4 @@
-/** What a client is told when it is refused: R-389 and RFC 9457. */
+/** What a client is told when it is refused; RFC 9457. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -77,18 +77,18 @@ contract('problem documents', api, (test, call) => {
   table<readonly [name: string, init: RequestInit, type: string]>(
     test,
     [
-      ['R-389 without Accept', {}, problem],
-      ['R-389 anything', accepting('*/*'), problem],
-      ['R-389 problem+json', accepting('application/problem+json'), problem],
-      ['R-389 json', accepting('application/json'), problem],
-      ['R-389 html', accepting('text/html'), html],
-      ['R-389 Firefox', accepting(firefox), html],
-      ['R-389 Chromium', accepting(chromium), html],
-      ['R-389 text/plain', accepting('text/plain'), plain],
-      ['R-389 rather text than html', accepting('text/html;q=0.1, text/plain;q=0.2'), plain],
-      ['R-389 rather json than html', accepting('text/html;q=0.1, application/json'), problem],
-      ['R-389 something else', accepting('image/png'), problem],
-      ['R-389 nothing', accepting('*/*;q=0'), problem],
+      ['without Accept', {}, problem],
+      ['anything', accepting('*/*'), problem],
+      ['problem+json', accepting('application/problem+json'), problem],
+      ['json', accepting('application/json'), problem],
+      ['html', accepting('text/html'), html],
+      ['Firefox', accepting(firefox), html],
+      ['Chromium', accepting(chromium), html],
+      ['text/plain', accepting('text/plain'), plain],
+      ['rather text than html', accepting('text/html;q=0.1, text/plain;q=0.2'), plain],
+      ['rather json than html', accepting('text/html;q=0.1, application/json'), problem],
+      ['something else', accepting('image/png'), problem],
+      ['nothing', accepting('*/*;q=0'), problem],
     ],
     async (_, init, type) => {
       for (const [target, status] of [
@@ -104,14 +104,14 @@ contract('problem documents', api, (test, call) => {
     },
   )
 
-  test('R-389 text has a line for each statement', async () => {
+  test('text has a line for each statement', async () => {
     const lines = (await (await ask(call, 'GET /gone', accepting('text/plain'))).text()).split('\n')
     const [, , instance = ''] = lines
     assert.match(instance, /^urn:uuid:/)
     assert.equal(lines, ['410 Gone', 'a < b & "c"', instance, ''])
   })
 
-  test('R-389 html is escaped', async () => {
+  test('html is escaped', async () => {
     const document = await (await ask(call, 'GET /gone', accepting('text/html'))).text()
     assert.match(document, '<h1>410 Gone</h1><p>a &lt; b &amp; &quot;c&quot;</p><p>urn:uuid:')
   })

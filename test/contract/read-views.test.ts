@@ -1,4 +1,4 @@
-/** Bodies that are read by a view: R-261 of the rules. */
+/** Bodies that are read by a view. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -35,7 +35,7 @@ const Proposal = t.type({
 })
 
 contract(
-  'R-261: a body that is read by a view',
+  'a body that is read by a view',
   routes({
     open: pipe(
       path('/open'),
@@ -89,7 +89,7 @@ contract(
         ['whatever it is', '/open', { ...sent, approved: 'x', copies: null }, [200, ignored]],
         ['one that extends it reads all', '/internal', sent, [200, sent]],
         ['the view of an operation is about what it answers', '/answering', sent, [200, sent]],
-        ['R-354: secured fields are read', '/secured', { secret: 'x' }, [200, { secret: 'x' }]],
+        ['secured fields are read', '/secured', { secret: 'x' }, [200, { secret: 'x' }]],
       ] as const,
       async (_, target, value, expected) => assert.equal(await send(target, value), expected),
     )

@@ -42,7 +42,7 @@ const everywhere: ReadonlyArray<[line: string, status: number]> = [
   ['GET /broken', 500],
 ]
 
-contract('J7: security headers', pipe(api, withFilter(securityHeaders())), (test, call) => {
+contract('security headers', pipe(api, withFilter(securityHeaders())), (test, call) => {
   table(test, everywhere, async (line, status) => {
     const { headers, status: sent } = await ask(call, line)
     assert.equal([sent, headers.get('x-content-type-options')], [status, 'nosniff'])
@@ -67,7 +67,7 @@ const secured = pipe(
   ),
 )
 
-contract('J7: security headers that are asked for', secured, (test, call) => {
+contract('security headers that are asked for', secured, (test, call) => {
   const fields = {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -95,7 +95,7 @@ contract('J7: security headers that are asked for', secured, (test, call) => {
 const named = { headers: { 'X-Request-Id': 'job-17_a' } }
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-contract('J6: ids of requests', pipe(api, withFilter(requestId())), (test, call) => {
+contract('ids of requests', pipe(api, withFilter(requestId())), (test, call) => {
   table(test, everywhere, async (line, status) => {
     const { headers, status: sent } = await ask(call, line, named)
     assert.equal([sent, headers.get('x-request-id')], [status, 'job-17_a'])
@@ -140,7 +140,7 @@ contract('J6: ids of requests', pipe(api, withFilter(requestId())), (test, call)
 })
 
 contract(
-  'J6: ids of requests that clients do not say',
+  'ids of requests that clients do not say',
   pipe(api, withFilter(requestId({ header: 'Trace', accept: false }))),
   (test, call) => {
     test('are made by the service', async () => {

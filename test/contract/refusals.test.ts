@@ -1,4 +1,4 @@
-/** The statuses of the table of errors, each with what has to be said beside it: R-410. */
+/** The statuses of the table of errors, each with what has to be said beside it. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -149,7 +149,7 @@ const rows: ReadonlyArray<Row> = [
   ['a path that names nothing', 'GET /thrown/x', {}, 404, 'allow', null, /"name":"status"/],
 ]
 
-contract('R-410: the table of errors', tree, (test, call) =>
+contract('the table of errors', tree, (test, call) =>
   table<Row>(test, rows, async (_, line, init, status, name, value, content) => {
     const response = await ask(call, line, init)
     assert.is(response.status, status)

@@ -35,9 +35,9 @@ contract('refused content types', api, (test, call) => {
   table(
     test,
     [
-      ['R-133 POST is told what it could send', 'POST', [type, 'text/plain'], 'accept-post'],
-      ['R-133 PATCH is told', 'PATCH', [type], 'accept-patch'],
-      ['R-133 PUT is told', 'PUT', [type], 'accept'],
+      ['POST is told what it could send', 'POST', [type, 'text/plain'], 'accept-post'],
+      ['PATCH is told', 'PATCH', [type], 'accept-patch'],
+      ['PUT is told', 'PUT', [type], 'accept'],
     ] as const,
     async (_, method, types, field) => {
       const response = await ask(call, `${method} /items`, {
@@ -61,11 +61,11 @@ contract('refused content types', api, (test, call) => {
   table(
     test,
     [
-      ['R-136 the path is asked first', 'DELETE /missing', 'image/png', 'image/png', 404],
-      ['R-136 then the method', 'DELETE /items', 'image/png', 'image/png', 405],
-      ['R-136 then Content-Type', 'PUT /items', 'image/png', 'image/png', 415],
-      ['R-136 then Accept', 'PUT /items', type, 'image/png', 406],
-      ['R-136 then the content', 'PUT /items', type, 'text/plain', 400],
+      ['the path is asked first', 'DELETE /missing', 'image/png', 'image/png', 404],
+      ['then the method', 'DELETE /items', 'image/png', 'image/png', 405],
+      ['then Content-Type', 'PUT /items', 'image/png', 'image/png', 415],
+      ['then Accept', 'PUT /items', type, 'image/png', 406],
+      ['then the content', 'PUT /items', type, 'text/plain', 400],
     ] as const,
     async (_, line, contentType, accept, expected) => {
       const response = await ask(call, line, {

@@ -1,4 +1,4 @@
-/** Filters on replies: R-318, R-319, R-320, R-326, R-402 of the rules. */
+/** Filters on replies. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -76,7 +76,7 @@ const everyPath = pipe(
   ),
 )
 
-contract('R-319, R-402: response filters see every reply once', everyPath, (test, call) => {
+contract('response filters see every reply once', everyPath, (test, call) => {
   const rows: ReadonlyArray<
     readonly [
       line: string,
@@ -177,7 +177,7 @@ const replacing = pipe(
   withFilter(responseFilter(withHeader('X-Outer', 'yes'))),
 )
 
-contract('R-320, R-326: a response filter replaces a reply, or fails', replacing, (test, call) => {
+contract('a response filter replaces a reply, or fails', replacing, (test, call) => {
   test('another entity is written as the status was declared', async () => {
     assert.equal(await answerTo(call, 'GET /number?entity'), [200, 2])
   })
@@ -190,14 +190,14 @@ contract('R-320, R-326: a response filter replaces a reply, or fails', replacing
     assert.is(((await response.json()) as { title: string }).title, 'Sorry')
   })
   for (const later of ['later', 'task'])
-    test(`R-318: what comes ${later} is waited for`, async () => {
+    test(`what comes ${later} is waited for`, async () => {
       assert.is((await ask(call, `GET /number?${later}`)).headers.get('X-Later'), 'yes')
     })
-  test('R-318: nothing, later, leaves the reply as it is', async () => {
+  test('nothing, later, leaves the reply as it is', async () => {
     assert.equal(await answerTo(call, 'GET /number?silently'), [200, 1])
   })
   for (const nonsense of ['nonsense', 'nonsense-later'])
-    test(`R-318: what is no reply is a defect (${nonsense})`, async () => {
+    test(`what is no reply is a defect (${nonsense})`, async () => {
       const response = await ask(call, `GET /number?${nonsense}`)
       assert.equal([response.status, response.headers.get('X-Outer')], [500, 'yes'])
     })
@@ -224,7 +224,7 @@ const throwing = pipe(
   withFilter(responseFilter((_reply, _context, failure) => void told.push(failure))),
 )
 
-contract('R-319: the failure of what is no error', throwing, (test, call) => {
+contract('the failure of what is no error', throwing, (test, call) => {
   for (const [what, failure] of [
     ['text', 'text'],
     ['null', new TypeError('null was thrown')],

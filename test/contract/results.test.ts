@@ -1,4 +1,4 @@
-/** What becomes of the values that handlers return, and what endpoints add to them: R-031 to R-034. */
+/** What becomes of the values that handlers return, and what endpoints add to them. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -154,18 +154,13 @@ contract('results', api, (test, call) => {
   table<readonly [string, target: string, type: string, content: string]>(
     test,
     [
-      ['R-018 a number is text', '/int', 'text/plain;charset=UTF-8', '1'],
-      ['R-031 a string is text', '/text', 'text/plain;charset=UTF-8', 'é'],
-      ['R-031 or another kind of text', '/html', 'text/html;charset=UTF-8', '<p>'],
-      ['R-022 octets', '/bytes', 'application/octet-stream', 'a'],
-      [
-        'R-032, R-267 a string is quoted where JSON is produced',
-        '/quoted',
-        'application/json',
-        '"a\\""',
-      ],
-      ['R-032, R-267 rawJson is JSON already', '/raw', 'application/json', '[1.0]'],
-      ['R-034 anything else is JSON', '/record', 'application/json', '{"b":[null],"a":1.5}'],
+      ['a number is text', '/int', 'text/plain;charset=UTF-8', '1'],
+      ['a string is text', '/text', 'text/plain;charset=UTF-8', 'é'],
+      ['or another kind of text', '/html', 'text/html;charset=UTF-8', '<p>'],
+      ['octets', '/bytes', 'application/octet-stream', 'a'],
+      ['a string is quoted where JSON is produced', '/quoted', 'application/json', '"a\\""'],
+      ['rawJson is JSON already', '/raw', 'application/json', '[1.0]'],
+      ['anything else is JSON', '/record', 'application/json', '{"b":[null],"a":1.5}'],
       ['an Either as a value', '/either', 'application/json', '{"_tag":"Left","left":"a"}'],
       ['null as an entity', '/null-reply', 'application/json', 'null'],
     ],
@@ -180,11 +175,11 @@ contract('results', api, (test, call) => {
   table<readonly [string, target: string]>(
     test,
     [
-      ['R-033 undefined', '/nothing'],
-      ['R-033 a promise of nothing', '/nothing-later'],
-      ['R-033 a Right of nothing', '/nothing-right'],
-      ['R-033 undefined where something else is produced', '/absent'],
-      ['R-033 null where something else is produced', '/null'],
+      ['undefined', '/nothing'],
+      ['a promise of nothing', '/nothing-later'],
+      ['a Right of nothing', '/nothing-right'],
+      ['undefined where something else is produced', '/absent'],
+      ['null where something else is produced', '/null'],
     ],
     async (_, target) => {
       const response = await ask(call, `GET ${target}`)
@@ -235,6 +230,6 @@ contract('results', api, (test, call) => {
   test('responseHeader of a request that is refused', async () =>
     assert.is((await ask(call, 'GET /headers/x')).headers.get('x-one'), null))
 
-  test('R-060 responseHeader frames nothing', async () =>
+  test('responseHeader frames nothing', async () =>
     assert.is((await ask(call, 'GET /headers/1')).headers.get('content-length'), '3'))
 })

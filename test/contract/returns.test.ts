@@ -74,7 +74,7 @@ const api = routes({
   form: implement(form, (input) => returned.get(input.path.name)?.() ?? 'no such row'),
 })
 
-contract('R-043, R-044: returned', api, (test, call) =>
+contract('returned', api, (test, call) =>
   table<Row>(test, forms, async (name, _, answer) =>
     assert.equal(await answerTo(call, `GET /forms/${encodeURIComponent(name)}`), answer),
   ),

@@ -1,4 +1,4 @@
-/** Members that only some see, on every way to the wire: R-353 to R-358 of the rules. */
+/** Members that only some see, on every way to the wire. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -75,7 +75,7 @@ const contentOf = async (call: Call, target: string, init: RequestInit): Promise
   return content
 }
 
-contract('R-354, R-356, R-357: a secured member', tree, (test, call) => {
+contract('a secured member', tree, (test, call) => {
   for (const [at, way] of Object.keys(ways).entries())
     for (const [index, { name }] of shapesOf(way).entries())
       test(`${way}: ${name}`, async () => {

@@ -1,4 +1,4 @@
-/** Secured members off the beaten tracks: what is shared, changed or made while requests are answered.. */
+/** Secured members off the beaten tracks: what is shared, changed or made while requests are answered. */
 import { inspect } from 'node:util'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -143,7 +143,7 @@ const tree = pipe(
   withFilter(trusting),
 )
 
-contract('R-356: a secured member elsewhere', tree, (test, call) => {
+contract('a secured member elsewhere', tree, (test, call) => {
   table(
     test,
     [
@@ -175,7 +175,7 @@ contract('R-356: a secured member elsewhere', tree, (test, call) => {
 
 const { lines, logger } = recorder()
 contract(
-  'R-354: an error that nobody declared, of an operation with secured members',
+  'an error that nobody declared, of an operation with secured members',
   routes({
     it: pipe(
       path('/'),
@@ -198,7 +198,7 @@ contract(
 )
 
 contract(
-  'R-358: a writer for a codec, where nothing is secured',
+  'a writer for a codec, where nothing is secured',
   pipe(
     routes({
       it: pipe(
@@ -219,7 +219,7 @@ contract(
 )
 
 contract(
-  'R-354: what is told of a content',
+  'what is told of a content',
   pipe(
     routes({
       it: pipe(

@@ -1,4 +1,4 @@
-/** Links and HAL tell nobody what a restriction hides: R-354 to R-358, by views too. */
+/** Links and HAL tell nobody what a restriction hides, by views too. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -166,24 +166,24 @@ contract(
       return /^<http:\/\/[^/]+(.*)>/.exec(response.headers.get('Link') ?? '')?.[1]
     }
     const inHal = { headers: { Accept: 'application/hal+json' } }
-    test('R-354 a variable stays for whom its member is hidden', async () => {
+    test('a variable stays for whom its member is hidden', async () => {
       assert.is(await linkOf('GET /books/all'), '/1/A/COST/{owner}')
       assert.is(await linkOf('GET /books/all', 'ann chief'), '/1/A/COST/OWNER')
     })
-    test('R-355 a variable stays where its member is outside of the view', async () => {
+    test('a variable stays where its member is outside of the view', async () => {
       assert.is(await linkOf('GET /books/open', 'ann chief'), '/1/A/{cost}/OWNER')
       const document = await (await ask(call, 'GET /books/open', inHal)).json()
       assert.equal(Object.keys(document as object), ['isbn', 'shelf', 'code', '_links'])
       assert.match(JSON.stringify(document), /\/1\/A\/\{cost\}\/\{owner\}","templated":true/)
     })
-    test('R-355 of several representations the narrowest view counts for the field', async () => {
+    test('of several representations the narrowest view counts for the field', async () => {
       assert.is(await linkOf('GET /books/one', 'ann chief'), '/1/A/{cost}/OWNER')
     })
-    test('R-358 what is told to everybody is in links too', async () => {
+    test('what is told to everybody is in links too', async () => {
       const document = await (await ask(call, 'GET /books/told', inHal)).text()
       assert.match(document, /\/1\/A\/COST\/OWNER"\}/)
     })
-    test('R-354 links as values are for who asks, without an operation too', async () => {
+    test('links as values are for who asks, without an operation too', async () => {
       const response = await ask(call, 'GET /nowhere')
       assert.match(response.headers.get('X-Link') ?? '', /\/1\/A\/COST\/\{owner\}$/)
     })
@@ -238,11 +238,11 @@ contract(
   (test, call) => {
     type Row = readonly [name: string, line: string, user: string, path: string]
     const rows: ReadonlyArray<Row> = [
-      ['R-354 for a reader', '/shelf', 'ann', '/shelves/1/COST/{owner}'],
-      ['R-354 for a chief', '/shelf', 'ann chief', '/shelves/1/COST/OWNER'],
-      ['R-355 for a reader, in a view', '/open', 'ann', '/shelves/1/{cost}/{owner}'],
-      ['R-355 for a chief, in a view', '/open', 'ann chief', '/shelves/1/{cost}/OWNER'],
-      ['R-291 of a wrapper', '/wrapped', 'ann', '/shelves/1/COST/{owner}'],
+      ['for a reader', '/shelf', 'ann', '/shelves/1/COST/{owner}'],
+      ['for a chief', '/shelf', 'ann chief', '/shelves/1/COST/OWNER'],
+      ['for a reader, in a view', '/open', 'ann', '/shelves/1/{cost}/{owner}'],
+      ['for a chief, in a view', '/open', 'ann chief', '/shelves/1/{cost}/OWNER'],
+      ['of a wrapper', '/wrapped', 'ann', '/shelves/1/COST/{owner}'],
     ]
     for (const type of ['application/json', 'application/xml', 'application/hal+json'])
       table<Row>(

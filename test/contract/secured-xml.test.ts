@@ -189,7 +189,7 @@ const roles = [
   ['a chief', { headers: { 'X-User': 'ann reader chief' } }, true],
 ] as const
 
-contract('R-354, R-357: a secured member in XML', tree, (test, call) => {
+contract('a secured member in XML', tree, (test, call) => {
   for (const [at, way] of Object.keys(ways).entries())
     for (const [index, { name }] of xmlShapes.entries())
       test(`${way}: ${name}`, async () => {

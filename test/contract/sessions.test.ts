@@ -1,4 +1,4 @@
-/** A login by a form, and a session in a cookie, put together from what there is: R-361. */
+/** A login by a form, and a session in a cookie, put together from what there is. */
 import { randomUUID } from 'node:crypto'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -106,7 +106,7 @@ const tree = () => {
 const cookieOf = ({ headers }: Response): string =>
   /^credential=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0] ?? ''
 
-contract('R-361: a login by a form', tree, (test, call) => {
+contract('a login by a form', tree, (test, call) => {
   const login = (password: string) =>
     ask(call, 'POST /j_security_check', {
       body: new URLSearchParams({ j_username: 'ann', j_password: password }),

@@ -1,4 +1,4 @@
-/** Who wants the octets of a content before its handler does, to check a signature of them: R-327. */
+/** Who wants the octets of a content before its handler does, to check a signature of them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -69,7 +69,7 @@ const tree = pipe(
   ),
 )
 
-contract('R-327: a content that is signed', tree, (test, call) => {
+contract('a content that is signed', tree, (test, call) => {
   const send = async (to: string, type: string, content: string, key: string) => {
     ran.length = 0
     const headers = { 'Content-Type': type, 'X-Signature': key }

@@ -1,4 +1,4 @@
-/** R-359: signed tokens, as the package `jose` makes and checks them. */
+/** Signed tokens, as the package `jose` makes and checks them. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { JWTPayload } from 'jose'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
@@ -68,7 +68,7 @@ const rows: ReadonlyArray<Row> = [
   ['not signed', `${unsigned}.`, 401],
 ]
 
-contract('R-359: signed tokens', api, (test, call) => {
+contract('signed tokens', api, (test, call) => {
   table<Row>(test, rows, async (_, token, status) => {
     const response = await ask(call, 'GET /me', { headers: { Authorization: `Bearer ${token}` } })
     assert.is(response.status, status)

@@ -181,7 +181,7 @@ const api = routes({
 /** What a field says, each time that it is sent. In memory, several are one list. */
 const said = ({ headers }: Response, name: string): string | null => headers.get(name)
 
-contract('G3: fields that a response has once', api, (test, call) => {
+contract('fields that a response has once', api, (test, call) => {
   table<readonly [target: string, name: string, value: string | null]>(
     test,
     [
@@ -217,7 +217,7 @@ contract('G3: fields that a response has once', api, (test, call) => {
 })
 
 contract(
-  'G3: one coding',
+  'one coding',
   api,
   (test, call) => {
     const headers = { 'Accept-Encoding': 'gzip' }

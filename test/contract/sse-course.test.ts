@@ -1,4 +1,4 @@
-/** The course of an event stream: how it begins, goes on while nothing is said, fails and ends. R-226, R-227, R-230, R-235, R-237. */
+/** The course of an event stream: how it begins, goes on while nothing is said, fails and ends. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -90,16 +90,16 @@ const operations = () =>
     ),
   })
 
-contract('R-230: the course of an event stream', operations, (test, call) => {
+contract('the course of an event stream', operations, (test, call) => {
   const ask = (target: string, method = 'GET') => call(new Request(`${base}${target}`, { method }))
-  test('R-230: has its head before its first element', async () => {
+  test('has its head before its first element', async () => {
     const response = await ask('/late')
     const begun = performance.now()
     assert.is(await response.text(), 'data: at last\n\n')
     assert.ok(performance.now() - begun > 50, 'the head came with the element')
   })
   for (const target of ['/thrown', '/rejected', '/at-once'])
-    test(`R-235: that fails before it begins is an answer like any other: ${target}`, async () => {
+    test(`that fails before it begins is an answer like any other: ${target}`, async () => {
       const response = await ask(target)
       assert.is(response.status, 409)
       assert.is(response.headers.get('content-type'), 'application/problem+json')
@@ -107,13 +107,13 @@ contract('R-230: the course of an event stream', operations, (test, call) => {
       await response.text()
     })
   for (const target of ['/defect', '/undefined'])
-    test(`R-235: that cannot be one is answered with 500: ${target}`, async () => {
+    test(`that cannot be one is answered with 500: ${target}`, async () => {
       const response = await ask(target)
       assert.is(response.status, 500)
       await response.text()
     })
   for (const target of ['/late-failure', '/fails-first'])
-    test(`R-226: that fails later is cut: ${target}`, async () => {
+    test(`that fails later is cut: ${target}`, async () => {
       const response = await ask(target)
       assert.is(response.status, 200)
       const error = await response.text().then(
@@ -122,7 +122,7 @@ contract('R-230: the course of an event stream', operations, (test, call) => {
       )
       assert.ok(error instanceof Error)
     })
-  test('R-227: ends when the client goes away', async () => {
+  test('ends when the client goes away', async () => {
     closed.length = 0
     const response = await ask('/ticking')
     const reader = response.body?.getReader()
@@ -141,7 +141,7 @@ contract('R-230: the course of an event stream', operations, (test, call) => {
 })
 
 contract(
-  'R-237: an event stream on which nothing is said',
+  'an event stream on which nothing is said',
   operations,
   (test, call) => {
     test('has comments between its messages', async () => {
@@ -159,7 +159,7 @@ contract(
 )
 
 contract(
-  'R-237: an event stream without comments',
+  'an event stream without comments',
   operations,
   (test, call) => {
     test('waits in silence', async () => {

@@ -1,4 +1,4 @@
-/** Parts of forms that readers read: those of the engine, and those of the application: R-180, R-184. */
+/** Parts of forms that readers read: those of the engine, and those of the application. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -86,7 +86,7 @@ contract('structured parts', tree, (test, call) => {
       ),
     })
   for (const type of [undefined, 'text/csv', 'application/json'])
-    test(`R-180: the reader of the declared type reads a part that states ${type}`, async () =>
+    test(`the reader of the declared type reads a part that states ${type}`, async () =>
       assert.equal(await send('/books', 'Emma, 474', 'é', type), [
         200,
         { book: { title: 'Emma', pages: 474 }, note: 'é', word: 'cba' },
@@ -95,13 +95,13 @@ contract('structured parts', tree, (test, call) => {
     test,
     [
       [
-        'R-184: what the codec refuses',
+        'what the codec refuses',
         'Emma, many',
         400,
         /"name":"book","pointer":"#\/pages"|"pointer":"#\/pages".*"name":"book"/,
       ],
-      ['R-184: what the reader throws at', 'broken, 1', 400, /"name":"book"/],
-      ['R-184: unless it says its status', 'taken, 1', 409, /Conflict/],
+      ['what the reader throws at', 'broken, 1', 400, /"name":"book"/],
+      ['unless it says its status', 'taken, 1', 409, /Conflict/],
     ],
     async (_, book, status, told) => {
       const [answered, problem] = await send('/books', book)
@@ -110,7 +110,7 @@ contract('structured parts', tree, (test, call) => {
       assert.not.match(JSON.stringify(problem), /hidden|many/)
     },
   )
-  test('R-184: each is one error for mappers', async () => {
+  test('each is one error for mappers', async () => {
     assert.equal(await send('/mapped', 'broken, 1'), [999, 'book 400'])
     assert.equal(await send('/mapped', 'Emma, many'), [999, 'book 400'])
     assert.equal(await send('/mapped', 'Emma, 1'), [200, 'read'])

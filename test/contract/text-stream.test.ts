@@ -69,7 +69,7 @@ const api = routes({
 })
 
 contract(
-  'R-017: a text in pieces',
+  'a text in pieces',
   api,
   (test, call) => {
     const send = (to: string, content: Uint8Array | string, type?: string) =>

@@ -33,21 +33,21 @@ const replace = pipe(path('/car/parts'), put(), produces(text), handle(says('rep
 
 contract('trees in trees', routes({ locator, car, replace }), (test, call) => {
   answers(test, call, [
-    ['R-101 the longer prefix has it', 'GET /resource/locator/one', 'one'],
+    ['the longer prefix has it', 'GET /resource/locator/one', 'one'],
     [
-      'R-101 where it has nothing a shorter one is tried',
+      'where it has nothing a shorter one is tried',
       'GET /resource/locator/two',
       { path: { a: 'locator', b: 'two' } },
     ],
-    ['R-102 a tree stands in a tree', 'GET /car/parts', 'parts'],
-    ['R-102 at any depth', 'GET /car/parts/deeper/leaf', 'leaf'],
-    ['R-102 beside what another tree has there', 'PUT /car/parts', 'replaced'],
-    ['R-102 nothing is below a leaf', 'GET /car/parts/deeper/leaf/x', 404],
-    ['R-102 the method has to be one of the leaf’s', 'POST /car/parts/deeper/leaf', 405],
-    ['R-102 HEAD is derived there too', 'HEAD /car/parts', 200],
+    ['a tree stands in a tree', 'GET /car/parts', 'parts'],
+    ['at any depth', 'GET /car/parts/deeper/leaf', 'leaf'],
+    ['beside what another tree has there', 'PUT /car/parts', 'replaced'],
+    ['nothing is below a leaf', 'GET /car/parts/deeper/leaf/x', 404],
+    ['the method has to be one of the leaf’s', 'POST /car/parts/deeper/leaf', 405],
+    ['HEAD is derived there too', 'HEAD /car/parts', 200],
   ])
 
-  test('R-102 and so is OPTIONS', async () => {
+  test('and so is OPTIONS', async () => {
     const { status, headers } = await ask(call, 'OPTIONS /car/parts')
     assert.equal([status, headers.get('allow')], [204, 'GET, PUT, HEAD, OPTIONS'])
   })

@@ -1,4 +1,4 @@
-/** Files that a program has opened and that are not sent after all: R-041. */
+/** Files that a program has opened and that are not sent after all. */
 import { mkdirSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -164,7 +164,7 @@ const api = routes({
   failingOthers: pipe(prefix('/failing')(others), withFilter(failing)),
 })
 
-contract('R-041: an open file that is not sent', api, (test, call) => {
+contract('an open file that is not sent', api, (test, call) => {
   const ask = async (to: string, headers: Readonly<Record<string, string>> = {}) => {
     handles.length = 0
     const response = await call(new Request(`${base}${to}`, { headers }))

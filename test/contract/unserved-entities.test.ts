@@ -1,4 +1,4 @@
-/** Entities that nobody reads or writes: R-335, R-336. */
+/** Entities that nobody reads or writes. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -62,7 +62,7 @@ const read =
 const write = (what: string) =>
   `FW-MEDIA-002 nothing writes Book as ${what}: put a writer around it with withWriter(…)`
 
-describe('R-335 and R-336: entities that nobody serves are found at the start', (test) => {
+describe('entities that nobody serves are found at the start', (test) => {
   test('all of them', () =>
     assert.equal(mistakesOf(nobody), [read, write('text/csv;qs=0.5'), write('image/*')]))
   test('a reader is no writer', () =>

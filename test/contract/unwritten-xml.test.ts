@@ -111,7 +111,7 @@ describe('XML: codecs that cannot be represented', (test) => {
       ],
     ] as const,
     (remedy, codec) => {
-      assert.equal(mistakesOf(codec), [['FW-XML-001', remedy, 1]], 'R-278')
+      assert.equal(mistakesOf(codec), [['FW-XML-001', remedy, 1]])
       assert.throws(
         () => xmlContext([codec]),
         (error: Error) => error.message === remedy,

@@ -1,4 +1,4 @@
-/** Versions of an interface side by side, in each of the ways in which services tell them: R-431 of the rules. */
+/** Versions of an interface side by side, in each of the ways in which services tell them. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -96,7 +96,7 @@ const byWord = withFilter(
 
 const api = pipe(routes({ byPath, byMediaType }), byWord)
 
-contract('R-431: versions', api, (test, call) =>
+contract('versions', api, (test, call) =>
   table<readonly [name: string, line: string, fields: Record<string, string>, content: string]>(
     test,
     [

@@ -1,4 +1,4 @@
-/** Views: R-259, R-260 and R-262 of the rules, and R-355, where a view meets roles. */
+/** Views, where a view meets roles. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -57,7 +57,7 @@ const book = (name: `/${string}`) =>
 class Lost extends Error {}
 
 contract(
-  'R-259, R-260, R-262: what a view writes',
+  'what a view writes',
   routes({
     none: book('/none'),
     open: pipe(book('/open'), jsonView(Public)),
@@ -142,25 +142,24 @@ contract(
   }),
   (test, call) => {
     answers(test, call, [
-      ['R-262: none', 'GET /none', emma],
-      ['R-259: the view itself, and what has no view', 'GET /open', open],
-      ['R-259: one that extends it', 'GET /internal', emma],
-      ['R-259: one that extends it further', 'GET /audit', emma],
-      ['R-259: another of the same name', 'GET /other', { title: 'Emma', authors: [{}] }],
-      ['R-260: on a resource', 'GET /resource', open],
-      ['R-260: an operation overrides its resource', 'GET /overriding', emma],
-      ['R-260: on a tree', 'GET /tree/inside', open],
-      ['R-260: an operation overrides its tree', 'GET /tree/nearer', emma],
-      ['R-260: a representation overrides all', 'GET /tree/nearest', emma],
-      ['R-259: a stream', 'GET /stream', [open, open]],
-      ['R-259: lines', 'GET /lines', open],
-      ['R-259: events', 'GET /events', `data: ${JSON.stringify(open)}\n\n`],
+      ['none', 'GET /none', emma],
+      ['the view itself, and what has no view', 'GET /open', open],
+      ['one that extends it', 'GET /internal', emma],
+      ['one that extends it further', 'GET /audit', emma],
+      ['another of the same name', 'GET /other', { title: 'Emma', authors: [{}] }],
+      ['on a resource', 'GET /resource', open],
+      ['an operation overrides its resource', 'GET /overriding', emma],
+      ['on a tree', 'GET /tree/inside', open],
+      ['an operation overrides its tree', 'GET /tree/nearer', emma],
+      ['a representation overrides all', 'GET /tree/nearest', emma],
+      ['a stream', 'GET /stream', [open, open]],
+      ['lines', 'GET /lines', open],
+      ['events', 'GET /events', `data: ${JSON.stringify(open)}\n\n`],
     ])
-    test('R-259: a failure', async () =>
-      assert.equal(await answerTo(call, 'GET /failing'), [409, open]))
-    test('R-259: what a mapper answers', async () =>
+    test('a failure', async () => assert.equal(await answerTo(call, 'GET /failing'), [409, open]))
+    test('what a mapper answers', async () =>
       assert.equal(await answerTo(call, 'GET /mapped'), [410, open]))
-    test('R-259: a part of a form, and another that has none', async () => {
+    test('a part of a form, and another that has none', async () => {
       const content = await (await ask(call, 'GET /parts')).text()
       const parts = [...content.matchAll(/^\{.*\}/gm)].map(([text]) => JSON.parse(text) as unknown)
       assert.equal(parts, [open, emma])
@@ -184,7 +183,7 @@ const person = (name: `/${string}`) =>
   )
 
 contract(
-  'R-355: views and roles together',
+  'views and roles together',
   pipe(
     routes({
       all: person('/all'),
@@ -216,27 +215,27 @@ contract(
     table(
       test,
       [
-        ['R-353, R-354: nobody in particular', '/all', '', name],
-        ['R-354: another role', '/all', 'ann owner', name],
-        ['R-354: one of several restrictions', '/all', 'ann chief', noOwner],
-        ['R-354: all of them, by the default of an expression', '/all', 'ann chief owner', ann],
-        ['R-354: by another of its list', '/all', 'ann chief heir', ann],
-        ['R-354: an expression is no role', '/all', 'ann chief ${role.owner:owner,', noOwner],
-        ['R-355: the view hides it', '/open', 'ann chief owner', { name: 'Ann', both: true }],
-        ['R-355: the role hides it', '/internal', '', name],
-        ['R-355: both show it', '/internal', 'ann chief', noOwner],
-        ['R-358: opted out', '/unsecured', '', ann],
-        ['R-358: opted out, in a view', '/unsecured/open', '', { name: 'Ann', both: true }],
-        ['R-358: opted out by the tree', '/tree/inside', '', ann],
-        ['R-358: and in again', '/tree/again', '', name],
-        ['R-358: the operation over its resource', '/tree/resource', '', ann],
+        ['nobody in particular', '/all', '', name],
+        ['another role', '/all', 'ann owner', name],
+        ['one of several restrictions', '/all', 'ann chief', noOwner],
+        ['all of them, by the default of an expression', '/all', 'ann chief owner', ann],
+        ['by another of its list', '/all', 'ann chief heir', ann],
+        ['an expression is no role', '/all', 'ann chief ${role.owner:owner,', noOwner],
+        ['the view hides it', '/open', 'ann chief owner', { name: 'Ann', both: true }],
+        ['the role hides it', '/internal', '', name],
+        ['both show it', '/internal', 'ann chief', noOwner],
+        ['opted out', '/unsecured', '', ann],
+        ['opted out, in a view', '/unsecured/open', '', { name: 'Ann', both: true }],
+        ['opted out by the tree', '/tree/inside', '', ann],
+        ['and in again', '/tree/again', '', name],
+        ['the operation over its resource', '/tree/resource', '', ann],
       ] as const,
       async (_, target, user, expected) => {
         const init = user === '' ? {} : { headers: { 'X-User': user } }
         assert.equal(await answerTo(call, `GET ${target}`, init), [200, expected])
       },
     )
-    test('R-354: whoever asked before sees what it sees', async () => {
+    test('whoever asked before sees what it sees', async () => {
       const asked = ['', 'ann chief owner', '', 'ann chief', 'ann owner', 'ann chief owner']
       const seen = await Promise.all(
         asked.map(async (user) => {

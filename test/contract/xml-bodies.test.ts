@@ -179,7 +179,7 @@ contract('XML bodies', api, (test, call) => {
         'Content-Type': sent,
         Accept: accepted,
       })
-      assert.is(answer.status, 200, 'R-009')
+      assert.is(answer.status, 200)
       assert.is(answer.headers.get('Content-Type'), answered)
     },
   )

@@ -211,7 +211,7 @@ contract(
     table(
       test,
       [
-        ['none', 'x', most],
+        ['none', 'x', most],
         ['none', 'chief', everything],
         ['open', 'x', shown],
         ['open', 'chief', salary],

@@ -25,7 +25,7 @@ export const called = <T, E>(
     calling: (options?: Partial<ClientOptions>) => Client<T, Answered<E>>,
   ) => void,
 ): void => {
-  describe(`${name}, in process (R-465)`, (test) => {
+  describe(`${name}, in process`, (test) => {
     const fetch = inMemory(api, { logger: silentLogger })
     define(test, (options) => client(api, { baseUrl: 'http://service.test', fetch, ...options }))
   })
