@@ -1,4 +1,4 @@
-/** Whole contents, both ways: what a caller sends the handler gets, and what the handler returns the caller gets. */
+/** Buffered bodies of requests and responses. */
 import * as assert from 'uvu/assert'
 import { called, errorIn, right } from '../support/clients.ts'
 import { api, emma } from '../support/bodies.ts'
@@ -17,11 +17,11 @@ called('whole contents', api, (test, calling) => {
   for (const name of ['text', 'html'] as const)
     test(`${name} in UTF-8`, async () =>
       assert.is((await right(calling()[name]({ body: '\uFEFFé€😀\r\n' }))).body, 'é€😀\r\n'))
-  test('octets', async () => {
+  test('bytes', async () => {
     const octets = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
     assert.equal(new Uint8Array((await right(calling().bytes({ body: octets }))).body), octets)
   })
-  test('JSON that is text already', async () =>
+  test('raw JSON', async () =>
     assert.is((await right(calling().raw({ body: '[1, 2]' }))).body, '[1, 2]'))
   test('forms as maps', async () => {
     const map = new Map([
@@ -33,46 +33,46 @@ called('whole contents', api, (test, calling) => {
   test('xml', async () => assert.equal((await right(calling().xml({ body: emma }))).body, emma))
   test('an entity in HAL', async () =>
     assert.equal((await right(calling().hal({ body: emma }))).body, emma))
-  test('a collection in HAL, under the name that the service chose', async () =>
+  test('a HAL collection with the relation name of the service', async () =>
     assert.equal((await right(calling().hals({ body: [emma, emma] }))).body, [emma, emma]))
   test('an empty collection in HAL', async () =>
     assert.equal((await right(calling().hals({ body: [] }))).body, []))
-  test('single values as text', async () =>
+  test('scalars as text', async () =>
     assert.is((await right(calling().int({ body: -7 }))).body, -7))
-  test('a representation of one’s own', async () =>
+  test('a custom representation', async () =>
     assert.equal((await right(calling().csv({ body: ['a', 'b'] }))).body, ['a', 'b']))
-  test('a representation of one’s own that cannot be written', async () => {
+  test('a custom representation whose write function throws', async () => {
     const error = await errorIn(calling().csv({ body: ['a,b'] }))
     assert.is(error.message, 'csv: invalid input: body: a comma')
   })
-  test('a representation of one’s own that cannot be read', async () => {
+  test('a custom representation whose read function throws', async () => {
     const error = await errorIn(calling().csv({ body: ['a;b'] }))
     assert.is(error._tag, 'UndeclaredStatus') // the server could not read it first
   })
-  test('JSON with every digit', async () => {
+  test('JSON numbers keep all digits', async () => {
     const sent = { big: 123_456_789_012_345_678_901_234_567_890n }
     assert.equal((await right(calling().lossless({ body: sent }))).body, sent)
   })
-  test('fields of a form', async () =>
+  test('form fields', async () =>
     assert.equal((await right(calling().form({ form: { isbn: '&é=', copies: [1, 2] } }))).body, {
       isbn: '&é=',
       copies: [1, 2],
     }))
-  test('a body that may be missing, and is', async () =>
+  test('an optional body that is missing', async () =>
     assert.equal((await right(calling().optional())).body, [null, '0', null]))
-  test('a body that may be missing, and is not', async () => {
+  test('an optional body that is present', async () => {
     const [title] = (await right(calling().optional({ body: emma }))).body as string[]
     assert.is(title, emma.title)
   })
-  test('POST without a body says that it has none', async () =>
+  test('POST without a body sends Content-Length: 0', async () =>
     assert.equal((await right(calling().none())).body, ['0', null]))
-  test('null where it is no value counts as left out', async () =>
+  test('null counts as missing if the codec rejects it', async () =>
     assert.equal((await right(calling().optional({ body: null as never }))).body, [
       null,
       '0',
       null,
     ]))
-  test('the first representation of a body is sent, unless another one is asked for', async () => {
+  test('the first representation is sent unless the option `as` selects another one', async () => {
     const sent = async (type?: string): Promise<string> => {
       const options = type === undefined ? {} : { as: type }
       return (await right(calling().choice({ body: emma }, options))).body.replace(/ .*/, '')
@@ -83,7 +83,7 @@ called('whole contents', api, (test, calling) => {
     const error = await errorIn(calling().choice({ body: emma }, { as: 'text/csv' }))
     assert.is(error._tag, 'EncodeError')
   })
-  test('text is sent in UTF-8, whatever is asked for', async () => {
+  test('text is rejected if `as` selects another charset than UTF-8', async () => {
     const error = await errorIn(calling().text({ body: 'é' }, { as: 'text/plain;charset=latin1' }))
     assert.is(error._tag, 'EncodeError')
     assert.is(
@@ -91,7 +91,7 @@ called('whole contents', api, (test, calling) => {
       'é',
     )
   })
-  test('a range is sent as what the caller says', async () => {
+  test('a body with a range of media types is sent as the media type of the caller', async () => {
     const octets = new Uint8Array([1])
     const { body: got } = await right(
       calling().image({ body: octets }, { as: 'image/png', headers: { accept: 'image/png' } }),
@@ -99,24 +99,24 @@ called('whole contents', api, (test, calling) => {
     assert.equal(new Uint8Array(got), octets)
     assert.is((await errorIn(calling().image({ body: octets })))._tag, 'EncodeError')
   })
-  test('readers and writers of the tree, on both sides', async () => {
+  test('readers and writers of the tree apply on client and server', async () => {
     const { body: got, headers } = await right(calling().entity.point({ body: { x: 1, y: 2 } }))
     assert.equal(got, { x: 1, y: 2 })
     assert.ok(headers.join().includes('text/x-pair'))
   })
-  test('a writer of clients alone, which a reader of servers alone understands', async () => {
+  test('a client-only writer and a server-only reader work together', async () => {
     const { body: got, headers } = await right(
       calling().sided.point({ body: { x: 1, y: 2 } }, { as: 'text/x-pair' }),
     )
     assert.equal(got, { x: 2, y: 1 })
     assert.ok(headers.join().includes('application/json'))
   })
-  test('interceptors around contents, each on its side', async () =>
+  test('interceptors run on the side that they are restricted to', async () =>
     assert.equal((await right(calling().signed.json({ body: { x: 1, y: 2 } }))).body, {
       x: 1,
       y: 2,
     }))
-  test('what is no value of the codec is not sent, and it is said where', async () => {
+  test('an invalid body is not sent, and the errors have pointers', async () => {
     const error = await errorIn(calling().json({ body: { title: 1, due: emma.due } as never }))
     assert.is(error._tag, 'EncodeError')
     assert.is(error.operation, 'json')
@@ -137,7 +137,7 @@ called('whole contents', api, (test, calling) => {
       assert.is((await errorIn(call({ body: value as never })))._tag, 'EncodeError', name)
     }
   })
-  test('a member that a service does not show is missing', async () => {
+  test('a member hidden by the service is missing', async () => {
     const ann = { name: 'ann', pay: 1, note: 'own' }
     const { secured, viewed } = calling()
     assert.equal(said((await right(secured({ body: ann }))).body), { name: 'ann', note: 'own' })
@@ -148,7 +148,7 @@ called('whole contents', api, (test, calling) => {
     })
     assert.equal(said((await right(viewed({ body: ann }))).body), { name: 'ann' })
   })
-  test('members that the codec does not declare are not sent', async () =>
+  test('undeclared members are not sent', async () =>
     assert.equal(
       (await right(calling().json({ body: { ...emma, admin: true } as never }))).body,
       emma,

@@ -1,4 +1,4 @@
-/** What a client sends the handler gets, and what the handler returns the caller gets, in every representation of a whole content. */
+/** Properties of buffered bodies: values arrive unchanged in each representation. */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -127,7 +127,7 @@ const entities = fc.record(
   { noNullPrototype: true },
 )
 
-describe('whole contents, both ways', (test) => {
+describe('buffered bodies in both directions', (test) => {
   for (const [name, way, runs] of ways) {
     for (const [kind, representation, values] of wholes)
       test(`${kind}, ${name}`, () => {
@@ -157,7 +157,7 @@ describe('whole contents, both ways', (test) => {
         }),
         { numRuns: runs },
       ))
-    test(`single values as text, ${name}`, async () => {
+    test(`scalars as text, ${name}`, async () => {
       const count = { sent: 0, all: 0 }
       await fc.assert(
         fc.asyncProperty(instance(single), async ({ codec, value }) => {
@@ -218,7 +218,7 @@ describe('whole contents, both ways', (test) => {
         ),
       )
     })
-    test(`maps of the query, ${name}`, () => {
+    test(`query maps, ${name}`, () => {
       const api = routes({
         map: pipe(
           path('/'),

@@ -90,7 +90,7 @@ const bodyOf = async (called: () => Promise<E.Either<unknown, { readonly body: u
   return E.isRight(result) ? result.right.body : (result.left as { readonly _tag: string })._tag
 }
 
-describe('A client writes text in the charset that the contract declares', (test) => {
+describe('a client writes text in the declared charset', (test) => {
   table(
     test,
     [
@@ -124,7 +124,7 @@ describe('A client writes text in the charset that the contract declares', (test
     async (_, call, expected) => assert.is(await bodyOf(call()), expected),
   )
 
-  test('a declared charset that it cannot write is a configuration error', () => {
+  test('an unsupported declared charset is a configuration error', () => {
     const wrong = pipe(
       path('/'),
       post(),

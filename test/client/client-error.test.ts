@@ -1,4 +1,4 @@
-/** Each tag of what goes wrong with a call, through each way that a client has to a service. */
+/** Errors of calls: each tag, over each transport. */
 import * as t from 'io-ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -113,7 +113,7 @@ called('what goes wrong', api, (test, calling) => {
     ],
   ]
   for (const [tag, failed, rest] of rows)
-    test(`${tag}, with its operation`, async () => {
+    test(`${tag} has its tag, operation and message`, async () => {
       const error = await failed()
       assert.is(error._tag, tag)
       assert.is(error.operation, 'find')
@@ -121,7 +121,7 @@ called('what goes wrong', api, (test, calling) => {
       assert.ok(isClientError(error))
       for (const [key, value] of Object.entries(rest)) assert.equal(Reflect.get(error, key), value)
     })
-  test('and what is declared has none', async () => {
+  test('a declared failure is not a ClientError', async () => {
     const failure = await left(calling().find({ path: { isbn: 'none' } }))
     assert.not.ok(isClientError(failure))
     assert.equal('body' in failure && [failure.status, failure.body], [404, 'none'])

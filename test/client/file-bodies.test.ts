@@ -1,4 +1,4 @@
-/** Files as bodies. */
+/** Files as request bodies. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,12 +56,12 @@ called('files as bodies', api, (test, calling) => {
       assert.is((await right(calling().file({ body: given }, options))).body, expected)
     },
   )
-  test('of a range of media types', async () => {
+  test('a file is sent with its own media type if a range is declared', async () => {
     assert.is((await right(calling().image({ body: blob('', 'image/x') }))).body, 'image/x')
     const error = await errorIn(calling().image({ body: blob('', 'text/x') }))
     assert.match(error.message, /with the option "as"/)
   })
-  test('what is no file is not sent', async () => {
+  test('a value that is not a file is an EncodeError', async () => {
     for (const given of ['x', { path: 1 }, { path: folder }, undefined]) {
       const error = await errorIn(calling().file({ body: given as unknown as Blob }))
       assert.is(error._tag, 'EncodeError', JSON.stringify(given))

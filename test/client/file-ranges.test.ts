@@ -1,4 +1,4 @@
-/** Ranges and conditions of files, which a caller asks for with header fields. */
+/** Ranges and conditional requests of files. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,27 +56,27 @@ const api = routes({
 })
 
 called('files in part', api, (test, calling) => {
-  test('a range', async () => {
+  test('Range with one range returns 206', async () => {
     const answer = await right(calling().notes({}, { headers: { Range: 'bytes=5-7' } }))
     assert.is(answer.status, 206)
     assert.is(headerOf('content-range')(answer), 'bytes 5-7/15')
     assert.equal([answer.body.size, await octets(answer.body)], [3, 'two'])
   })
-  test('several ranges, with their delimiters', async () => {
+  test('Range with several ranges returns multipart/byteranges', async () => {
     const answer = await right(calling().notes({}, { headers: { Range: 'bytes=0-2,10-' } }))
     assert.is(answer.status, 206)
     assert.match(answer.body.contentType, /^multipart\/byteranges; *boundary=/)
     assert.match(await octets(answer.body), /one\r\n.*three\r\n/s)
   })
-  test('all of it', async () => {
+  test('a request without Range returns the complete file', async () => {
     const answer = await right(calling().notes())
     assert.equal([answer.status, await octets(answer.body)], [200, 'one, two, three'])
   })
-  test('what it has not', async () => {
+  test('an unsatisfiable range returns 416', async () => {
     const error = await errorIn(calling().notes({}, { headers: { Range: 'bytes=15-' } }))
     assert.equal([error._tag, 'status' in error && error.status], ['UndeclaredStatus', 416])
   })
-  test('what somebody has already is an answer where it is declared', async () => {
+  test('a matching If-None-Match returns 304 if it is declared', async () => {
     const first = await right(calling().notes())
     await discard(first)
     const { headers } = first
@@ -86,7 +86,7 @@ called('files in part', api, (test, calling) => {
     const error = await errorIn(calling().notes({}, condition))
     assert.equal([error._tag, 'status' in error && error.status], ['UndeclaredStatus', 304])
   })
-  test('only a representation that is a file has ranges', async () => {
+  test('Range is ignored for other representations than files', async () => {
     const answer = await right(calling().either({}, { headers: { Range: 'bytes=0-1' } }))
     assert.equal([answer.status, answer.body], [200, { is: 'json' }])
     const made = await right(calling().made({}, { headers: { Range: 'bytes=0-1' } }))

@@ -1,4 +1,4 @@
-/** Forms both ways: what is sent as parts, files and records is received as it was given. */
+/** Properties of forms: parts, files and records arrive unchanged. */
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
@@ -47,9 +47,9 @@ const asRead = (one: string): string => one.replaceAll(/\r\n|\r|\n/g, '\r\n')
 const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
   pieces.flatMap((piece) => [...piece])
 
-describe('forms, both ways', (test) => {
+describe('forms in both directions', (test) => {
   for (const [name, way, runs] of ways) {
-    test(`parts, both ways, ${name}`, async () => {
+    test(`parts in both directions, ${name}`, async () => {
       const seen: Array<readonly [string, ReadonlyArray<number>]> = []
       const names = fc.string({
         unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\\', '\r', '\n'),
@@ -202,7 +202,7 @@ describe('forms, both ways', (test) => {
         ),
       )
     })
-    test(`arbitrary fields beside a file, ${name}`, async () => {
+    test(`arbitrary fields next to a file, ${name}`, async () => {
       const count = { sent: 0, all: 0 }
       await fc.assert(
         fc.asyncProperty(
@@ -246,7 +246,7 @@ describe('forms, both ways', (test) => {
       )
       assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
     })
-    test(`structured parts and texts of forms, ${name}`, () =>
+    test(`structured parts and text fields, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(
           cases.filter(({ values }) => values.length > 0),

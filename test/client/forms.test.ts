@@ -1,4 +1,4 @@
-/** Forms with files and structured parts, forms that a program puts together, and files as bodies. */
+/** Forms, lists of parts and files in requests. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -131,7 +131,7 @@ called('forms of files and structured parts', api, (test, calling) => {
     more: [],
     book: { title: 'Emma', pages: 474 },
   }
-  test('arrive as they were given, texts too', async () => {
+  test('files and text fields arrive unchanged', async () => {
     const { body: read } = await right(
       calling().send({
         form: {
@@ -151,12 +151,12 @@ called('forms of files and structured parts', api, (test, calling) => {
       `back ü application/octet-stream \xc3\xa9`,
     ])
   })
-  test('leave out what may be missing', async () => {
+  test('optional parts can be omitted', async () => {
     const { body: read } = await right(calling().send({ form: usual }))
     assert.is(read[0], '["a\\nb\\r\\nc",null,["x","€,"],[1,2],{"title":"Emma","pages":474},null]')
     assert.is(read.length, 2)
   })
-  test('take files by their paths, with names and media types or without', async () => {
+  test('files are sent by path, with optional name and media type', async () => {
     const { body: read } = await right(
       calling().send({
         form: {
@@ -171,7 +171,7 @@ called('forms of files and structured parts', api, (test, calling) => {
       'more a.b text/plain;charset=utf-8 one\ntwo\n',
     ])
   })
-  test('take all files under the name of the field', async () => {
+  test('a field sends several files under its name', async () => {
     assert.equal((await right(calling().all({ form: { files: [] } }))).body, ['undefined'])
     assert.equal(
       (await right(calling().all({ form: { note: '', files: [blob('1'), blob('2')] } }))).body,
@@ -203,7 +203,7 @@ called('forms of files and structured parts', api, (test, calling) => {
       assert.match(error.message, detail)
     },
   )
-  test('say all that is wrong with them', async () => {
+  test('an invalid form reports all errors', async () => {
     const error = await errorIn(
       calling().send({ form: { ...usual, pages: 'x', cover: 1, book: 2 } as never }),
     )
@@ -219,7 +219,7 @@ called('forms of files and structured parts', api, (test, calling) => {
 })
 
 called('forms that a program puts together', api, (test, calling) => {
-  test('are sent part by part, in their order', async () => {
+  test('a list of parts is sent in order', async () => {
     const { body: read } = await right(
       calling().input({
         body: [
@@ -244,7 +244,7 @@ called('forms that a program puts together', api, (test, calling) => {
       'blob blob Content-Type: text/xml <a/>',
     ])
   })
-  test('may have parts that come in pieces', async () => {
+  test('a list of parts can contain streams', async () => {
     const { body: read } = await right(
       calling().stream({
         body: [
@@ -259,7 +259,7 @@ called('forms that a program puts together', api, (test, calling) => {
     )
     assert.equal(read, ['a x', 'log 1\n\xf0\x9f\x98\x80', 'octets \x01\x02', 'file one\ntwo\n'])
   })
-  test('may have no part at all', async () =>
+  test('a list of parts can be empty', async () =>
     assert.equal((await right(calling().input({ body: [] }))).body, []))
   table<readonly [name: string, parts: unknown, detail: RegExp]>(
     test,

@@ -1,4 +1,4 @@
-/** Answers of one service in another: never by accident, and as they are on purpose. */
+/** Replies made from decoded responses of another service. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -132,29 +132,29 @@ const ask = async (target: string): Promise<readonly [number, string, Headers]> 
   return [response.status, await response.text(), response.headers]
 }
 
-describe('an answer that is returned by accident', (test) => {
-  test('is no reply: nothing of it is answered', async () => {
+describe('a decoded response returned by a handler', (test) => {
+  test('is not sent as a reply', async () => {
     // written as the value that it is: without a member that is declared
     assert.is((await ask('/accident/1'))[1], '{}')
     assert.is((await ask('/accident/none'))[0], 500)
     assert.is((await ask('/unreachable'))[0], 500)
   })
-  test('is no reply as a value', async () => {
+  test('is not a reply value', async () => {
     const answer = await library.find({ path: { isbn: '1' } })()
     assert.not.ok(isReply(E.isRight(answer) ? answer.right : answer.left))
   })
 })
 
-describe('an answer that is forwarded', (test) => {
-  test('has the status and the body', async () => {
+describe('a forwarded response', (test) => {
+  test('keeps status and body', async () => {
     const [status, content, headers] = await ask('/purpose/1')
     assert.equal([status, content], [200, '{"title":"Emma"}'])
     assert.is(headers.get('content-length'), '16')
     assert.is(headers.get('content-type'), 'application/json')
   })
-  test('may be a failure', async () =>
+  test('can be a failure', async () =>
     assert.equal((await ask('/purpose/none')).slice(0, 2), [404, '{"missing":"none"}']))
-  test('has the fields, but for cookies, and a tag that promises no octets', async () => {
+  test('keeps headers without cookies, with a weak ETag', async () => {
     const [status, , headers] = await ask('/make')
     assert.is(status, 201)
     assert.equal(
@@ -162,7 +162,7 @@ describe('an answer that is forwarded', (test) => {
       ['/books/1', 'kept', 'W/"1"', null],
     )
   })
-  test('keeps the media type of octets', async () =>
+  test('keeps the media type of bytes', async () =>
     assert.is((await ask('/image'))[2].get('content-type'), 'image/png'))
   table<
     readonly [headers: ReadonlyArray<string>, kept: ReadonlyArray<string>, options?: ForwardOptions]

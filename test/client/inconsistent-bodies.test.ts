@@ -1,4 +1,4 @@
-/** Contents of plain services that are not what they say. */
+/** Bodies of plain services that contradict their headers. */
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { followRedirects } from '../../src/client.ts'
@@ -10,7 +10,7 @@ import { answering, with200 } from '../support/services.ts'
 
 const emma = '{"title":"a"}'
 
-describe('contents that are not what they say', (test) => {
+describe('bodies that contradict their headers', (test) => {
   const boundary = 'multipart/form-data; boundary=x'
   table<readonly [name: string, answer: Answering, call: Getting, tag: string, said: RegExp]>(
     test,
@@ -152,7 +152,7 @@ describe('contents that are not what they say', (test) => {
         assert.match(failure.message, said)
       }),
   )
-  test('an event stream with whatever a line can be', () =>
+  test('an event stream with all kinds of lines is decoded', () =>
     answering(
       with200(
         `\ufeff:\n\n: hello\nevent\nid:\u0000\nretry: soon\nnonsense: 1\ndata: ${emma}\r\rdata\n\ndata:${emma}\r\n\r\ndata: ${emma}`,
@@ -169,7 +169,7 @@ describe('contents that are not what they say', (test) => {
         assert.ok('_tag' in failure && failure._tag === 'DecodeError')
       },
     ))
-  test('a coded content that is larger than the client takes when it is not', () =>
+  test('a compressed body above maxContentLength after decoding is rejected', () =>
     answering(
       (response) =>
         void response
@@ -178,7 +178,7 @@ describe('contents that are not what they say', (test) => {
       async (library) => assert.is((await errorIn(library.text()))._tag, 'ContentTooLarge'),
       { maxContentLength: 10_000 },
     ))
-  test('redirections in a circle, to nowhere and to elsewhere', async () => {
+  test('redirects in a loop, without Location and to another origin', async () => {
     for (const location of [
       '/it',
       '',
@@ -201,7 +201,7 @@ describe('contents that are not what they say', (test) => {
         { policies: [followRedirects()] },
       )
   })
-  test('the connection is good for the next call, whatever came before', () => {
+  test('the next call succeeds after each invalid body', () => {
     let count = 0
     const answers = [
       with200('{]', 'application/json'),

@@ -1,4 +1,4 @@
-/** Contents in pieces that are not what was declared: each fails where it is read, and none ends as if it were whole. */
+/** Streamed bodies that do not match their declaration. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -153,7 +153,7 @@ called('contents that are not what was declared', api, (test, calling) => {
       assert.equal(await all(read), [])
     },
   )
-  test("a last line without an end, empty lines, and others' line ends", async () => {
+  test('JSON lines with an unterminated last line, empty lines and CRLF are decoded', async () => {
     const { body: read } = await right(
       calling(
         answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}']),
@@ -161,7 +161,7 @@ called('contents that are not what was declared', api, (test, calling) => {
     )
     assert.equal(await all(read), [{ title: 'a' }, { title: 'b' }])
   })
-  test('a text of another charset, and one that is of none', async () => {
+  test('text of a supported charset is decoded, of an unknown one rejected', async () => {
     const latin = await right(
       calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).latin(),
     )

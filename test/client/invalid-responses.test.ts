@@ -24,7 +24,7 @@ const refused = (test: Test, rows: ReadonlyArray<Refused>): void =>
     }),
   )
 
-describe('answers of other services that are none', (test) => {
+describe('invalid responses of other services', (test) => {
   refused(test, [
     [
       'no content where there has to be one',
@@ -84,7 +84,7 @@ describe('answers of other services that are none', (test) => {
       'json: network error: other side closed',
     ],
   ])
-  test('a declared failure with the content of another', () =>
+  test('a declared failure with the body of another one is a DecodeError', () =>
     answering(
       (response) => {
         response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>')
@@ -95,7 +95,7 @@ describe('answers of other services that are none', (test) => {
         assert.is('status' in error && error.status, 404)
       },
     ))
-  test('a declared failure', () =>
+  test('a declared failure of another service is decoded', () =>
     answering(
       (response) => {
         response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"why":"lost"}')
@@ -105,7 +105,7 @@ describe('answers of other services that are none', (test) => {
         assert.equal('body' in failure && failure.body, { why: 'lost' })
       },
     ))
-  test('a problem document of another service', () =>
+  test('an undeclared problem document is parsed', () =>
     answering(
       (response) => {
         response
@@ -121,7 +121,7 @@ describe('answers of other services that are none', (test) => {
         })
       },
     ))
-  test('what a problem document says of itself stands in the message', () =>
+  test('the message contains title and detail of a problem document', () =>
     answering(
       (response) => {
         response
@@ -134,7 +134,7 @@ describe('answers of other services that are none', (test) => {
           'text: undeclared status 403 Forbidden: The card is of another library.',
         ),
     ))
-  test('no more than 64 KiB of what nobody declared is kept, and the rest is let go', async () => {
+  test('an undeclared response keeps 64 KiB and cancels the rest', async () => {
     const closed: string[] = []
     await answering(
       (response) => {
@@ -155,7 +155,7 @@ describe('answers of other services that are none', (test) => {
     )
     assert.is(closed.length, 1)
   })
-  test('a content larger than the client takes', () =>
+  test('a body above maxContentLength is a ContentTooLarge', () =>
     answering(
       with200('x'.repeat(1001)),
       async (library) => {
@@ -168,11 +168,11 @@ describe('answers of other services that are none', (test) => {
       },
       { maxContentLength: 1000 },
     ))
-  test('a content as large as the client takes', () =>
+  test('a body of exactly maxContentLength bytes is decoded', () =>
     answering(with200('x'.repeat(1000)), async (library) => void (await right(library.text())), {
       maxContentLength: 1000,
     }))
-  test('a call that is aborted while its content is read', () =>
+  test('an abort while the body is read is an Aborted', () =>
     answering(
       (response) => void response.write('{"title"'),
       async (library) => {
@@ -182,7 +182,7 @@ describe('answers of other services that are none', (test) => {
         assert.equal([error._tag, error.cause], ['Aborted', 'enough'])
       },
     ))
-  test('a call that is aborted before an answer', () =>
+  test('an abort before the response is an Aborted', () =>
     answering(
       () => undefined,
       async (library) => {
@@ -192,7 +192,7 @@ describe('answers of other services that are none', (test) => {
     ))
 })
 
-describe('connections that do worse', (test) => {
+describe('broken connections', (test) => {
   type Broken = readonly [name: string, octets: string]
   const breaking = (rows: ReadonlyArray<Broken>): void =>
     table<Broken>(test, rows, (_, octets) =>
@@ -216,13 +216,13 @@ describe('connections that do worse', (test) => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":"a"}\r\n',
     ],
   ])
-  test('a content that ends with the connection is whole', () =>
+  test('a body delimited by the end of the connection is complete', () =>
     speaking(
       (socket) =>
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"title":"a"}'),
       async (library) => assert.equal((await right(library.json())).body, { title: 'a' }),
     ))
-  test('nobody is there', async () => {
+  test('a refused connection is a NetworkError', async () => {
     const error = await errorIn(client(contract, { baseUrl: await abandoned() }).json())
     assert.is(error._tag, 'NetworkError')
     assert.match(error.message, /ECONNREFUSED/)

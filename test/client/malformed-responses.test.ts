@@ -1,4 +1,4 @@
-/** Answers that hardly are: each call comes to an end, and says to which. */
+/** Malformed and incomplete responses. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const outcome = async (call: () => Promise<E.Either<object, { readonly body: unk
   return '_tag' in result.left ? result.left._tag : result.left
 }
 
-describe('odd answers in octets', (test) => {
+describe('malformed responses', (test) => {
   const json = 'Content-Type: application/json\r\n'
   table<readonly [name: string, octets: string, call: Getting, expected: unknown]>(
     test,
@@ -98,12 +98,12 @@ describe('odd answers in octets', (test) => {
         async (library) => assert.equal(await outcome(library[call]()), expected),
       ),
   )
-  test('more octets than said: the rest is none of it', () =>
+  test('bytes beyond Content-Length are not part of the body', () =>
     speaking(
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma} and more`),
       async (library) => assert.equal(await outcome(library.json()), { title: 'a' }),
     ))
-  test('a connection that is reset before the head, in it, and in the content', async () => {
+  test('a connection reset before, within and after the head is a NetworkError', async () => {
     for (const octets of [
       '',
       'HTTP/1.1 200 O',
@@ -121,7 +121,7 @@ describe('odd answers in octets', (test) => {
         },
       )
   })
-  test('a connection that is reset while the body is sent', () =>
+  test('a connection reset while the request body is sent is a NetworkError', () =>
     speaking(
       (socket) => socket.resetAndDestroy(),
       async (library) =>
@@ -130,7 +130,7 @@ describe('odd answers in octets', (test) => {
           'NetworkError',
         ),
     ))
-  test('an answer before the body was sent', () =>
+  test('a response before the end of the request body is decoded', () =>
     speaking(
       (socket) =>
         socket.end(
@@ -142,7 +142,7 @@ describe('odd answers in octets', (test) => {
         assert.ok(['UndeclaredStatus', 'NetworkError'].includes(error._tag), error._tag)
       },
     ))
-  test('a coding that it is not in, of which some platforms never hear', () =>
+  test('a wrong Content-Encoding results in an error', () =>
     speaking(
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n${emma}`),
       async (library) => {
@@ -151,7 +151,7 @@ describe('odd answers in octets', (test) => {
       },
       { policies: [timeout('50ms', { covers: 'content' })] },
     ))
-  test('octets that come slowly', () =>
+  test('a response in one-byte chunks is decoded', () =>
     speaking(
       async (socket) => {
         for (const octet of `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n${emma}`) {

@@ -21,8 +21,8 @@ const answering =
 /** A failure of the caller's own. */
 class Unavailable extends Error {}
 
-describe('what becomes of a response that is a failure', (test) => {
-  test('is up to the caller, who knows the operation: nothing is thrown before', async () => {
+describe('a failure response', (test) => {
+  test('is returned to the caller and not thrown', async () => {
     const library = client(api, { baseUrl, fetch: answering(418, 'a teapot') })
     const found = pipe(
       library.find({ path: { isbn: '1' } }),
@@ -34,7 +34,7 @@ describe('what becomes of a response that is a failure', (test) => {
     assert.ok(E.isLeft(outcome) && outcome.left instanceof Unavailable)
     assert.is(outcome.left.message, 'find: UndeclaredStatus')
   })
-  test('a filter of the client changes it for all operations', async () => {
+  test('can be converted by a client filter for all operations', async () => {
     const translated = clientFilter((request, next) =>
       pipe(
         next(request),

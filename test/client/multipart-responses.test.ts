@@ -112,7 +112,7 @@ const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 }
 
 called('parts are received', api, (test, calling) => {
-  test('one after another, each with what it says', async () => {
+  test('parts are read one after another with their headers', async () => {
     const { body: parts } = await right(calling().parts())
     const seen: unknown[] = []
     for await (const { name, fileName, contentType, headers, content } of parts) {
@@ -132,7 +132,7 @@ called('parts are received', api, (test, calling) => {
       ['large', undefined, 'application/octet-stream', false, 100_001],
     ])
   })
-  test('what is not read of one is skipped', async () => {
+  test('the unread rest of a part is skipped', async () => {
     const { body: parts } = await right(calling().parts())
     const names: string[] = []
     for await (const { name, content } of parts) {
@@ -141,13 +141,13 @@ called('parts are received', api, (test, calling) => {
     }
     assert.equal(names, ['title', 'octets', 'title', 'large'])
   })
-  test('there may be none', async () => {
+  test('a body without parts is an empty stream', async () => {
     for await (const one of (await right(calling().none())).body) assert.unreachable(one.name)
   })
 })
 
 called('a record is received', api, (test, calling) => {
-  test('by its fields', async () => {
+  test('a record is read from its fields', async () => {
     const { body: read } = await right(calling().record())
     assert.equal(
       [read.title, read.pages, read.tag, read.book, read.more, read.other],
@@ -174,7 +174,7 @@ called('a record is received', api, (test, calling) => {
       assert.match(one.contentType, /javascript/)
     }
   })
-  test('without what is not there', async () => {
+  test('a record without optional fields is read', async () => {
     const { body: read } = await right(calling().empty())
     assert.equal(read, {
       title: undefined,
@@ -190,7 +190,7 @@ called('a record is received', api, (test, calling) => {
       files: [],
     })
   })
-  test('under a limit', async () => {
+  test('a record above maxContentLength is a ContentTooLarge', async () => {
     const error = await errorIn(calling({ maxContentLength: 1000 }).record())
     assert.is(error._tag, 'ContentTooLarge')
   })
@@ -261,7 +261,7 @@ called('contents that are not what their boundary says', api, (test, calling) =>
     async (_, content) =>
       assert.is((await right(calling(answering(content)).record())).body.title, 'Emma'),
   )
-  test('the first of several is taken where one is declared', async () => {
+  test('a single field takes the first of several parts', async () => {
     const { body: read } = await right(
       calling(
         answering(form('--b', disposition, '', 'a', '--b', disposition, '', 'b', '--b--')),
@@ -269,7 +269,7 @@ called('contents that are not what their boundary says', api, (test, calling) =>
     )
     assert.is(read.title, 'a')
   })
-  test('what a field is not is said with its name', async () => {
+  test('an invalid field is reported with its name', async () => {
     const error = await errorIn(
       calling(
         answering(

@@ -1,4 +1,4 @@
-/** A program has one signal for many calls. */
+/** Abort signals that many calls share. */
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -21,8 +21,8 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 
 /** What Node warns of while something is done. */
 const warnings = async (run: () => Promise<void>): Promise<ReadonlyArray<string>> => {
-  const told: string[] = []
-  const note = (warning: Error): void => void told.push(warning.name)
+  const logged: string[] = []
+  const note = (warning: Error): void => void logged.push(warning.name)
   process.on('warning', note)
   try {
     await run()
@@ -31,7 +31,7 @@ const warnings = async (run: () => Promise<void>): Promise<ReadonlyArray<string>
   } finally {
     process.off('warning', note)
   }
-  return told
+  return logged
 }
 
 const dispatcher = new Agent()
@@ -59,7 +59,7 @@ describe('many calls with one signal', (test) => {
           const { signal } = caller
           const library = client(contract, { baseUrl, ...options })
           let ended = 0
-          const told = await warnings(async () => {
+          const logged = await warnings(async () => {
             const calls = Array.from({ length: many }, () => errorIn(library.json({}, { signal })))
             await sleep(50)
             assert.ok(listeners(signal) <= 1, `${listeners(signal)} listeners`)
@@ -71,11 +71,11 @@ describe('many calls with one signal', (test) => {
             }
             assert.ok(performance.now() - begin < 1000)
           })
-          assert.equal([ended, told, listeners(signal)], [many, [], 0])
+          assert.equal([ended, logged, listeners(signal)], [many, [], 0])
         },
       ),
   )
-  test('in memory', async () => {
+  test('in memory add one listener', async () => {
     const api = routes({
       never: pipe(
         path('/'),
@@ -89,17 +89,17 @@ describe('many calls with one signal', (test) => {
       const { signal } = caller
       const fetch = inMemory(api)
       const calls = client(api, { baseUrl: 'http://localhost', fetch, timeout: limit })
-      const told = await warnings(async () => {
+      const logged = await warnings(async () => {
         const errors = Array.from({ length: many }, () => errorIn(calls.never({}, { signal })))
         await sleep(20)
         assert.is(listeners(signal), 1)
         caller.abort()
         for (const { _tag } of await Promise.all(errors)) assert.is(_tag, 'Aborted')
       })
-      assert.equal([told, listeners(signal)], [[], 0])
+      assert.equal([logged, listeners(signal)], [[], 0])
     }
   })
-  test('over a network that does not listen', async () => {
+  test('are aborted if a custom fetch ignores the signal', async () => {
     for (const limit of ['30s', false] as const) {
       const library = client(contract, { baseUrl: 'http://localhost', fetch: deaf, timeout: limit })
       const caller = new AbortController()
@@ -112,13 +112,13 @@ describe('many calls with one signal', (test) => {
       assert.is(listeners(signal), 0)
     }
   })
-  test('that are answered', () =>
+  test('that complete remove the listener', () =>
     whileAnswering(
       (_, response) =>
         void response.setHeader('Content-Type', 'application/json').end('{"title":"a"}'),
       async ({ url: baseUrl }) => {
         const { signal } = new AbortController()
-        const told = await warnings(async () => {
+        const logged = await warnings(async () => {
           for (const options of [{}, { timeout: false }, { transport, timeout: false }] as const) {
             const library = client(contract, { baseUrl, ...options })
             await Promise.all(
@@ -126,12 +126,12 @@ describe('many calls with one signal', (test) => {
             )
           }
         })
-        assert.equal(told, [])
+        assert.equal(logged, [])
         await sleep(20)
         assert.is(listeners(signal), 0)
       },
     ))
-  test('whose streams are read', () =>
+  test('whose streams are read remove the listener', () =>
     whileAnswering(
       (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
@@ -142,7 +142,7 @@ describe('many calls with one signal', (test) => {
           const caller = new AbortController()
           const { signal } = caller
           const library = client(contract, { baseUrl, ...options })
-          const told = await warnings(async () => {
+          const logged = await warnings(async () => {
             const answers = await Promise.all(
               Array.from({ length: many }, () => right(library.lines({}, { signal }))),
             )
@@ -154,14 +154,14 @@ describe('many calls with one signal', (test) => {
               assert.is('_tag' in failure && failure._tag, 'Aborted')
           })
           await sleep(20)
-          assert.equal([told, listeners(signal)], [[], 0])
+          assert.equal([logged, listeners(signal)], [[], 0])
         }
       },
     ))
 })
 
-describe('those who follow a signal', (test) => {
-  test('have one listener, which goes with the last of them', () => {
+describe('onAbort', (test) => {
+  test('callbacks share one listener, which is removed with the last callback', () => {
     const { signal } = new AbortController()
     const releases = Array.from({ length: 3 }, () => onAbort(signal, () => undefined))
     assert.is(listeners(signal), 1)
@@ -173,7 +173,7 @@ describe('those who follow a signal', (test) => {
     onAbort(signal, () => undefined)()
     assert.is(listeners(signal), 0)
   })
-  test('hear of it once, unless they have left, also while others hear of it', () => {
+  test('calls callbacks once, without those removed by other callbacks', () => {
     const caller = new AbortController()
     const heard: string[] = []
     onAbort(caller.signal, () => {

@@ -1,4 +1,4 @@
-/** Representations of an application's own that go one way only, beside others. */
+/** Read-only and write-only custom representations. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -49,24 +49,24 @@ const api = routes({
 })
 const calls = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
 
-describe('a client of representations that go one way', (test) => {
-  test('asks for those that it reads', async () => {
+describe('a client of read-only and write-only representations', (test) => {
+  test('accepts the media types that it can read', async () => {
     const answer = await calls.find()()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
     assert.equal(asked, ['application/json, application/problem+json'])
   })
-  test('says what it does not read', async () => {
+  test('rejects a response that it cannot read', async () => {
     const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
     assert.is(
       E.isLeft(answer) && answer.left.message,
       'find: invalid body in a response with status 200: body: must be application/json, got text/plain;charset=utf-8',
     )
   })
-  test('sends the first that it writes', async () => {
+  test('sends the first representation that it can write', async () => {
     const answer = await calls.add({ body: emma })()
     assert.equal(E.isRight(answer) && answer.right.body, emma)
   })
-  test('says what it does not write', async () => {
+  test('rejects a media type that it cannot write', async () => {
     const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
       E.isLeft(answer) && '_tag' in answer.left && answer.left.message,

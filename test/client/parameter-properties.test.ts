@@ -63,7 +63,7 @@ const caseOf = (
     })),
   )
 
-describe('what a client sends the server reads', (test) => {
+describe('parameters sent by a client are decoded to the same values', (test) => {
   const groups: ReadonlyArray<readonly [group: ParameterGroup, cases: fc.Arbitrary<Case>]> = [
     ['query', caseOf(parameter)],
     ['matrix', caseOf(parameter, ['/of', '/', '/of/it'])],
@@ -136,7 +136,7 @@ describe('an operation with parameters of every kind', (test) => {
   const kinds = ['path', 'matrix', 'query', 'header', 'cookie', 'form'] as const
   const groups = fc.tuple(...kinds.map((kind) => instance(kind === 'path' ? single : parameter)))
   for (const [name, way, runs] of ways)
-    test(`none gets into another, ${name}`, async () => {
+    test(`parameters are decoded separately, ${name}`, async () => {
       let sent = 0
       await fc.assert(
         fc.asyncProperty(groups, async (given) => {
@@ -199,7 +199,7 @@ const isJson = ({
   return isDeepStrictEqual(said(read.right), said(value))
 }
 
-describe('what a client sends as JSON the server reads, and the other way', (test) => {
+describe('JSON bodies are decoded to the same values in both directions', (test) => {
   for (const [name, way, runs] of ways)
     test(`bodies, ${name}`, () =>
       fc.assert(
@@ -238,7 +238,7 @@ const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>
   },
 }
 
-describe('lists of a query, as plain services read them', (test) => {
+describe('query lists read by a plain service', (test) => {
   const api = routes({
     find: pipe(path('/'), get(), query({ it: list(t.string) }), produces(text)),
   })

@@ -1,4 +1,4 @@
-/** Lists in queries, in each of the ways that services have for them: a plain service reads the same texts, in their order, as where they repeat, or nothing is sent. */
+/** Properties of query lists: a plain service reads the same values in each list format. */
 import type { RequestListener } from 'node:http'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
@@ -76,7 +76,7 @@ const lists = single.chain(({ codec, value }) =>
     })),
 )
 
-describe('lists of arbitrary codecs, as plain services read them', (test) => {
+describe('query lists of arbitrary codecs, read by a plain service', (test) => {
   for (const style of ['comma', 'brackets'] as const)
     for (const [name, asking, runs] of [
       ['in process', inProcess, 100],
@@ -121,7 +121,7 @@ describe('lists of arbitrary codecs, as plain services read them', (test) => {
           )
           assert.ok(count.sent * 2 > count.all, `${count.sent} of ${count.all} were sent`)
         }))
-  test('a text that stands as it is has no comma between commas', () =>
+  test('an encoded text with a comma is rejected in a comma-separated list', () =>
     inProcess(async (asked, reached) => {
       const api = routes({
         find: pipe(path('/'), get(), query({ it: list(encoded(string)) }), produces(text)),

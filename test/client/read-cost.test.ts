@@ -75,7 +75,7 @@ describe('the readers of the client', (test) => {
     assert.ok(millis < 150, `${millis} ms`)
   })
 
-  test('a content that is read as a whole in one-byte chunks is joined', async () => {
+  test('a buffered body in one-byte chunks is joined', async () => {
     const bytes = encode('abc'.repeat(20_000))
     const all = chunks(bytes, 1)
     const body = new ReadableStream<Uint8Array>(
@@ -95,7 +95,7 @@ describe('the readers of the client', (test) => {
     })
   })
 
-  test('64 KB that wait in one-byte chunks are taken in linear time', async () => {
+  test('64 KB in unread one-byte chunks are read in linear time', async () => {
     const bytes = new Uint8Array(65_536).map((_, index) => index)
     const body = new ResponseBodyBuffer({ resume: nothing, close: nothing, onRead: nothing })
     for (const chunk of chunks(bytes, 1)) body.add(chunk)

@@ -1,4 +1,4 @@
-/** Contents that are read as a whole, of plain services that stop in the middle of them. */
+/** Read timeouts of buffered bodies. */
 import { getEventListeners } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,7 +65,7 @@ const emptied = async (set: { readonly size: number }): Promise<number> => {
 const json = 'application/json'
 const form = 'multipart/form-data; boundary=x'
 
-describe('contents that stop coming', (test) => {
+describe('bodies that stall', (test) => {
   table<readonly [name: string, answer: Answering, call: Getting]>(
     test,
     [
@@ -102,7 +102,7 @@ describe('contents that stop coming', (test) => {
       )
     },
   )
-  test('what is not in the coding that it states', () =>
+  test('a body with a wrong Content-Encoding', () =>
     answering(
       (response) =>
         void response
@@ -115,7 +115,7 @@ describe('contents that stop coming', (test) => {
       },
       hasty,
     ))
-  test('a coded content that stops', async () => {
+  test('a compressed body that stalls', async () => {
     const half = gzipSync('{"title":"a"}'.padEnd(10_000, ' ')).subarray(0, 20)
     const { open, answer } = counted((response) => {
       response.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' }).write(half)
@@ -129,7 +129,7 @@ describe('contents that stop coming', (test) => {
       hasty,
     )
   })
-  test('a call says another limit, or none', async () => {
+  test('a call overrides or disables the limit', async () => {
     await answering(
       pausing,
       async (library) => {
@@ -151,14 +151,14 @@ describe('contents that stop coming', (test) => {
   })
 })
 
-describe('contents that take longer than the limit', (test) => {
-  test('are read, as long as they go on', () =>
+describe('bodies that take longer than the limit', (test) => {
+  test('are decoded if chunks keep arriving', () =>
     answering(
       slowly('text/plain', ...Array.from('abcdefghijklmnop')),
       async (library) => assert.is((await right(library.text())).body, 'abcdefghijklmnop'),
       { timeout: '1s' },
     ))
-  test('so is a form that is read into a record', () =>
+  test('a slow multipart record is decoded', () =>
     answering(
       slowly(
         form,
@@ -170,7 +170,7 @@ describe('contents that take longer than the limit', (test) => {
         assert.equal((await right(library.record())).body, { title: 'abcdefghijklmn' }),
       { timeout: '1s' },
     ))
-  test('but not behind the last piece: the wait begins with each of them', async () => {
+  test('time out if they stall after the last chunk', async () => {
     let last = 0
     await answering(
       async (response) => {
@@ -189,7 +189,7 @@ describe('contents that take longer than the limit', (test) => {
       { timeout: '300ms' },
     )
   })
-  test('streams may be quiet', () =>
+  test('streams may be idle', () =>
     answering(
       async (response) => {
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
@@ -205,7 +205,7 @@ describe('contents that take longer than the limit', (test) => {
       },
       { timeout: '1s' },
     ))
-  test('so may parts', () =>
+  test('streamed parts may be idle', () =>
     answering(
       async (response) => {
         response.writeHead(200, { 'Content-Type': form })
@@ -222,8 +222,8 @@ describe('contents that take longer than the limit', (test) => {
     ))
 })
 
-describe('contents that stop coming, in memory', (test) => {
-  test('are let go', async () => {
+describe('bodies that stall, in memory', (test) => {
+  test('are cancelled', async () => {
     const content = fakeBody('{"title"', '…')
     const fetch: Fetch = async () =>
       new Response(content.body, { headers: { 'Content-Type': json } })
@@ -237,14 +237,14 @@ describe('contents that stop coming, in memory', (test) => {
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
 
-describe('two hundred contents that stop coming', (test) => {
+describe('two hundred bodies that stall', (test) => {
   const dispatcher = new Agent()
   const transports: ReadonlyArray<readonly [name: string, options: Partial<ClientOptions>]> = [
     ['fetch', {}],
     ['undici', { transport: undiciTransport(dispatcher) }],
   ]
   for (const [name, options] of transports)
-    test(`leave nothing behind: ${name}`, async () => {
+    test(`release their resources: ${name}`, async () => {
       const { open, answer } = counted(endless(json, '{"title":'))
       const listener: RequestListener = (request, response) => answer(response, request)
       await whileAnswering(listener, async ({ url }) => {

@@ -16,23 +16,23 @@ called('requests', api, (test, calling) => {
     tag: ReadonlyArray<string>,
   ): Promise<unknown> =>
     ((await right(calling({ lists }).list({ query: { tag, sort: [] } }))).body as unknown[])[0]
-  test('lists repeat', async () => {
+  test('lists repeat the parameter by default', async () => {
     assert.is(await queryOf('repeat', ['a', 'b&']), 'tag=a&tag=b%26')
     assert.is(await queryOf('repeat', []), '')
   })
   test('lists with commas', async () =>
     assert.is(await queryOf('comma', ['a', 'b,']), 'tag=a,b%2C'))
-  test('lists with brackets, and a single value without', async () => {
+  test('lists use brackets, except for a single value', async () => {
     assert.is(await queryOf('brackets', ['a', 'b']), 'tag%5B%5D=a&tag%5B%5D=b')
     assert.is(await queryOf('brackets', ['a']), 'tag=a')
   })
-  test('what is separated is joined, and what is missing left out', async () => {
+  test('separated values are joined, missing ones omitted', async () => {
     const answer = await right(
       calling().list({ query: { tag: [], sort: ['-a', 'b'], page: undefined } }),
     )
     assert.equal(answer.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
   })
-  test('collections, and groups of what may be missing, are left out', async () => {
+  test('empty collections and missing groups are omitted', async () => {
     const nothing = ['', []]
     for (const input of [undefined, {}, { query: undefined }, { query: {} }])
       assert.equal((await right(calling().list(input))).body, nothing)
@@ -47,11 +47,11 @@ called('requests', api, (test, calling) => {
     }
     assert.equal((await right(calling().list({}, options))).body, nothing)
   })
-  test('null is left out', async () => {
+  test('null is omitted', async () => {
     const input = { query: { tag: [], sort: [], page: null as never } }
     assert.equal((await right(calling().list(input))).body, ['', []])
   })
-  test('a map of parameters expands', async () => {
+  test('a query map is expanded', async () => {
     const map = new Map([
       ['é', ['1', '2']],
       ['none', []],
@@ -67,7 +67,7 @@ called('requests', api, (test, calling) => {
       ],
     )
   })
-  test('header fields and cookies', async () => {
+  test('headers and cookies', async () => {
     const answer = await right(
       calling().fields({
         header: { xTrace: 'é;' },
@@ -83,7 +83,7 @@ called('requests', api, (test, calling) => {
       agent: 'espalier/0.1.0',
     })
   })
-  test('fields of a client, of a parameter and of a call, the nearest wins', async () => {
+  test('headers of a call override those of parameters and of the client', async () => {
     const none = { cookie: { 'a-b': [] } }
     const sender = calling({
       headers: { 'User-Agent': 'me', 'X-More': 'client', Accept: 'application/json' },
@@ -107,7 +107,7 @@ called('requests', api, (test, calling) => {
       'call',
     ])
   })
-  test('user information of the base URL is sent as a field', async () => {
+  test('user information of the base URL is sent as Authorization', async () => {
     const { url } = await right(calling().pick())
     const at = new URL(url)
     const baseUrl = `http://us%40r:p%3Aw@${at.host}/`
@@ -117,14 +117,14 @@ called('requests', api, (test, calling) => {
       `Basic ${btoa('us@r:p:w')}`,
     )
   })
-  test('user information that no field can say', async () => {
+  test('invalid user information of a base URL is an EncodeError', async () => {
     for (const user of ['a%zz:b', 'a%0A:b', 'a%3Ab:c']) {
       const error = await errorIn(calling().pick({}, { baseUrl: `http://${user}@a.test/x` }))
       assert.is(error._tag, 'EncodeError')
       assert.match(error.message, /must have valid user information, .* "http:\/\/a\.test\/x"/)
     }
   })
-  test('a call may go elsewhere', async () => {
+  test('a call overrides the base URL', async () => {
     const { url } = await right(calling().pick())
     const elsewhere = calling({ baseUrl: 'http://nowhere.invalid' })
     const baseUrl = url.split('/api')[0] ?? ''
@@ -141,14 +141,14 @@ called('requests', api, (test, calling) => {
       '/api/cars/a%2Fb/%C3%A7%3B;colour=r%3D;colour=%3B r=,;',
     ))
   for (const isbn of ['', '.', '..'])
-    test(`a value never leaves its segment: "${isbn}"`, async () => {
+    test(`a value stays in its segment: "${isbn}"`, async () => {
       const error = await errorIn(calling().find({ path: { isbn } }))
       assert.is(error._tag, 'EncodeError')
       assert.equal('faults' in error && error.faults.map((one) => [one.in, one.name]), [
         ['path', 'isbn'],
       ])
     })
-  test('everything that cannot be sent is said at once', async () => {
+  test('all invalid parameters are reported at once', async () => {
     const error = await errorIn(
       calling().fields(
         { header: { xTrace: 'a\r\nb' }, cookie: { size: '\ud800', 'a-b': [1 as never] } },
@@ -165,7 +165,7 @@ called('requests', api, (test, calling) => {
 })
 
 called('runs', api, (test, calling) => {
-  test('nothing is sent before the task runs, and each run sends anew', async () => {
+  test('each run of a task sends a request', async () => {
     const sent: ClientRequest[] = []
     const counting: Policy = {
       _tag: 'Policy',
@@ -181,7 +181,7 @@ called('runs', api, (test, calling) => {
     assert.is(sent.length, 2)
     assert.equal(sent[0]?.operation, { name: 'away', template: '/api/away', method: 'GET' })
   })
-  test('policies stand in their order, those of a call outermost', async () => {
+  test('policies run in order, those of a call first', async () => {
     const order: string[] = []
     const named = (name: string): Policy => ({
       _tag: 'Policy',
@@ -196,7 +196,7 @@ called('runs', api, (test, calling) => {
     await right(sender.away({}, { policies: [named('call')] }))
     assert.equal(order, ['call', 'early', 'first', 'second'])
   })
-  test('a policy that throws is a defect of the program, and no rejection', async () => {
+  test('a policy that throws results in a Defect', async () => {
     const broken: Policy = {
       _tag: 'Policy',
       around: () => () => {
@@ -214,7 +214,7 @@ called('runs', api, (test, calling) => {
     }
     assert.is((await errorIn(calling({ policies: [rejecting] }).away()))._tag, 'Defect')
   })
-  test('what a policy ends a content with is the failure', async () => {
+  test('an error that a policy raises in a body is the failure', async () => {
     const failure: TimedOut = {
       _tag: 'TimedOut',
       message: 'find: late',
@@ -236,7 +236,7 @@ called('runs', api, (test, calling) => {
     }
     assert.is(await errorIn(calling({ policies: [ending] }).find({ path: { isbn: '1' } })), failure)
   })
-  test('an aborted call says so', async () => {
+  test('an aborted call results in Aborted', async () => {
     const error = await errorIn(calling().away({}, { signal: AbortSignal.abort('enough') }))
     assert.is(error._tag, 'Aborted')
     assert.is(error.cause, 'enough')
@@ -260,7 +260,7 @@ called('runs', api, (test, calling) => {
     assert.equal('body' in failed.failure && failed.failure.body, { missing: 'none' })
     assert.is((await rejected('')).message.slice(0, 20), 'find: invalid input:')
   })
-  test('an answer that is not what was declared says where', async () => {
+  test('an invalid response is reported with a pointer', async () => {
     const error = await errorIn(calling({ fetch }).find({ path: { isbn: '1' } }))
     assert.is(error._tag, 'DecodeError')
     assert.equal('faults' in error && error.faults, [

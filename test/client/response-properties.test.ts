@@ -1,4 +1,4 @@
-/** What a handler answers the caller gets, for arbitrary values of arbitrary codecs: successes, declared failures, and their header fields. */
+/** Properties of responses: values and headers of successes and declared failures arrive unchanged. */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -40,7 +40,7 @@ const successes = fc.integer({ min: 200, max: 299 }).filter((one) => one !== 204
 /** `fetch` keeps a 407 to itself (WHATWG Fetch, HTTP-network-or-cache fetch). */
 const failures = fc.integer({ min: 400, max: 599 }).filter((one) => one !== 407)
 
-describe('answers of arbitrary values', (test) => {
+describe('responses with arbitrary values', (test) => {
   for (const [name, way, runs] of ways) {
     test(`declared successes and failures, ${name}`, () =>
       fc.assert(
@@ -88,7 +88,7 @@ describe('answers of arbitrary values', (test) => {
         ),
         { numRuns: runs },
       ))
-    test(`header fields, ${name}`, async () => {
+    test(`headers, ${name}`, async () => {
       let given: ReadonlyArray<string> = []
       const api = routes({
         find: pipe(

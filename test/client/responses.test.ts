@@ -1,11 +1,11 @@
-/** Answers as a program sees them: what is on the right, and what is on the left. */
+/** Results of calls: declared successes, declared failures and errors. */
 import * as assert from 'uvu/assert'
 import { headerOf } from '../../src/client.ts'
 import { called, errorIn, left, right } from '../support/clients.ts'
 import { api, emma } from '../support/answers.ts'
 
 called('answers', api, (test, calling) => {
-  test('a success is on the right, with its head', async () => {
+  test('a declared success is a Right with status and headers', async () => {
     const answer = await right(calling().find({ path: { isbn: '0-13' } }))
     assert.is(answer.status, 200)
     assert.equal(answer.body, emma)
@@ -13,26 +13,26 @@ called('answers', api, (test, calling) => {
     assert.is(headerOf('Content-Type')(answer), 'application/json')
     assert.ok(Object.isFrozen(answer))
   })
-  test('an answer bears nothing of a reply', async () => {
+  test('a decoded response is not a reply', async () => {
     const answer = await right(calling().find({ path: { isbn: '0-13' } }))
     assert.equal(Reflect.ownKeys(answer), ['status', 'headers', 'body', 'url'])
   })
-  test('a declared failure is on the left, with its content', async () => {
+  test('a declared failure is a Left with its body', async () => {
     const failure = await left(calling().find({ path: { isbn: 'none' } }))
     assert.ok('status' in failure && failure.status === 404 && !('_tag' in failure))
     assert.equal('body' in failure && failure.body, { missing: 'none' })
   })
-  test('a declared failure without content', async () => {
+  test('a declared failure without a body is a Left', async () => {
     const failure = await left(calling().find({ path: { isbn: 'gone' } }))
     assert.is('status' in failure && failure.status, 410)
     assert.is('body' in failure && failure.body, undefined)
   })
-  test('a status of 400 or more that is declared as a response is on the right', async () => {
+  test('a status above 399 declared with responds is a Right', async () => {
     const answer = await right(calling().maybe({ query: { found: 0 } }))
     assert.is(answer.status, 404)
     assert.is(answer.body, 'no')
   })
-  test('an undeclared status says which operation, and what it was told', async () => {
+  test('an undeclared status names the operation and the problem detail', async () => {
     const error = await errorIn(calling().find({ path: { isbn: 'defect' } }))
     assert.is(error._tag, 'UndeclaredStatus')
     assert.is(error.message, 'find: undeclared status 500 Internal Server Error')
@@ -42,7 +42,7 @@ called('answers', api, (test, calling) => {
     assert.is(error.problem?.title, 'Internal Server Error')
     assert.ok(error.content.startsWith('{"type":"about:blank"'))
   })
-  test('a problem under a declared status is no declared failure', async () => {
+  test('a problem document with a declared status is not a declared failure', async () => {
     const sent = calling().numbered({ path: { n: 1 }, query: { max: 1 } })
     assert.is((await right(sent)).body, '1')
     const error = await errorIn(
@@ -53,36 +53,37 @@ called('answers', api, (test, calling) => {
     assert.is(error._tag, 'DecodeError')
     assert.is('problem' in error && error.problem?.status, 404)
   })
-  test('204 has no content', async () => {
+  test('204 results in an undefined body', async () => {
     const answer = await right(calling().remove({ path: { isbn: '1' } }))
     assert.equal([answer.status, answer.body], [204, undefined])
   })
-  test('nothing where there might have been something', async () => {
+  test('an optional body that is missing is undefined', async () => {
     const answer = await right(calling().absent())
     assert.equal([answer.status, answer.body], [204, undefined])
     assert.is((await right(calling().nullable())).body, null)
   })
-  test('an answer to HEAD has a head only', async () => {
+  test('a response to HEAD has no body', async () => {
     const answer = await right(calling().ask())
     assert.is(answer.body, undefined)
     assert.is(headerOf('x-seen')(answer), 'yes')
   })
-  test('a redirection is an answer like others', async () => {
+  test('a redirect is returned like other responses', async () => {
     const answer = await right(calling().away())
     assert.is(answer.status, 303)
     assert.is(headerOf('location')(answer), '/elsewhere')
   })
-  test('a method of one’s own', async () => assert.is((await right(calling().purge())).status, 204))
-  test('trees within trees', async () => {
+  test('a custom method is sent', async () =>
+    assert.is((await right(calling().purge())).status, 204))
+  test('nested route trees become nested objects', async () => {
     const answer = await right(calling().deep.deeper.status())
     assert.equal([answer.status, answer.body], [202, undefined])
   })
-  test('everything that is declared is accepted, the first with the greatest weight', async () =>
+  test('Accept lists all declared media types with decreasing weights', async () =>
     assert.is(
       (await right(calling().pick())).body,
       'text/html, text/plain;q=0.9, application/json;q=0.8, application/problem+json',
     ))
-  test('answers that filters and mappers declare are failures, and no others', async () => {
+  test('failures declared by filters and error mappers are declared failures', async () => {
     const { look } = calling().guarded
     const of = async (who: string): Promise<unknown> => {
       const failure = await left(look({ path: { who } }))

@@ -1,4 +1,4 @@
-/** Services that espalier did not write: a plain `node:http` server with odd answers that are read all the same. */
+/** Unusual but valid responses of a plain node:http server. */
 import * as assert from 'uvu/assert'
 import { headerOf } from '../../src/client.ts'
 import { right } from '../support/clients.ts'
@@ -19,7 +19,7 @@ const reads = (test: Test, rows: ReadonlyArray<Read>): void =>
     }),
   )
 
-describe('answers of other services that are read', (test) => {
+describe('unusual responses of other services are decoded', (test) => {
   reads(test, [
     ['no media type: the first that is declared', with200('{"title":"a"}'), 'json', { title: 'a' }],
     ['a media type that is none', with200('{"title":"a"}', 'json'), 'json', { title: 'a' }],
@@ -101,7 +101,7 @@ describe('answers of other services that are read', (test) => {
       { title: 'a' },
     ],
   ])
-  test('a field that comes twice', () =>
+  test('a repeated header is combined', () =>
     answering(
       (response) => {
         response.setHeader('X-It', ['1', '2'])
@@ -119,7 +119,7 @@ describe('answers of other services that are read', (test) => {
         )
       },
     ))
-  test('POST without a body says that it has none', async () => {
+  test('POST without a body sends Content-Length: 0', async () => {
     const seen: unknown[] = []
     await answering(
       (response, { headers }) => {
