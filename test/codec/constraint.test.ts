@@ -16,7 +16,7 @@ import { interpretedBackEnd } from '../../src/codec/generated/interpreted/interp
 import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
 import { fastestBackEnd } from '../../src/codec/generated/select-back-end.ts'
 import { enumOf, int, number, string } from '../../src/codec/scalar.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
 

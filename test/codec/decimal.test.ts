@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Decimal from '../../src/codec/decimal.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 const of = (unscaled: bigint, scale = 0): Decimal.Decimal => ({ unscaled, scale })

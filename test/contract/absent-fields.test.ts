@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { get, handle, json, path, produces, routes, text } from '../../src/index.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const absent = routes({
   bare: pipe(

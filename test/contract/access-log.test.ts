@@ -14,7 +14,7 @@ import { loggerByLevel } from '../../src/compiler/settings/logger.ts'
 import type { Log } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { broken, hello } from '../support/hello.ts'
 
 const api = routes({ hello, broken })

@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const reading = (to: string) => pipe(path(to), get(), produces(text), handle(says('read')))
 const writing = (to: string) => pipe(path(to), post(), produces(text), handle(says('written')))

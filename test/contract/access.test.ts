@@ -33,7 +33,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const say = (word: string) =>
   pipe(

@@ -29,8 +29,8 @@ import {
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { ann, anonymous, who } from '../support/who-asks.ts'
+import { contract } from '../support/contract.ts'
+import { ann, anonymous, who } from '../support/principal-operation.ts'
 
 const challenge = 'Test realm="a"'
 const ways = {

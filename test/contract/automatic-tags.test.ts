@@ -36,7 +36,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const strong = withEtag('strong')
 const csv = representation({ mediaType: 'text/csv', write: (row: string) => `${row}\r\n` })

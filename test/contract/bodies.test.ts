@@ -23,7 +23,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 /** A name a line; one with `!` cannot be read, one with `?` is refused by a status of its own. */
 const names = representation({

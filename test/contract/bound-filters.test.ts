@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import { ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const say = (word: string) => pipe(path(`/${word}`), get(), produces(text), handle(says(word)))
 

@@ -16,7 +16,7 @@ import {
 import { xml, xmlAttribute } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { canary, plain, trusting } from '../support/secrets.ts'
 
 const secured = secureField('chief')

@@ -21,7 +21,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { EventSource } from '../support/event-source.ts'
 import { until } from '../support/workers.ts'
 

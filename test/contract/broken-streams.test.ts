@@ -19,7 +19,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { elementsOf, numbers } from '../support/elements.ts'
 import { recorder } from '../support/recorder.ts'
 import { until } from '../support/workers.ts'

@@ -14,7 +14,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 async function* counted(pieces: AsyncIterable<Uint8Array>) {
   for await (const piece of pieces) yield piece.map((octet) => octet + 1)

@@ -16,7 +16,7 @@ import {
 import { ask } from '../support/ask.ts'
 import { api, ascii, latin } from '../support/charsets-api.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 type Row = readonly [path: string, status: number, type: string, octets: ReadonlyArray<number>]
 const e = 0xe9

@@ -20,7 +20,7 @@ import {
 import type { Answer } from '../support/ask.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { recorder } from '../support/recorder.ts'
 
 const Note = t.type({ pages: between(1, 100)(int) })

@@ -28,7 +28,7 @@ import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { answers, sendLines, shown } from '../support/ask.ts'
 import { describe } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const hex = fromString(
   'hexadecimal',

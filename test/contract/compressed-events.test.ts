@@ -14,7 +14,7 @@ import {
   string,
 } from '../../src/index.ts'
 import { codings, decoded } from '../support/decoding.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { until } from '../support/workers.ts'
 
 const heartbeat = 60

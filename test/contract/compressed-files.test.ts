@@ -19,7 +19,7 @@ import {
 import { contentOf, on } from '../support/compressing-api.ts'
 import { codings } from '../support/decoding.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { fileWith, newFolder } from '../support/folder.ts'
 
 const folder = newFolder()

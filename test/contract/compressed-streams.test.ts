@@ -16,7 +16,7 @@ import {
   routes,
 } from '../../src/index.ts'
 import { codings, decoded } from '../support/decoding.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 /** What a stream waits for between its pieces. */
 const gates = new Map<string, () => void>()

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import * as zlib from 'node:zlib'
 import { get, handle, mediaType, ok, path, produces, routes, text } from '../../src/index.ts'
 import { contentOf, on, word } from '../support/compressing-api.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const api = routes({
   typed: pipe(

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as zlib from 'node:zlib'
 import { api, asking, contentOf, hasZstd, on, word } from '../support/compressing-api.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const fields = ({ headers }: Response) =>
   [...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))

@@ -26,7 +26,7 @@ import {
 import { testContext } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const day = 'Sun, 06 Nov 1994 08:49:37 GMT'
 const earlier = 'Sun, 06 Nov 1994 08:49:36 GMT'

@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts'
 import { ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const pages = between(1, 100)(int)
 const book = pipe(

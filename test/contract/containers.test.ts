@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo, ask, faultsOf, shown } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const paging = query({ page: withDefault(int, 1), size: optional(int) })
 const client = flow(header({ xClient: string }), cookie({ session: optional(string) }))

@@ -26,7 +26,7 @@ import {
 } from '../../src/index.ts'
 import { readFileSync } from 'node:fs'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const most = 200_000
 

@@ -24,7 +24,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo, ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, multipart } from '../support/multipart.ts'
 
 const Item = t.type({ name: t.string })

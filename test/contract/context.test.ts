@@ -22,7 +22,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 class Broken extends Error {}
 

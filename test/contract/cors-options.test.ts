@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { answering, asking, fieldsOf, from, host } from '../support/origins.ts'
 
 const app = 'https://app.example'

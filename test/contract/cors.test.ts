@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { cors } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { answering, asking, fieldsOf, from, ran } from '../support/origins.ts'
 
 const listing = answering(

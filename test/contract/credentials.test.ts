@@ -14,8 +14,8 @@ import {
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { ann, anonymous, who } from '../support/who-asks.ts'
+import { contract } from '../support/contract.ts'
+import { ann, anonymous, who } from '../support/principal-operation.ts'
 
 const base64 = (content: string): string => Buffer.from(content).toString('base64')
 const authorized = (Authorization: string) => ({ headers: { Authorization } })

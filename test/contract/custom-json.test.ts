@@ -4,7 +4,7 @@ import type { Row } from '../support/ask.ts'
 import { ask } from '../support/ask.ts'
 import { customJson } from '../support/custom-json.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const typed = (sent: string, type = 'application/json'): RequestInit => ({
   headers: { 'content-type': type },

@@ -27,7 +27,7 @@ import {
 } from '../../src/index.ts'
 import { customizeXml, withXmlContext, xml, xmlContext } from '../../src/xml.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const own = xmlContext([Book], { formatted: true, declaration: false })

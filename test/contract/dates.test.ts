@@ -36,7 +36,7 @@ import {
 import { expectedTypes } from '../../src/codec/expected-types.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 /** A codec of one's own for what another one reads by default: days since 1970. */
 const epochDay = fromString(

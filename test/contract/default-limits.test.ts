@@ -18,7 +18,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, send } from '../support/multipart.ts'
 
 const api = routes({

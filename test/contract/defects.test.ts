@@ -22,7 +22,7 @@ import {
 import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Missing = t.type({ missing: t.string })
 const Locked = t.type({ by: t.string })

@@ -13,7 +13,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { recorder } from '../support/recorder.ts'
 import { until } from '../support/workers.ts'
 

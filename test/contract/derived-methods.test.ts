@@ -21,7 +21,7 @@ import {
 } from '../../src/index.ts'
 import { answers, ask, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const page = path('/page')
 const own = path('/own')

@@ -23,7 +23,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { until } from '../support/workers.ts'
 
 /** How often a source was left without having been read to its end. */

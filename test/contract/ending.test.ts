@@ -23,7 +23,7 @@ import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const done: string[] = []
 const logged: unknown[] = []

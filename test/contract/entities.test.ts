@@ -34,7 +34,7 @@ import {
 import { ask, faultsOf } from '../support/ask.ts'
 import { Book, emma, lines } from '../support/books.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const decode = (octets: Uint8Array): string => new TextDecoder().decode(octets)
 

@@ -20,7 +20,7 @@ import {
 import { ask } from '../support/ask.ts'
 import { Book, emma } from '../support/books.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 let kept: ((name: string, value: string) => void) | undefined
 const failing = (name: string, write: () => string | Promise<string>) =>

@@ -26,8 +26,8 @@ import {
 import { customizeXml, withXml, xmlElementWrapper } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { mistakesIn, mistakesOf } from '../support/mistakes.ts'
+import { contract } from '../support/contract.ts'
+import { mistakesIn, mistakesOf } from '../support/configuration-errors.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')
 const Books = xmlElementWrapper('books', 'book')(list(Book))

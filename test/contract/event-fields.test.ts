@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 type Element = string | ReturnType<typeof event<string>> | ReturnType<typeof comment>
 

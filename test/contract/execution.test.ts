@@ -17,9 +17,9 @@ import { isBlocking } from '../../src/endpoint/internal/attributes.ts'
 import { answerTo, ask, faultsOf } from '../support/ask.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { early } from '../support/telling.ts'
-import { anonymous } from '../support/who-asks.ts'
+import { anonymous } from '../support/principal-operation.ts'
 
 const operation = pipe(
   path('/x'),

@@ -24,7 +24,7 @@ import {
 import * as t from 'io-ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const most = 100_000
 

@@ -1,8 +1,8 @@
 /** Conditional requests for files. */
 import * as assert from 'uvu/assert'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asking, fileApi } from '../support/file-api.ts'
 
 contract('conditions on a file', fileApi, (test, call) => {

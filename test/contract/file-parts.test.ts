@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { withInterceptor, writerInterceptor } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asking, closed, fileApi } from '../support/file-api.ts'
 
 /** Contents that the interceptor has seen. */

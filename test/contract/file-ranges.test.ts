@@ -1,7 +1,7 @@
 /** Ranges of files. */
 import * as assert from 'uvu/assert'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asking, fileApi } from '../support/file-api.ts'
 import { octetsOf } from '../support/folder.ts'
 

@@ -1,7 +1,7 @@
 /** Files as contents of responses: what they are, and what they say. */
 import * as assert from 'uvu/assert'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asking, fileApi, sizes } from '../support/file-api.ts'
 import { octetsOf } from '../support/folder.ts'
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { NotFound, get, handle, path, produces, reply, routes, text } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { recorder } from '../support/recorder.ts'
 
 /** What a client says of an answer with an error: its status, its fields, its content. */

@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { faultsOf, shown } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const api = routes({
   form: pipe(

@@ -19,7 +19,7 @@ import {
 import { customDeserialization, lossless } from '../../src/json.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Price = t.type({ id: bigint, amount: decimal }, 'Price')
 const Open = t.intersection([t.type({ a: int }), t.record(t.string, t.unknown)], 'Open')

@@ -27,7 +27,7 @@ import { rel } from '../../src/links.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { trusting } from '../support/secrets.ts'
 
 const Price = t.type({ id: bigint, amount: decimal }, 'Price')

@@ -31,7 +31,7 @@ import {
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const inHal = { headers: { Accept: 'application/hal+json' } }
 const inJson = { headers: { Accept: 'application/json' } }

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { linkedBooks } from '../support/linked-books.ts'
 
 const inHal = { headers: { Accept: 'application/hal+json' } }

@@ -23,8 +23,8 @@ import { compile } from '../../src/interpreter/program.ts'
 import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { at, forget, gate, later, log, most, never, seen } from '../support/late.ts'
+import { contract } from '../support/contract.ts'
+import { at, forget, gate, later, log, most, never, seen } from '../support/late-responses.ts'
 
 const stuck = pipe(
   at('/stuck'),

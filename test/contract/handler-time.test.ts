@@ -19,7 +19,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import {
   at,
   forget,
@@ -31,8 +31,8 @@ import {
   numbers,
   seen,
   signals,
-} from '../support/late.ts'
-import { undisturbed } from '../support/undisturbed.ts'
+} from '../support/late-responses.ts'
+import { undisturbed } from '../support/retry-timing.ts'
 import { until } from '../support/workers.ts'
 
 let opened: Awaited<ReturnType<typeof open>> | undefined

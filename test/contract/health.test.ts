@@ -14,7 +14,7 @@ import { explain } from '../../src/node.ts'
 import { inMemory, testContext } from '../../src/testing.ts'
 import { answerTo, answers, ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const UP = 'UP' as const
 const DOWN = 'DOWN' as const

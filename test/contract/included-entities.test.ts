@@ -23,11 +23,11 @@ import {
 } from '../../src/index.ts'
 import { explain, MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
-import { around } from '../support/around-contents.ts'
+import { around } from '../support/body-text.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { Book, emma, lines } from '../support/books.ts'
 import { describe } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const dev = when(profile('dev'))
 const api = pipe(

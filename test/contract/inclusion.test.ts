@@ -39,7 +39,7 @@ import {
 import type { ServeOptions } from '../../src/node.ts'
 import type { Row } from '../support/ask.ts'
 import { answers, ask, says } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const at = (template: string) => pipe(path(template), get(), produces(text))
 const say = (word: string) => pipe(at(`/${word}`), handle(says(word)))

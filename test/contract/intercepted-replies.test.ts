@@ -24,10 +24,10 @@ import {
   withMapper,
   writerInterceptor,
 } from '../../src/index.ts'
-import { around, octetsOf, textOf } from '../support/around-contents.ts'
+import { around, octetsOf, textOf } from '../support/body-text.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const everyone = pipe(
   routes({

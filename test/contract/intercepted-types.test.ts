@@ -2,9 +2,9 @@
 import { routes, writerInterceptor } from '../../src/index.ts'
 import * as assert from 'uvu/assert'
 import { ask } from '../support/ask.ts'
-import { changing } from '../support/changing.ts'
+import { changing } from '../support/intercepted-operation.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const json = 'application/json'
 const plain = 'text/plain;charset=UTF-8'

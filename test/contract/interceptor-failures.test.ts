@@ -16,8 +16,8 @@ import {
 } from '../../src/index.ts'
 import { ask, faultsOf } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { changing } from '../support/changing.ts'
-import { contract } from '../support/doors.ts'
+import { changing } from '../support/intercepted-operation.ts'
+import { contract } from '../support/contract.ts'
 
 const oops = (): never => {
   throw new Error('secret')

@@ -33,11 +33,11 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
-import { around, octetsOf, textOf } from '../support/around-contents.ts'
+import { around, octetsOf, textOf } from '../support/body-text.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { changing } from '../support/changing.ts'
-import { contract } from '../support/doors.ts'
+import { changing } from '../support/intercepted-operation.ts'
+import { contract } from '../support/contract.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 /** Puts a name around what is read. */

@@ -20,7 +20,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const Book = t.type({ title: t.string, pages: int })
 

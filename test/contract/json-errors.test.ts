@@ -25,7 +25,7 @@ import {
 import { customDeserialization, lossless } from '../../src/json.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Book = t.type({ pages: int })
 

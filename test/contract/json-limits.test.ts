@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { body, handle, json, path, post, produces, routes, text } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const api = routes({
   anything: pipe(

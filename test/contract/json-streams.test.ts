@@ -34,7 +34,7 @@ import {
 } from '../../src/index.ts'
 import { ask, answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { elementsOf, numbers } from '../support/elements.ts'
 import { recorder } from '../support/recorder.ts'
 

@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { body, handle, json, ok, path, post, produces, routes } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../src/json.ts'
 
 const value = json(t.unknown)

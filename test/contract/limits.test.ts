@@ -19,7 +19,7 @@ import {
 import { compile } from '../../src/interpreter/program.ts'
 import { describeTree } from '../../src/compiler/explain/explain.ts'
 import { describe, table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const resource = (to: string) => pipe(path(to), limits({ bodySize: 20 }))
 const done = (): void => undefined

@@ -23,7 +23,7 @@ import { injectLinks, linkId, primaryKey, rel } from '../../src/links.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { linksIn } from '../support/links.ts'
 
 const Dated = t.type({

@@ -32,7 +32,7 @@ import {
 import { injectLinks, linksOf, rel } from '../../src/links.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { Book, linkedBooks } from '../support/linked-books.ts'
 import { linksIn } from '../support/links.ts'
 

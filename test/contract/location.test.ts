@@ -14,7 +14,7 @@ import {
   string,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const api = routes({
   created: pipe(

@@ -27,7 +27,7 @@ import { levelSetting } from '../../src/compiler/settings/log-level.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 class Mapped extends Error {}
 

@@ -39,7 +39,7 @@ import {
   standardJson,
 } from '../../src/json.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const Price = t.type({ id: bigint, amount: decimal })
 const price = { id: 9007199254740993n, amount: { unscaled: 1250n, scale: 2 } }

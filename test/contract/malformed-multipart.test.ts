@@ -14,7 +14,7 @@ import {
   uploads,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { field, formOf, send } from '../support/multipart.ts'
 
 const operations = routes({

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { body, handle, int, path, post, produces, routes } from '../../src/index.ts'
 import { xml, xmlRootElement } from '../../src/xml.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import type { Row } from '../support/malformed-xml.ts'
 import { malformedXml, unreadXml } from '../support/malformed-xml.ts'
 

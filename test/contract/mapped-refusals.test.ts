@@ -28,7 +28,7 @@ import {
 } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Note = t.type({ note: t.string })
 const notes = routes({

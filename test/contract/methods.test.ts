@@ -26,7 +26,7 @@ import { MistakesError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 import { answerTo, answers, ask, sendLines } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const all = pipe(path('/all'), produces(text))
 const send = pipe(path('/send'), body(text), produces(text))

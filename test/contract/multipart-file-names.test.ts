@@ -16,7 +16,7 @@ import {
   uploads,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, send } from '../support/multipart.ts'
 import { until } from '../support/workers.ts'
 

@@ -20,7 +20,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, send } from '../support/multipart.ts'
 
 const raises = (ask: () => unknown): boolean => {

@@ -1,6 +1,6 @@
 /** Forms that are sent: from a record of fields, and from parts that a handler puts together. */
 import * as assert from 'uvu/assert'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { octetsOf } from '../support/folder.ts'
 import { multipartApi } from '../support/multipart-api.ts'
 

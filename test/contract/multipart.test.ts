@@ -30,7 +30,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import type { FileUpload } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { field, formOf, send } from '../support/multipart.ts'
 
 const seen: string[] = []

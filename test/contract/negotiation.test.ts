@@ -25,7 +25,7 @@ import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { ask, says, sendLines } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const one = says('one')
 const value = json(t.string)

@@ -33,7 +33,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo, answers, faultsOf, ask, shown } from '../support/ask.ts'
 import type { Test } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import type { Call } from '../../src/testing.ts'
 
 const respond = produces(rawJson)

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { body, handle, int, json, path, post, produces, query, routes } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const Item = t.type({ name: t.string })
 

@@ -21,7 +21,7 @@ import {
 } from '../../src/index.ts'
 import { ask, faultsOf, says } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const many = { a: list(string) }
 const read = pipe(path('/read'), produces(text))

@@ -28,7 +28,7 @@ import {
   uuid,
 } from '../../src/index.ts'
 import { answers, shown } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 /** Another library's schema of even numbers. */
 const even = {

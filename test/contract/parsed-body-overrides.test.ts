@@ -16,7 +16,7 @@ import {
   string,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, multipart } from '../support/multipart.ts'
 import { exceeded, letters, note, octets, problem, sent } from '../support/sized-bodies.ts'
 

@@ -37,7 +37,7 @@ import { lossless } from '../../src/json.ts'
 import { xml, xmlRootElement } from '../../src/xml.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { field, formOf, multipart } from '../support/multipart.ts'
 import { element, exceeded, letters, note, octets, problem, sent } from '../support/sized-bodies.ts'
 

@@ -16,7 +16,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { answers, ask, says, shown } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const user = path('users/{user}/')
 

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { get, handle, path, post, prefix, produces, routes, text } from '../../src/index.ts'
 import { answers } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 /** Answers with its own template. */
 const at = (template: string) =>

@@ -18,7 +18,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import type { Row } from '../support/precondition-cases.ts'
 import { rows } from '../support/precondition-cases.ts'
 

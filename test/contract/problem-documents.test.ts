@@ -17,7 +17,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 /** Nothing is produced, so nothing is refused for its `Accept`. */
 const api = routes({

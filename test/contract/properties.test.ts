@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts'
 import * as assert from 'uvu/assert'
 import { answers, ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const api = pipe(
   routes({

@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Public = view('Public')
 const Internal = view('Internal', Public)

@@ -31,7 +31,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, multipart } from '../support/multipart.ts'
 
 const tag = { etag: 'v1' }

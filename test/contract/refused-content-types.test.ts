@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Item = t.type({ name: t.string })
 const items = pipe(path('/items'), produces(text))

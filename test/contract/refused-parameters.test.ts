@@ -26,7 +26,7 @@ import type { Call } from '../../src/testing.ts'
 import { answers, ask, faultsOf, shown } from '../support/ask.ts'
 import type { Test } from '../support/describe.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const answer = produces(rawJson)
 

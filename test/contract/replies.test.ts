@@ -46,7 +46,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 /** The name of a row of `statuses` selects the reply. */
 const replied = pipe(

@@ -21,7 +21,7 @@ import {
   withHeader,
 } from '../../src/index.ts'
 import { answerTo, ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const No = t.type({ no: t.string })
 const say = (word: string) =>

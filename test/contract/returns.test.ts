@@ -23,7 +23,7 @@ import {
 import type { Answer } from '../support/ask.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const Missing = t.type({ missing: t.string })
 const Locked = t.type({ by: t.string })

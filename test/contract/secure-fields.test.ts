@@ -15,8 +15,8 @@ import {
 import type { Call } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { mistakesOf } from '../support/mistakes.ts'
+import { contract } from '../support/contract.ts'
+import { mistakesOf } from '../support/configuration-errors.ts'
 import { shapesOf, ways } from '../support/secret-ways.ts'
 import {
   User,

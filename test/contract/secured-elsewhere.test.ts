@@ -36,7 +36,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { recorder } from '../support/recorder.ts'
 import { canary, plain, trusting } from '../support/secrets.ts'
 

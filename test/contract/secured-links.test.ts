@@ -31,7 +31,7 @@ import { inMemory } from '../../src/testing.ts'
 import { xml } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import type { Shape } from '../support/secrets.ts'
 import { canary, plain, shapes, trusting } from '../support/secrets.ts'
 

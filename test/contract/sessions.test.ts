@@ -26,7 +26,7 @@ import {
   withMapper,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const minute = 60_000
 

@@ -21,7 +21,7 @@ import {
   withInterceptor,
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const signature = (octets: Uint8Array): string =>
   createHmac('sha256', 'secret').update(octets).digest('hex')

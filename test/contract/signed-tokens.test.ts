@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const keys = await generateKeyPair('ES256', { extractable: true })
 const others = await generateKeyPair('ES256')

@@ -32,7 +32,7 @@ import {
 import type { Context } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const at = (to: string) => pipe(path(to), get(), produces(text))
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Context } from '../../src/index.ts'
 import { Conflict, get, handle, path, produces, routes, sse, string } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { EventSource } from '../support/event-source.ts'
 
 const events = (name: string) => pipe(path(`/${name}`), get(), produces(sse(string)))

@@ -36,7 +36,7 @@ import {
 import type { Events, Representation } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { EventSource } from '../support/event-source.ts'
 
 const Book = t.type({ title: t.string })

@@ -30,7 +30,7 @@ import { hal } from '../../src/hal.ts'
 import { inMemory } from '../../src/testing.ts'
 import { ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 interface User {
   readonly name: string

@@ -19,7 +19,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { until } from '../support/workers.ts'
 
 /** Numbers, of which each takes a while: the first takes longest. */

@@ -26,7 +26,7 @@ import {
 } from '../../src/index.ts'
 import { answerTo } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { field, formOf, multipart } from '../support/multipart.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')

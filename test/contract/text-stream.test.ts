@@ -13,7 +13,7 @@ import {
   textStream,
 } from '../../src/index.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const most = 100_000
 

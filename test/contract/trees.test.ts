@@ -14,7 +14,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { answers, ask, says, shown } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const locator = routes({
   one: pipe(path('/resource/locator'), get('/one'), produces(text), handle(says('one'))),

@@ -29,7 +29,7 @@ import {
   withFilter,
   withMapper,
 } from '../../src/index.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 import { table } from '../support/describe.ts'
 import { fileWith, newFolder } from '../support/folder.ts'
 import { until } from '../support/workers.ts'

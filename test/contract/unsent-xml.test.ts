@@ -6,7 +6,7 @@ import { get, handle, int, list, path, produces, routes, sse } from '../../src/i
 import { xml, xmlAttribute, xmlList } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const secret = 'SECRET-51c0'
 

@@ -13,7 +13,7 @@ import {
   string,
 } from '../../src/index.ts'
 import { answers, shown } from '../support/ask.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const answer = produces(rawJson)
 

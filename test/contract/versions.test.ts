@@ -22,7 +22,7 @@ import {
 } from '../../src/index.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 
 const One = t.type({ name: string })
 const Two = t.type({ names: t.array(string), year: int })

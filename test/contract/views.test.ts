@@ -28,7 +28,7 @@ import {
 } from '../../src/index.ts'
 import { answers, answerTo, ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { trusting } from '../support/secrets.ts'
 
 const Public = view('Public')

@@ -29,7 +29,7 @@ import {
   xmlValue,
 } from '../../src/xml.ts'
 import { table } from '../support/describe.ts'
-import { base, contract } from '../support/doors.ts'
+import { base, contract } from '../support/contract.ts'
 
 const Price = t.type({ currency: xmlAttribute()(t.string), amount: xmlValue(t.number) })
 

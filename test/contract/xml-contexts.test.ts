@@ -34,7 +34,7 @@ import {
   xmlRootElement,
 } from '../../src/xml.ts'
 import { describe, table } from '../support/describe.ts'
-import { base } from '../support/doors.ts'
+import { base } from '../support/contract.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const Other = t.type({ pages: int }, 'library.Book')

@@ -32,8 +32,8 @@ import {
 } from '../../src/xml.ts'
 import { answerTo } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
-import { mistakesOf } from '../support/mistakes.ts'
+import { contract } from '../support/contract.ts'
+import { mistakesOf } from '../support/configuration-errors.ts'
 
 const Public = view('Public')
 const Internal = view('Internal', Public)

@@ -40,7 +40,7 @@ import {
 } from '../../src/xml.ts'
 import { ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { trusting } from '../support/secrets.ts'
 
 const Public = view('Public')

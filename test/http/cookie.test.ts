@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Cookie from '../../src/http/cookie.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 type Pairs = ReadonlyArray<readonly [string, ReadonlyArray<string>]>

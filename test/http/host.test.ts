@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Host from '../../src/http/host.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 const host = (name: string, port?: number): O.Option<Host.Host> =>

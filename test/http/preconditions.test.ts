@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Validators } from '../../src/http/preconditions.ts'
 import * as Preconditions from '../../src/http/preconditions.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, table } from '../support/describe.ts'
 import type { Row } from '../support/precondition-cases.ts'
 import { after, before, day, lastModified, rows, v1, weak } from '../support/precondition-cases.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as RequestTarget from '../../src/http/request-target.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 type Read = O.Option<RequestTarget.RequestTarget>

@@ -6,7 +6,7 @@ import { serve } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { api, blockingModule } from '../support/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
-import { hold } from '../support/hold.ts'
+import { hold } from '../support/block-thread.ts'
 
 const watched = async (
   stall: number,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as RedosCheck from '../../src/regex-safety/redos-check.ts'
-import { computed } from '../support/computed.ts'
+import { computed } from '../support/process-cpu-time.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { linear, polynomial } from './everyday-expressions.ts'
 

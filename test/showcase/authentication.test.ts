@@ -4,7 +4,7 @@ import { library } from '../../src/showcase/api.ts'
 import { meanWaitingTime } from '../../src/showcase/domain/waiting-time.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asLibrarian, asReader, json, served } from '../support/library.ts'
 
 const sicp = '9780262510875'

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
 import { answerTo, ask } from '../support/ask.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/doors.ts'
+import { contract } from '../support/contract.ts'
 import { asLibrarian, asReader, json, served } from '../support/library.ts'
 import { linksIn } from '../support/links.ts'
 

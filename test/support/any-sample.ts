@@ -16,8 +16,16 @@ import { exact } from '../../src/codec/strict.ts'
 import { enumOf, int, number } from '../../src/codec/scalar.ts'
 import { isCodec } from '../../src/codec/structure/codec-structure.ts'
 import { uuid } from '../../src/codec/uuid.ts'
-import { anyObject, Point, point, tagged, trimmed, withFallback, withMessage } from './odd-codec.ts'
-import { jsonValue } from './odd-value.ts'
+import {
+  anyObject,
+  Point,
+  point,
+  tagged,
+  trimmed,
+  withFallback,
+  withMessage,
+} from './unusual-codecs.ts'
+import { jsonValue } from './arbitrary-value.ts'
 import type { Sample } from './sample.ts'
 import { every, hex, some } from './sample.ts'
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Call } from '../../src/testing.ts'
 import type { Test } from './describe.ts'
 import { table } from './describe.ts'
-import { base } from './doors.ts'
+import { base } from './contract.ts'
 
 /** Status and content: the value it is JSON of, else the text. */
 export type Answer = readonly [status: number, content: unknown]

@@ -36,10 +36,10 @@ import {
   withHeader,
   withMapper,
 } from '../../src/index.ts'
-import { deaths } from './deaths.ts'
+import { deaths } from './worker-termination.ts'
 import { executions, here } from './executions.ts'
 import { pass, reach } from './gate.ts'
-import { hold } from './hold.ts'
+import { hold } from './block-thread.ts'
 import { telling } from './telling.ts'
 
 const Early = slot<string>()('early')

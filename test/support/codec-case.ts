@@ -5,8 +5,8 @@ import type { Codec } from '../../src/codec/codec.ts'
 import type { Undeclared } from '../../src/codec/structure/undeclared-members.ts'
 import { children, members } from '../../src/codec/structure/codec-structure.ts'
 import { anySample } from './any-sample.ts'
-import { disturbed } from './disturbed-value.ts'
-import { jsonValue, oddValue } from './odd-value.ts'
+import { disturbed } from './mutated-value.ts'
+import { jsonValue, oddValue } from './arbitrary-value.ts'
 import { sample } from './sample.ts'
 
 export interface CodecCase {

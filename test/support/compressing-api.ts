@@ -34,7 +34,7 @@ import {
   withHeader,
 } from '../../src/index.ts'
 import type { Call } from '../../src/testing.ts'
-import { base } from './doors.ts'
+import { base } from './contract.ts'
 
 export const word = 'espalier '.repeat(100)
 

@@ -30,7 +30,7 @@ import {
 } from '../../src/index.ts'
 import { fileIn } from '../../src/node.ts'
 import type { Call } from '../../src/testing.ts'
-import { base } from './doors.ts'
+import { base } from './contract.ts'
 import { fileWith, newFolder, octetsOf } from './folder.ts'
 
 const folder = newFolder()

@@ -1,5 +1,5 @@
 /** Multipart content, octet by octet; its boundary is `XX`. */
-import { base } from './doors.ts'
+import { base } from './contract.ts'
 
 interface Stated {
   readonly fileName?: string

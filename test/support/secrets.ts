@@ -16,7 +16,7 @@ import {
   string,
   withDefault,
 } from '../../src/index.ts'
-import { withMessage } from './odd-codec.ts'
+import { withMessage } from './unusual-codecs.ts'
 
 /** What nobody but a chief may see. */
 export const canary = 'CANARY-7e1f'

@@ -1,5 +1,5 @@
 /** Requests with bodies of an exact size, and the problem documents of those that are too large. */
-import { base } from './doors.ts'
+import { base } from './contract.ts'
 
 export const octets = 'application/octet-stream'
 

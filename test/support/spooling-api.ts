@@ -23,7 +23,7 @@ import {
   upload,
   withDefault,
 } from '../../src/index.ts'
-import { deaths } from './deaths.ts'
+import { deaths } from './worker-termination.ts'
 import { here } from './executions.ts'
 import { pass } from './gate.ts'
 

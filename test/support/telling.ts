@@ -19,7 +19,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import { reach } from './gate.ts'
-import { ann, who } from './who-asks.ts'
+import { ann, who } from './principal-operation.ts'
 
 /** Milliseconds that early filters take. */
 export const early = 60

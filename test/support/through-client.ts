@@ -18,7 +18,7 @@ import { isFormPart } from '../../src/endpoint/form.ts'
 import type { Routes } from '../../src/index.ts'
 import type { Call, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
-import { givenAgain } from './given-again.ts'
+import { givenAgain } from './replayed-input.ts'
 
 type Input = Readonly<Record<string, unknown>>
 type AnyApi = Routes<unknown, {}, never>

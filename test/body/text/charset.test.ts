@@ -29,7 +29,7 @@ import {
 } from '../../../src/index.ts'
 import { xml } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
-import { mistakesIn } from '../../support/mistakes.ts'
+import { mistakesIn } from '../../support/configuration-errors.ts'
 
 const Named = t.type({ name: t.string }, 'named')
 const produced = (one: AnyRepresentation): Parameters<typeof mistakesIn>[0] =>

@@ -9,7 +9,7 @@ import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/int
 import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { backEnds } from '../../support/back-ends.ts'
 import { describe, table } from '../../support/describe.ts'
-import { fussy, point, tagged } from '../../support/odd-codec.ts'
+import { fussy, point, tagged } from '../../support/unusual-codecs.ts'
 import { assertSame } from '../../support/same-value.ts'
 import { hex } from '../../support/sample.ts'
 

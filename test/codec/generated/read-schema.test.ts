@@ -12,7 +12,7 @@ import { exact } from '../../../src/codec/strict.ts'
 import { exactForm } from '../../../src/codec/structure/exact-form.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
-import { anyObject, tagged, withMessage } from '../../support/odd-codec.ts'
+import { anyObject, tagged, withMessage } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
 /** A schema in one line; optional members have a question mark, those of an object that refuses others an exclamation mark. */

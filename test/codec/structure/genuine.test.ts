@@ -15,7 +15,7 @@ import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
 import { describe, table } from '../../support/describe.ts'
-import { altered, tagged, withFallback } from '../../support/odd-codec.ts'
+import { altered, tagged, withFallback } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
 const object = t.type({ a: hex })

@@ -18,7 +18,7 @@ import {
 import type { DateCodec } from '../../../src/codec/temporal/date-codec.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
-import { computed } from '../../support/computed.ts'
+import { computed } from '../../support/process-cpu-time.ts'
 import { describe, type Test } from '../../support/describe.ts'
 
 /** Registers a test for each row of a pattern and its errors. */

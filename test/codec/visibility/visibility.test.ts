@@ -18,7 +18,7 @@ import {
 } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
-import { altered, tagged } from '../../support/odd-codec.ts'
+import { altered, tagged } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
 const Public = view('Public')

@@ -5,7 +5,7 @@ import type { Logger } from '../../../src/compiler/settings/logger.ts'
 import { silentLogger, loggerWithoutErrors } from '../../../src/compiler/settings/logger.ts'
 import { ask } from '../../support/ask.ts'
 import { describe } from '../../support/describe.ts'
-import { contract } from '../../support/doors.ts'
+import { contract } from '../../support/contract.ts'
 
 const broken = (): never => {
   throw new Error('the disk is full')

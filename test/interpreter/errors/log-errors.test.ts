@@ -20,7 +20,7 @@ import {
   throwing,
   told,
   turn,
-} from '../../support/pieces.ts'
+} from '../../support/chunk-sources.ts'
 
 const json = jsonArray(String)
 const full = 32 * 1024

@@ -5,7 +5,7 @@ import * as Path from '../../../src/http/path.ts'
 import type { PathCapture } from '../../../src/interpreter/routing/path-captures.ts'
 import type { SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
 import { describe, law } from '../../support/describe.ts'
-import { among, formsOf, patternFor } from '../../support/matching.ts'
+import { among, formsOf, patternFor } from '../../support/path-matching.ts'
 
 /** Templates with what their variables took, the best first. */
 type Scanned = ReadonlyArray<readonly [template: string, captures: ReadonlyArray<PathCapture>]>

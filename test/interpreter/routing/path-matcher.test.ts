@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { PathCapture } from '../../../src/interpreter/routing/path-captures.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Finds } from '../../support/matching.ts'
-import { among, finds, formsOf } from '../../support/matching.ts'
+import type { Finds } from '../../support/path-matching.ts'
+import { among, finds, formsOf } from '../../support/path-matching.ts'
 
 describe('matcher: one template', (test) => {
   table<readonly [string, string, ReadonlyArray<string> | undefined]>(

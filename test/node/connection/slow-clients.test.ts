@@ -6,7 +6,7 @@ import { describe, sideBySide } from '../../support/describe.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { check, start, to } from '../../support/raw.ts'
-import { undisturbed } from '../../support/undisturbed.ts'
+import { undisturbed } from '../../support/retry-timing.ts'
 
 /** Milliseconds; far enough from each other that one cannot be taken for another. */
 const [headLimit, requestLimit, idleLimit] = [300, 1500, 100]

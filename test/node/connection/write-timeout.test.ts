@@ -7,7 +7,7 @@ import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { to } from '../../support/raw.ts'
 import { begin, forget, listening, seen } from '../../support/streams.ts'
-import { undisturbed } from '../../support/undisturbed.ts'
+import { undisturbed } from '../../support/retry-timing.ts'
 import { until } from '../../support/workers.ts'
 
 const limit = 300

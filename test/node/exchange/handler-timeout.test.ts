@@ -20,7 +20,7 @@ import { newFolder } from '../../support/folder.ts'
 import { onLoopback } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { check, to } from '../../support/raw.ts'
-import { undisturbed } from '../../support/undisturbed.ts'
+import { undisturbed } from '../../support/retry-timing.ts'
 
 /** Milliseconds that a response may take. */
 const most = 200

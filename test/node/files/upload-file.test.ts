@@ -19,7 +19,7 @@ import { serve } from '../../../src/node.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
-import { send } from '../../support/doors.ts'
+import { send } from '../../support/contract.ts'
 import { field, formOf, send as sent } from '../../support/multipart.ts'
 import { api, uploadingModule } from '../../support/uploading.ts'
 

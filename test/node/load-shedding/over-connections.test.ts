@@ -19,12 +19,12 @@ import {
 } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { hold } from '../../support/hold.ts'
+import { hold } from '../../support/block-thread.ts'
 import { onLoopback } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { fieldOf } from '../../support/raw-response.ts'
 import { check, to } from '../../support/raw.ts'
-import { undisturbed } from '../../support/undisturbed.ts'
+import { undisturbed } from '../../support/retry-timing.ts'
 import { until } from '../../support/workers.ts'
 
 const api = pipe(

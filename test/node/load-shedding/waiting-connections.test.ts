@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import { waitingConnections } from '../../../src/node/load-shedding/waiting-connections.ts'
 import { describe, describeWith } from '../../support/describe.ts'
-import { hold } from '../../support/hold.ts'
+import { hold } from '../../support/block-thread.ts'
 
 describe('waitingConnections', (test) => {
   test('is 0 for a port that has no server', () => assert.is(waitingConnections(1), 0))

@@ -28,7 +28,7 @@ import {
 import type { Server } from '../../../src/node.ts'
 import { nodeRequest, serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { send } from '../../support/doors.ts'
+import { send } from '../../support/contract.ts'
 import { formOf, multipart, send as sent } from '../../support/multipart.ts'
 
 const hashOf = (...octets: ReadonlyArray<Uint8Array>): string =>

@@ -1,6 +1,6 @@
 /** Waiting jobs, and clients that disconnect meanwhile. */
 import * as assert from 'uvu/assert'
-import { accepted } from '../../support/accepted.ts'
+import { accepted } from '../../support/accepted-connections.ts'
 import { describe } from '../../support/describe.ts'
 import { newGate } from '../../support/gate.ts'
 import { ask, leaving, serving, statusOf, until } from '../../support/workers.ts'

@@ -9,7 +9,7 @@ import { activityFeed } from '../../../src/showcase/routes/activity.ts'
 import { inMemoryBookStore } from '../../../src/showcase/domain/book-store.ts'
 import { answers, ask } from '../../support/ask.ts'
 import { describe } from '../../support/describe.ts'
-import { contract } from '../../support/doors.ts'
+import { contract } from '../../support/contract.ts'
 import { asLibrarian, served } from '../../support/library.ts'
 
 const sicp = '9780262510875'

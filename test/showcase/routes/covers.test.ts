@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { library } from '../../../src/showcase/api.ts'
 import { ask } from '../../support/ask.ts'
-import { base, contract } from '../../support/doors.ts'
+import { base, contract } from '../../support/contract.ts'
 import { asLibrarian, asReader, json, served } from '../../support/library.ts'
 
 const emma = { isbn: '9780141439587', title: 'Emma', author: 'Austen', published: 1815, copies: 1 }

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { library } from '../../../src/showcase/api.ts'
 import { ask } from '../../support/ask.ts'
-import { contract } from '../../support/doors.ts'
+import { contract } from '../../support/contract.ts'
 import { asLibrarian, json, served } from '../../support/library.ts'
 
 const line = '/books/9780201896831/description'

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { exact, int, list, optional } from '../../../src/index.ts'
 import { xmlAttribute, xmlContext, xmlElement, xmlElementWrapper } from '../../../src/xml.ts'
-import { computed } from '../../support/computed.ts'
+import { computed } from '../../support/process-cpu-time.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const quickly = (run: () => unknown): void => {

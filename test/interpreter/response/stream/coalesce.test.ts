@@ -19,7 +19,7 @@ import {
   textOf,
   told,
   turn,
-} from '../../../support/pieces.ts'
+} from '../../../support/chunk-sources.ts'
 
 const json = jsonArray(String)
 const full = 32 * 1024

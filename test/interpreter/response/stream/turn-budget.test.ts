@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { TurnBudget } from '../../../../src/interpreter/response/stream/turn-budget.ts'
 import { describe } from '../../../support/describe.ts'
-import { hold } from '../../../support/hold.ts'
+import { hold } from '../../../support/block-thread.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,6 +1,6 @@
 /** Values that are nearly what they were: one thing about them is changed, at any depth. */
 import * as fc from 'fast-check'
-import { memberName, oddValue, redress, redressArray, withMembers } from './odd-value.ts'
+import { memberName, oddValue, redress, redressArray, withMembers } from './arbitrary-value.ts'
 
 export const disturbed = (value: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(value)) return fc.oneof(oddValue, ...inArray(value))
