@@ -1,4 +1,4 @@
-/** Connections as the servers of this process see them, so that a test need not guess when something has arrived. */
+/** Records the connections that servers of this process accept, so that tests can wait for events instead of time. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 

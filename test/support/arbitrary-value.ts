@@ -1,4 +1,4 @@
-/** Values of all sorts, most of them nothing that JSON can say. */
+/** Arbitrary values of all types, most of which JSON cannot represent. */
 import * as fc from 'fast-check'
 
 /** Names that members have in arbitrary codecs, and some that they mostly do not have. */

@@ -1,4 +1,4 @@
-/** Text and octets, and an interceptor that is seen in what is sent. */
+/** Converts bodies between text and bytes, and declares an interceptor that marks a response. */
 import type { WriterInterceptor } from '../../src/index.ts'
 import { writerInterceptor } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-/** Sources that do what they are told, and what comes of them when they are gathered into pieces. */
+/** Stream sources for tests, and the chunks that result from coalescing. */
 import type { ChunkSource } from '../../src/interpreter/chunks.ts'
 import type { Framing } from '../../src/body/stream/framings.ts'
 import type { PullIterator } from '../../src/body/stream/pull-iterator.ts'

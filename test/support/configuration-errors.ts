@@ -1,4 +1,4 @@
-/** What is wrong with a tree. */
+/** Returns the configuration errors of a route tree. */
 import type { Mistake } from '../../src/endpoint/internal/configuration-error.ts'
 import { MistakesError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'

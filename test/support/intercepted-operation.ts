@@ -1,4 +1,4 @@
-/** One operation of two media types, to put interceptors around. */
+/** An operation with two media types, for tests of interceptors. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ReaderInterceptor, WriterInterceptor } from '../../src/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** Responses that come too late, and what happens to them. */
+/** Operations whose responses arrive after the handler timeout. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { get, path } from '../../src/index.ts'
 import { recorder } from './recorder.ts'

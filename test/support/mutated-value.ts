@@ -1,4 +1,4 @@
-/** Values that are nearly what they were: one thing about them is changed, at any depth. */
+/** Arbitrary values with one mutation at any depth. */
 import * as fc from 'fast-check'
 import { memberName, oddValue, redress, redressArray, withMembers } from './arbitrary-value.ts'
 

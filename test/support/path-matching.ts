@@ -1,4 +1,4 @@
-/** Matchers over templates, and what they find as values. */
+/** Path matchers over templates, with matches as plain values. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Template from '../../src/endpoint/internal/path-template.ts'
 import type { PathCapture } from '../../src/interpreter/routing/path-captures.ts'

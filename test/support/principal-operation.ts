@@ -1,4 +1,4 @@
-/** An operation that tells who asks. */
+/** An operation that returns the principal of the request. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { get, handle, path, produces, text } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-/** Milliseconds that this process has computed for: unlike time, they do not pass while others have the processor. */
+/** CPU milliseconds of this process, which do not include the time of other processes. */
 export const computed = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -1,4 +1,4 @@
-/** What a handler was given, as a caller gives it: files and parts with their contents, which are gone when the request has ended. */
+/** Converts the input of a handler back to the input of a client call, including files and parts. */
 import { readFile } from 'node:fs/promises'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { isFormPart } from '../../src/endpoint/form.ts'

@@ -1,4 +1,4 @@
-/** Tests of times, on a machine that does other things too. */
+/** Repeats timing-sensitive tests on a busy machine. */
 
 /** How often something is tried. */
 const most = 5

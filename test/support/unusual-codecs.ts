@@ -1,4 +1,4 @@
-/** Codecs that are not what others are: opaque ones, ones whose tag is false, ones changed by copying. */
+/** Unusual codecs: opaque codecs, codecs with a wrong tag, codecs changed by copying. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { standard } from '../../src/codec/standard-schema/standard-schema.ts'

@@ -1,4 +1,4 @@
-/** What a handler may do that its thread, or its job, does not survive. */
+/** Ways in which a handler can terminate its worker or block its job. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 export const deaths: Readonly<Record<string, () => unknown>> = {
