@@ -1,4 +1,4 @@
-/** The plan of a content: the media type under which it travels, and how. */
+/** Plans of bodies: the media type and the format of a request body or response body. */
 import type { Codec } from '../codec/codec.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -12,32 +12,32 @@ import type * as Quality from '../http/quality.ts'
 
 export interface BodyPlan extends BodyOptions {
   readonly mediaType: MediaType.MediaType
-  /** The server's own weight. */
+  /** The weight that the server assigns (`qs`). */
   readonly quality: Quality.Quality
-  /** The text of `Content-Type`; for a range, the negotiated type is sent instead. */
+  /** The value of `Content-Type`. For a media range, the negotiated type is sent instead. */
   readonly contentType: string
   readonly format: BuiltInFormat | ProvidedFormat
-  /** The `ETag` that is made from its octets. */
+  /** The kind of `ETag` that is computed from its bytes. */
   readonly validator?: Validator
 }
 
-/** What is said of a content beside its format, by its representation or around it. */
+/** Options of a body, declared by its representation or an enclosing scope. */
 export interface BodyOptions {
-  /** How its JSON is read and written; as the settings say where it is left out. */
+  /** The JSON library and functions. Default: those of the settings. */
   readonly json?: JsonRules | undefined
-  /** What is shown of its values; nothing was said where it is left out. */
+  /** The declared view and role restrictions. */
   readonly visibility?: VisibilityRules | undefined
-  /** How its XML is read and written; nothing was said where it is left out. */
+  /** The XML context that applies. */
   readonly xml?: XmlScope | undefined
 }
 
-/** What the engine reads and writes itself. */
+/** A format that the framework reads and writes. */
 export type BuiltInFormat =
   | Exclude<Format, { readonly _tag: 'Entity' }>
   | { readonly _tag: 'Form' }
   | { readonly _tag: 'MultipartForm' }
 
-/** What a reader or writer of the application's own takes care of. */
+/** A format that a reader or writer of the application handles. */
 export interface ProvidedFormat {
   readonly _tag: 'Provider'
   readonly codec: Codec
@@ -46,15 +46,15 @@ export interface ProvidedFormat {
 
 export interface ResponsePlan {
   readonly status: number
-  /** Whether a `Left` may find its way here. */
+  /** Whether the response is declared by `fails`, so that a `Left` may result in it. */
   readonly failure: boolean
   readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
-/** Whether the media type of a range shows only when the content is opened, and is no choice of the client's. */
+/** Whether the media type is known only when the body is opened, as of a file, so that it is not negotiated. */
 export const hasLateMediaType = ({ format }: BodyPlan): boolean => format._tag === 'File'
 
-/** The content as an offer of content negotiation. */
+/** Converts a body plan to an offer of content negotiation. */
 export const offerOf = (content: BodyPlan): Accept.Offer & { readonly isTypedLater: boolean } => ({
   mediaType: content.mediaType,
   quality: content.quality,

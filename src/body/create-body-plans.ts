@@ -1,4 +1,4 @@
-/** From the contents that a description declares to their plans. */
+/** Creates the plans of declared bodies and responses. */
 import type { DeclaredResponse } from '../endpoint/endpoint.ts'
 import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -13,7 +13,7 @@ import { contentTypeOf, parseDeclaredType } from './declared-type.ts'
 import { entityOffers } from './entity/entity-plan.ts'
 import { defaultVisibility } from './visibility.ts'
 
-/** The content of a URL-encoded form. */
+/** The plan of a URL-encoded form. */
 export const formPlan: BodyPlan = {
   mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
   quality: Quality.mostPreferred,
@@ -21,7 +21,7 @@ export const formPlan: BodyPlan = {
   format: { _tag: 'Form' },
 }
 
-/** The content of a multipart form. */
+/** The plan of a multipart form. */
 export const multipartFormPlan: BodyPlan = {
   mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
   quality: Quality.mostPreferred,
@@ -29,7 +29,7 @@ export const multipartFormPlan: BodyPlan = {
   format: { _tag: 'MultipartForm' },
 }
 
-/** A declared answer as a plan. */
+/** Creates the plan of a declared response. */
 export const responsePlan =
   (entities: EntityProviders) =>
   ({ status, failure, representations }: DeclaredResponse): ResponsePlan => ({
@@ -38,13 +38,13 @@ export const responsePlan =
     alternatives: bodyPlans(representations, entities.writers, entities),
   })
 
-/** Declared answers as plans. */
+/** Creates the plans of declared responses, by status. */
 export const responsesByStatus = (
   responses: ReadonlyArray<DeclaredResponse>,
   entities: EntityProviders,
 ): ReadonlyMap<number, ResponsePlan> => groupByStatus(responses.map(responsePlan(entities)))
 
-/** In the order in which they were declared; of several with one status the first counts. */
+/** Groups responses by status. The first of several responses with the same status takes precedence. */
 export const groupByStatus = (
   responses: ReadonlyArray<ResponsePlan>,
 ): ReadonlyMap<number, ResponsePlan> =>
@@ -54,7 +54,7 @@ export const groupByStatus = (
     new Map<number, ResponsePlan>(),
   )
 
-/** Representations as plans, those that are left to readers or writers as these take care of them. */
+/** Creates the plans of representations. Entities are resolved to their readers, writers or built-in formats. */
 export const bodyPlans = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: ProviderLevels<Reader | Writer>,
@@ -88,6 +88,6 @@ export const bodyPlans = (
 
 const unmarked: BodyOptions = {}
 
-/** XML, as what was said of it around the operation has it. */
+/** Applies the XML context of the scope to an XML format. */
 const within = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>
   xml !== undefined && format._tag === 'Xml' ? format.inScope(xml) : format

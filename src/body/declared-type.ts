@@ -1,4 +1,4 @@
-/** The media types of representations, as descriptions write them. */
+/** Parses the declared media types of representations. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
@@ -7,9 +7,9 @@ import { memoizeHeader } from './memoize-header.ts'
 export interface DeclaredType {
   /** Without the weight. */
   readonly mediaType: MediaType.MediaType
-  /** The server's own weight, which `qs` says: it stands beside a media type, and is no part of it. */
+  /** The weight of the server, declared by the parameter `qs`, which is not part of the media type. */
   readonly quality: Quality.Quality
-  /** As a field carries it. */
+  /** The value of `Content-Type`. */
   readonly contentType: string
 }
 
@@ -41,7 +41,7 @@ const unweighted = (mediaType: MediaType.MediaType): MediaType.MediaType => ({
   parameters: mediaType.parameters.filter(([name]) => name !== 'qs'),
 })
 
-/** Text says that it is UTF-8; JSON (RFC 8259, 11) and event streams have no other encoding and say nothing. */
+/** Adds `charset=UTF-8` to text types. JSON (RFC 8259, 11) and event streams have no other encoding and need no parameter. */
 export const contentTypeOf = (written: string, mediaType: MediaType.MediaType): string =>
   mediaType.type === 'text' &&
   mediaType.subtype !== 'event-stream' &&

@@ -1,4 +1,4 @@
-/** Puts the errors of io-ts into words: where, and what was expected. The value that was refused is not repeated. */
+/** Converts errors of io-ts to validation errors: the location and the expected type, without the invalid value. */
 import type * as t from 'io-ts'
 import { expectedTypes } from '../codec/expected-types.ts'
 import type { ValidationError } from '../http/failure.ts'
@@ -6,22 +6,23 @@ import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
 import * as JsonPointer from '../http/json-pointer.ts'
 import { withCachedDocument } from '../http/problem-document.ts'
 
-/** No more errors than this are looked at: a large body against a union can have hundreds of thousands. */
+/** Maximum number of errors that are processed: a large body and a union can result in hundreds of thousands. */
 const mostSeen = 1000
 
-/** What a parameter is told when one codec refuses it that says nothing by itself. */
+/** A validation error of a parameter whose codec has no message of its own. */
 interface CachedError {
   readonly type: t.ContextEntry['type'] | undefined
   readonly missing: boolean
   readonly fault: ValidationError
 }
 
-/** No parameter has more faults than this made beforehand; few codecs refuse it. */
+/** Maximum number of cached errors for each parameter. */
 const mostDemanded = 16
 
 /**
- * Prepares the fault of a parameter: one, whatever its structure. Most errors say no more than which codec refused; for each
- * of these it is made once, and so is its document: of a 400 in 6.0 µs, it is 0.7.
+ * Returns a function that converts the errors of a parameter to one validation error.
+ *
+ * Errors without a message of their own are cached by codec, together with their document: this saves 0.7 µs of 6.0 µs.
  */
 export const parameterErrors = (
   place: Pick<ValidationError, 'in' | 'name'>,
@@ -45,7 +46,7 @@ export const parameterErrors = (
   }
 }
 
-/** The faults of a body, one for each place. */
+/** Converts the errors of a body to validation errors, one for each location. */
 export const bodyErrors = (errors: t.Errors): ReadonlyArray<ValidationError> =>
   gather(errors).map((seen) => ({
     in: 'body',
@@ -53,14 +54,14 @@ export const bodyErrors = (errors: t.Errors): ReadonlyArray<ValidationError> =>
     detail: isOne(seen.errors) ? said(seen.errors[0]) : ofPlaces([seen]),
   }))
 
-/** The usual case, a parameter or a place with one error, needs no gathering. */
+/** A single error, the common case, needs no grouping. */
 const isOne = (errors: ReadonlyArray<t.ValidationError>): errors is readonly [t.ValidationError] =>
   errors.length === 1
 
 const said = ({ context, message, value }: t.ValidationError): string =>
   message ?? expectedTypes([nameOf(context)], value === undefined)
 
-/** What the errors of some places say together: the sentences of codecs by themselves or, without any, what they expect. */
+/** Combines errors: the messages of codecs or, without any, the expected types. */
 const ofPlaces = (places: ReadonlyArray<ErrorsAtPath>): string => {
   const errors = places.flatMap((seen) => seen.errors)
   const sentences = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
@@ -76,7 +77,7 @@ const nameOf = (context: t.Context): string => context.at(-1)?.type.name ?? ''
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
-/** A place in a value, and the errors there. */
+/** The errors at a path within a value. */
 interface ErrorsAtPath {
   readonly path: ReadonlyArray<string>
   readonly errors: ReadonlyArray<t.ValidationError>
@@ -84,7 +85,7 @@ interface ErrorsAtPath {
 
 const isMissing = ({ errors }: ErrorsAtPath): boolean => errors.at(-1)?.value === undefined
 
-/** Errors by place, in the order in which the places are met. Arrays grow in place: a body can have very many errors. */
+/** Groups errors by path, in the order of their first error. */
 const gather = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
   if (isOne(errors)) return [{ path: pathOf(errors[0].context), errors }]
   const byPlace = new Map<string, ErrorsAtPath & { readonly errors: Array<t.ValidationError> }>()
@@ -98,14 +99,14 @@ const gather = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
   return [...byPlace.values()]
 }
 
-/** The keys on the way to an error, without the positions that io-ts notes for members of unions and intersections. */
+/** Returns the path of an error, without the indexes that io-ts adds for members of unions and intersections. */
 const pathOf = (context: t.Context): ReadonlyArray<string> =>
   context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
 
 const isKey = (parent: t.ContextEntry | undefined): boolean =>
   parent !== undefined && !notesPositions(parent.type)
 
-/** A wrapper leaves no entry of its own, so it stands where its union or intersection does. */
+/** Wrapping codecs have no context entry of their own, so they are unwrapped first. */
 const notesPositions = (type: t.ContextEntry['type']): boolean => {
   if (!isCodec(type)) return false
   const { _tag } = unwrap(type)

@@ -1,4 +1,4 @@
-/** The names that HAL keeps for itself (draft-kelly-json-hal, section 4.1). */
+/** The member names that HAL reserves (draft-kelly-json-hal, section 4.1). */
 import * as t from 'io-ts'
 
 export const reservedMembers: ReadonlyArray<string> = ['_links', '_embedded']
@@ -8,11 +8,13 @@ export const hasReservedMember = (encoded: unknown): boolean =>
   encoded !== null &&
   reservedMembers.some((name) => Object.hasOwn(encoded, name))
 
-/** What an application cannot send. */
+/** Creates the error of a value that cannot be sent in HAL. */
 export const reservedMemberError = (): TypeError =>
-  new TypeError(`what is sent in HAL is an object without ${reservedMembers.join(' and ')}`)
+  new TypeError(
+    `invalid HAL value: expected an object without the members ${reservedMembers.join(' and ')}`,
+  )
 
-/** What a client has sent, without what HAL adds to an entity. */
+/** Removes the members that HAL adds to an entity from a received value. */
 export const omitReservedMembers = (sent: unknown): unknown =>
   t.UnknownRecord.is(sent) && hasReservedMember(sent)
     ? Object.fromEntries(Object.entries(sent).filter(([name]) => !reservedMembers.includes(name)))

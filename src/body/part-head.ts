@@ -1,4 +1,4 @@
-/** What the header section of a part of a form says. */
+/** Parses the header section of a form part. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as ContentDisposition from '../http/content-disposition.ts'
 import type { Headers } from '../http/headers.ts'
@@ -8,14 +8,14 @@ import * as MediaType from '../http/media-type.ts'
 export interface PartHead {
   readonly name: string
   readonly fileName: string | undefined
-  /** As the part states it, where that is a media type. */
+  /** The declared media type; `undefined` if it is missing or malformed. */
   readonly mediaType: MediaType.MediaType | undefined
   readonly contentType: string | undefined
   readonly charset: string | undefined
   readonly headers: Headers
 }
 
-/** `none` for a part that has no name, or more than one `Content-Disposition`. */
+/** Parses the header section. Returns `none` for a part without a name, or with several `Content-Disposition` headers. */
 export const parsePartHead = (headers: Headers): O.Option<PartHead> => {
   const [disposition, ...others] = Fields.all(headers, 'content-disposition')
   const names = disposition === undefined ? O.none : ContentDisposition.parseFormData(disposition)

@@ -1,4 +1,4 @@
-/** What reading a content comes to, whatever its format: a value, or a failure that says what is wrong. */
+/** The result of reading a body, common to all formats: a value or a failure. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -11,9 +11,9 @@ import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Faults from './decode-errors.ts'
 
-/** The value of a content, given its octets and the media type that the request states, or why there is none. */
+/** Reads a body from its bytes and the media type that the request declares. */
 export type ReadBody = (
-  octets: Uint8Array,
+  bytes: Uint8Array,
   stated: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown>
 
@@ -21,11 +21,11 @@ export const invalidInput = (
   faults: ReadonlyArray<ValidationError>,
 ): E.Either<RequestFailure, never> => E.left(Failures.ofErrors('InvalidInput', faults))
 
-/** The content as a whole is not what its media type says. */
+/** Returns the failure of a body that is malformed as a whole. */
 export const malformedBody = (detail: string): RequestFailure =>
   Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }])
 
-/** The same; `cause` is the error that said so, if there is one. */
+/** Like {@link malformedBody}, with the error that caused it. */
 export const unreadableBody = (
   detail: string,
   cause?: unknown,
@@ -34,7 +34,7 @@ export const unreadableBody = (
   return E.left(cause === undefined ? failure : withCause(cause, failure))
 }
 
-/** The failure of a part of a content, with the name of the part in front of its places. */
+/** Prefixes the pointers of a failure with the name of the part that failed. */
 export const withinPart = (name: string, failure: RequestFailure): RequestFailure =>
   failure._tag === 'InvalidInput'
     ? {
@@ -46,7 +46,7 @@ export const withinPart = (name: string, failure: RequestFailure): RequestFailur
       }
     : failure
 
-/** The value that a codec makes of a content. As with parameters, an `HttpError` that the codec throws is the response. */
+/** Decodes a value by a codec. As with parameters, an `HttpError` that the codec throws is the response. */
 export const decodeBody = (
   codec: Pick<Codec, 'name' | 'decode'>,
   value: unknown,
@@ -56,27 +56,27 @@ export const decodeBody = (
     return E.isRight(result) ? result : invalidInput(Faults.bodyErrors(result.left))
   } catch (error) {
     if (isHttpError(error) || error instanceof MissingFeatureError) throw error
-    // a recursive codec can be led deeper than the stack goes
+    // deeply nested input can exhaust the stack in a recursive codec
     return unreadableBody(
       error instanceof RangeError ? 'nested too deeply' : expectedTypes([codec.name]),
     )
   }
 }
 
-/** The charset that a request states, UTF-8 when it states none. */
+/** Returns the declared charset. Default: UTF-8. */
 export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
   stated === undefined || stated.parameters.length === 0
     ? 'utf-8'
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
 
-/** Whether the octets of a charset can be read as UTF-8. */
+/** Whether text in the charset can be decoded as UTF-8. */
 export const isUtf8Compatible = (charset: string): boolean =>
   charset === 'utf-8' || charset === 'us-ascii'
 
-/** The charset that is stated is not known. */
+/** The failure of a body in an unsupported charset. */
 export const unsupportedCharsetFailure: RequestFailure = {
   _tag: 'UnsupportedMediaType',
-  detail: 'The charset of the content is not supported.',
+  detail: 'Unsupported charset. Send the body in UTF-8.',
   supported: ['utf-8'],
 }
 
@@ -84,11 +84,11 @@ export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupp
 
 const causes = new WeakMap<object, unknown>()
 
-/** The same failure, of which the error is known. */
+/** Records the error that caused a failure, for error mappers. Failures do not contain it, because its message may quote the body. */
 export const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)
   return failure
 }
 
-/** The error that led to a failure, if there is one. */
+/** Returns the error that caused a failure, if any. */
 export const causeOf = (failure: object): unknown => causes.get(failure)

@@ -1,27 +1,27 @@
-/** What is said of restrictions where values are read and written, and which members are read under it. */
+/** The visibility rules of an operation: its view and its role restrictions. */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 
-/** What an operation says of restrictions. */
+/** Visibility rules that apply to an operation. */
 export interface VisibilityRules {
-  /** The view that was chosen; all members are written where there is none. */
+  /** The selected view. Without one, all members are written. */
   readonly view: View | undefined
-  /** Whether restrictions by roles hold. */
+  /** Whether role restrictions apply. */
   readonly secure: boolean
-  /** The roles that those of a restriction stand for, their expressions resolved. */
+  /** Resolves the expressions in the roles of a restriction. */
   readonly rolesOf: (roles: ReadonlyArray<string>) => ReadonlyArray<string>
 }
 
-/** Nothing was said, and nothing is resolved: an expression is nobody's role. */
+/** No view, with role restrictions. Expressions are not resolved. */
 export const defaultVisibility: VisibilityRules = Object.freeze({
   view: undefined,
   secure: true,
   rolesOf: (roles: ReadonlyArray<string>) => roles,
 })
 
-/** The effectiveVisibility of what is read: restrictions by roles are about what is written. */
+/** Returns the members that may be received. Role restrictions apply to sent values only. */
 export const inputVisibility = (
   codec: Codec,
   visibility: VisibilityRules = defaultVisibility,

@@ -55,7 +55,7 @@ describe('bodies that contradict their headers', (test) => {
         with200(Uint8Array.of(0xff), 'text/plain;charset=utf-8'),
         'text',
         'DecodeError',
-        /the text is not utf-8/,
+        /malformed utf-8/,
       ],
       [
         'JSON that is nested too deep',

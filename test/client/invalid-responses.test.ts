@@ -52,7 +52,7 @@ describe('invalid responses of other services', (test) => {
       with200('a', 'text/plain;charset=klingon'),
       'text',
       'DecodeError',
-      'text: invalid body in a response with status 200: body: The charset of the content is not supported.',
+      'text: invalid body in a response with status 200: body: Unsupported charset. Send the body in UTF-8.',
     ],
     [
       'another status',

@@ -210,7 +210,7 @@ contract('bodies', api, (test, call) => {
   table<readonly [string, to: string, sent: Content, detail: string]>(
     test,
     [
-      ['what is not of its charset', '/text', [0xe9], 'the text is not utf-8'],
+      ['what is not of its charset', '/text', [0xe9], 'malformed utf-8'],
       ['a boolean is one of two words', '/boolean', 'yes', 'must be a boolean'],
       ['a number is decimal', '/int', '0x10', 'must be an integer'],
       ['an empty number', '/int', '', 'is required: an integer'],

@@ -1,25 +1,25 @@
-/** The media types in which an entity travels when no reader or writer around it says so. */
+/** The built-in formats of entities, which apply without a matching reader or writer. */
 import type { Codec } from '../../codec/codec.ts'
 import { isSingleValue } from '../../codec/structure/single-value.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat } from '../body-plan.ts'
 
-/** A way of the engine's own. */
+/** A built-in format of an entity. */
 export interface BuiltInEntityFormat {
-  /** What it is offered as where every media type is welcome. */
+  /** The media type that is offered for `any type`. */
   readonly mediaType: MediaType.MediaType
-  /** Whether it can be read or written as another one. */
+  /** Whether the format supports a media type. */
   readonly covers: (mediaType: MediaType.MediaType) => boolean
   readonly format: BuiltInFormat
 }
 
-/** The ways of a codec, the preferred first. */
+/** Returns the built-in formats of a codec, the preferred one first. */
 export const builtInEntityFormats = (
   codec: Codec,
   xml: XmlScope | undefined,
 ): ReadonlyArray<BuiltInEntityFormat> => {
-  if (isOctets(codec)) return [octets]
+  if (isByteCodec(codec)) return [bytesFormat]
   const json: BuiltInEntityFormat = {
     mediaType: of('application', 'json'),
     covers: isJson,
@@ -46,7 +46,7 @@ const of = (type: string, subtype: string): MediaType.MediaType => ({
   parameters: [],
 })
 
-const octets: BuiltInEntityFormat = {
+const bytesFormat: BuiltInEntityFormat = {
   mediaType: of('application', 'octet-stream'),
   covers: () => true,
   format: { _tag: 'Bytes' },
@@ -58,6 +58,6 @@ const isJson = ({ type, subtype }: MediaType.MediaType): boolean =>
 const isXml = ({ type, subtype }: MediaType.MediaType): boolean =>
   subtype.endsWith('+xml') || (subtype === 'xml' && (type === 'application' || type === 'text'))
 
-/** A codec that tells octets from other objects is one of octets: it has no structure that could say so. */
-const isOctets = (codec: Codec): boolean =>
+/** Whether a codec without structure accepts bytes and rejects other objects. */
+const isByteCodec = (codec: Codec): boolean =>
   codec._tag === undefined && codec.is(new Uint8Array()) && !codec.is({})

@@ -1,14 +1,14 @@
 /**
- * Which reader or writer serves an entity, decided when a tree is compiled. Every media type that a provider or the engine has
- * for the entity is on offer; each is served by the first provider, in this order, that has it:
+ * Selects the reader or writer of an entity when a tree is compiled. All media types of providers and built-in formats are
+ * offered. The provider of each media type is selected in this order:
  *
  * ```text
- * 1. the nearer tree
- * 2. made for this codec, for its name, for codecs that it likes, for every codec
- * 3. the narrower media type
- * 4. the smaller priority
- * 5. the one given first
- * 6. the engine, behind all of them
+ * 1. the innermost scope
+ * 2. declared for the codec, for its name, by a guard, for all codecs
+ * 3. the more specific media type
+ * 4. the lower priority
+ * 5. the order of declaration
+ * 6. built-in formats
  * ```
  */
 import type { Codec } from '../../codec/codec.ts'
@@ -23,10 +23,10 @@ import type { ProviderLevels } from './entity-providers.ts'
 import type { BodyPlan } from '../body-plan.ts'
 import { parseDeclaredType } from '../declared-type.ts'
 
-/** How an entity travels as one media type, or as all those of a range. */
+/** The format of an entity for a media type or range. */
 export type EntityOffer = Pick<BodyPlan, 'mediaType' | 'format'>
 
-/** What can be made of an entity within a media type or range; empty when nobody serves it. */
+/** Returns the formats of an entity within a media type or range; empty if no provider supports it. */
 export const entityOffers = (
   codec: Codec,
   within: MediaType.MediaType,
@@ -46,7 +46,7 @@ export const entityOffers = (
   })
 }
 
-/** The entities that nobody serves: `Book as text/csv`. */
+/** Returns the entities without a provider, such as `Book as text/csv`. */
 export const entitiesWithoutProvider = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: ProviderLevels<Reader | Writer>,
@@ -69,14 +69,14 @@ interface Candidate {
   readonly format: BodyPlan['format']
 }
 
-/** What both a candidate and a media type or range allow: the narrower of the two. */
+/** Returns the intersection of a candidate and a media type or range: the narrower one. */
 const common = (
   within: MediaType.MediaType,
   { mediaType, covers }: Candidate,
 ): MediaType.MediaType | undefined =>
   MediaType.includes(within, mediaType) ? mediaType : covers(within) ? within : undefined
 
-/** A range is not narrowed by what the engine happens to have for a part of it. */
+/** Built-in formats do not narrow media ranges. */
 const builtIn = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
   builtInEntityFormats(codec, xml).map(({ covers, ...candidate }) => ({
     ...candidate,
@@ -108,7 +108,7 @@ const provided = (
       })),
   )
 
-/** How closely a scope fits a codec: smaller is closer, `undefined` when it does not. */
+/** Returns the distance between a scope and a codec; `undefined` if the scope does not match. */
 const distanceOf = (scope: EntityScope, codec: Codec): number | undefined => {
   switch (scope._tag) {
     case 'Codec':

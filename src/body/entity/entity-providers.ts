@@ -1,6 +1,5 @@
 /**
- * What serves the entities and contents of an operation: the readers and writers around it, level by level, and interceptors in
- * the order in which they run.
+ * The providers of an operation: readers and writers by scope, and interceptors in the order in which they run.
  */
 import type { EndpointInfo } from '../../endpoint/context.ts'
 import type { Runtime } from '../../endpoint/entity.ts'
@@ -15,17 +14,17 @@ import type { Writer } from '../../endpoint/writer.ts'
 import type { BodyOptions } from '../body-plan.ts'
 
 export interface EntityProviders extends BodyOptions {
-  /** The innermost level first. */
+  /** Providers by scope, the innermost scope first. */
   readonly readers: ProviderLevels<Reader>
   readonly writers: ProviderLevels<Writer>
-  /** By ascending priority; among equals the outer before the inner, and what was given first before others. */
+  /** In ascending priority; with equal priority, those of outer scopes first, then in the order of declaration. */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
 }
 
 export type ProviderLevels<P> = ReadonlyArray<ReadonlyArray<P>>
 
-/** Those of an operation around which there are none. */
+/** The providers of an operation without any. */
 export const noProviders: EntityProviders = Object.freeze({
   readers: [],
   writers: [],
@@ -33,29 +32,29 @@ export const noProviders: EntityProviders = Object.freeze({
   writerInterceptors: [],
 })
 
-/** Chooses those of the levels around a place, the innermost first, that a side uses and that concern an operation. */
+/** Selects the providers for a runtime, client or server, that apply to an operation. */
 export const selectProviders = (
   side: Runtime,
   levels: ProviderLevels<AnyEntityProvider>,
-  concerns: (placing: FilterOrder) => boolean,
+  applies: (order: FilterOrder) => boolean,
 ): EntityProviders => {
   if (levels.length === 0) return noProviders
   const used = levels.map((level) =>
-    level.filter((provider) => (provider.runtime ?? side) === side && concerns(provider)),
+    level.filter((provider) => (provider.runtime ?? side) === side && applies(provider)),
   )
   const outsideIn = used
     .toReversed()
     .flat()
     .toSorted((a, b) => a.priority - b.priority)
   return {
-    readers: used.map((level) => level.filter((one) => one._tag === 'Reader')),
-    writers: used.map((level) => level.filter((one) => one._tag === 'Writer')),
-    readerInterceptors: outsideIn.filter((one) => one._tag === 'ReaderInterceptor'),
-    writerInterceptors: outsideIn.filter((one) => one._tag === 'WriterInterceptor'),
+    readers: used.map((level) => level.filter((provider) => provider._tag === 'Reader')),
+    writers: used.map((level) => level.filter((provider) => provider._tag === 'Writer')),
+    readerInterceptors: outsideIn.filter((provider) => provider._tag === 'ReaderInterceptor'),
+    writerInterceptors: outsideIn.filter((provider) => provider._tag === 'WriterInterceptor'),
   }
 }
 
-/** Whether a provider, or a filter, concerns an operation that is bound to these names; without an endpoint: all requests. */
+/** Whether a provider or filter applies to an operation with these bound names; without an endpoint, to all requests. */
 export const concernsEndpoint = (
   { names, appliesTo }: FilterOrder,
   endpoint: EndpointInfo | undefined,

@@ -1,10 +1,10 @@
-/** Tells contents that the engine reads and writes from those for which a provider stands around the operation. */
+/** Selects body plans by media type, and distinguishes built-in formats from those of readers and writers. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BuiltInFormat, BodyPlan, ProvidedFormat } from '../body-plan.ts'
 
-/** A content of the engine's own. */
+/** A body plan with a built-in format. */
 export interface BuiltInBodyPlan extends BodyPlan {
   readonly format: BuiltInFormat
 }
@@ -12,11 +12,11 @@ export interface BuiltInBodyPlan extends BodyPlan {
 export const isBuiltIn = (content: BodyPlan): content is BuiltInBodyPlan =>
   content.format._tag !== 'Provider'
 
-/** The codec of a content, where it has one. */
+/** Returns the codec of a body plan, if any. */
 export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
-/** The alternative that a media type is read or written as, the narrowest; `undefined` when none has it. */
+/** Selects the most specific plan that includes a media type. */
 export const selectByMediaType = (
   mediaType: MediaType.MediaType | undefined,
   alternatives: ReadonlyArray<BodyPlan>,
@@ -31,7 +31,7 @@ export const selectByMediaType = (
   return range
 }
 
-/** A provider in words: `reader of Book`. */
+/** Returns the title of a provider, such as `reader of Book`. */
 export const providerTitle = ({ by }: ProvidedFormat): string =>
   `${by._tag.toLowerCase()} of ${scopeName(by.scope)}`
 

@@ -1,4 +1,4 @@
-/** The rules of JSON where it is read and written: which library, and which function of the application's own. */
+/** Resolves the JSON library and the custom functions of an operation. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
@@ -10,27 +10,27 @@ import type {
   Serialization,
 } from '../../endpoint/internal/json-rules.ts'
 
-/** What is to be done otherwise than usual. */
+/** A JSON library or functions other than the default. */
 export interface CustomJson {
   readonly library: JsonLibrary
-  /** How the library wants the codec. */
+  /** The codec in the form that the library requires. */
   readonly form: Codec
   readonly rules: JsonRules
 }
 
-/** What reads and writes where nothing is said of an operation or a representation. */
+/** The JSON library and codec back end of the settings. */
 export interface JsonSettings {
   readonly library: JsonLibrary
   readonly backEnd: BackEnd
 }
 
-/** `undefined` where JSON is read and written as the language does, and nothing is paid for what could be. */
+/** Returns the custom JSON handling; `undefined` if the JSON functions of the platform are used. */
 export const customJson = (
   codec: Codec,
   rules: JsonRules | undefined,
-  usual: Pick<JsonSettings, 'library'>,
+  settings: Pick<JsonSettings, 'library'>,
 ): CustomJson | undefined => {
-  const library = rules?.library ?? usual.library
+  const library = rules?.library ?? settings.library
   return library === platformJson &&
     rules?.serialization === undefined &&
     rules?.deserialization === undefined
@@ -44,8 +44,8 @@ export const customJson = (
 
 const none: JsonRules = Object.freeze({})
 
-/** Calls functions of applications once for each codec and library, when it is first asked; one that throws is called again. */
-const remembering = <T extends object, F extends object>(): ((
+/** Memoizes functions of the application by codec and library. A function that throws is called again. */
+const memoizeByCodec = <T extends object, F extends object>(): ((
   make: (codec: Codec, tool: T) => F,
   codec: Codec,
   tool: T,
@@ -65,9 +65,9 @@ const remembering = <T extends object, F extends object>(): ((
 }
 
 export const serializer: ReturnType<
-  typeof remembering<JsonLibrary['stringify'], ReturnType<Serialization>>
-> = remembering()
+  typeof memoizeByCodec<JsonLibrary['stringify'], ReturnType<Serialization>>
+> = memoizeByCodec()
 
 export const deserializer: ReturnType<
-  typeof remembering<JsonLibrary['parse'], ReturnType<Deserialization>>
-> = remembering()
+  typeof memoizeByCodec<JsonLibrary['parse'], ReturnType<Deserialization>>
+> = memoizeByCodec()

@@ -1,4 +1,4 @@
-/** Reads JSON by a codec. */
+/** Reads JSON bodies by a codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -20,50 +20,50 @@ import {
   unsupportedCharset,
 } from '../read-body.ts'
 
-/** How JSON is read. */
+/** Settings for reading JSON. */
 export interface JsonReadSettings extends JsonSettings {
-  /** What becomes of members that are not declared. */
+  /** The policy for undeclared members. */
   readonly undeclared: Undeclared
   readonly bounds: JsonText.JsonBounds
 }
 
 /**
- * JSON is UTF-8 (RFC 8259, 8.1); a content that states another charset is refused. `within` is what the codec is given of the
- * value that was sent.
+ * Creates the reader of a JSON body. JSON is UTF-8 (RFC 8259, 8.1), other charsets result in 415. `select` converts the
+ * parsed value before it is decoded.
  */
 export const readJson = (
   codec: Codec,
   reading: JsonReadSettings,
-  said: Pick<BodyOptions, 'json' | 'visibility'> = {},
-  within: (sent: unknown) => unknown = identity,
+  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
+  select: (sent: unknown) => unknown = identity,
 ): ReadBody => {
   const { undeclared, bounds } = reading
-  const otherwise = customJson(codec, said.json, reading)
-  const effectiveVisibility = inputVisibility(codec, said.visibility)
+  const custom = customJson(codec, options.json, reading)
+  const effectiveVisibility = inputVisibility(codec, options.visibility)
   const exact = compileCodec(
-    otherwise?.form ?? codec,
+    custom?.form ?? codec,
     undeclared,
     reading.backEnd,
     effectiveVisibility,
   )
   const isExpected = (parsed: unknown): boolean => exact.fits(parsed, bounds)
   const parse =
-    otherwise === undefined
-      ? (octets: Uint8Array) => JsonText.parse(octets, bounds, isExpected)
-      : parsingBy(codec, otherwise, bounds)
-  return (octets, stated) => {
+    custom === undefined
+      ? (bytes: Uint8Array) => JsonText.parse(bytes, bounds, isExpected)
+      : customParser(codec, custom, bounds)
+  return (bytes, stated) => {
     if (!isUtf8Compatible(charsetOf(stated))) return unsupportedCharset
-    const value = parse(octets)
+    const value = parse(bytes)
     return E.isLeft(value)
       ? unreadableBody(value.left.detail, value.left.cause)
-      : decodeBody(exact, within(value.right))
+      : decodeBody(exact, select(value.right))
   }
 }
 
-type Parse = (octets: Uint8Array) => E.Either<JsonText.JsonError, unknown>
+type Parse = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
 
-/** An `HttpError` that a function of the application's own throws is the response. */
-const parsingBy = (
+/** Returns the parser of a custom library or function. An `HttpError` that it throws is the response. */
+const customParser = (
   codec: Codec,
   { library, rules: { deserialization } }: CustomJson,
   bounds: JsonText.JsonBounds,
@@ -73,8 +73,8 @@ const parsingBy = (
     deserialization === undefined
       ? parse
       : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
-  return (octets) => {
-    const value = JsonText.parseWith(octets, bounds, read, read === lossless.parse)
+  return (bytes) => {
+    const value = JsonText.parseWith(bytes, bounds, read, read === lossless.parse)
     if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
     return value
   }

@@ -1,4 +1,4 @@
-/** Writes JSON by a codec. */
+/** Writes JSON bodies by a codec. */
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -6,24 +6,24 @@ import type { JsonRules } from '../../endpoint/internal/json-rules.ts'
 import type { CustomJson, JsonSettings } from './json-rules.ts'
 import { serializer, customJson } from './json-rules.ts'
 
-/** The JSON text of a value; `undefined` where there is none, as of `undefined`. */
+/** Returns the JSON text of a value; `undefined` for a value without one, such as `undefined`. */
 export type WriteJson = (value: unknown) => string | undefined
 
-/** Prepares writing, as the rules say. A function that gives no text for a value that has one is a defect. */
+/** Creates a JSON writer. A custom function that returns no text for a present value causes an internal error. */
 export const writeJson = (
   codec: Codec,
-  usual: JsonSettings,
+  settings: JsonSettings,
   rules: JsonRules | undefined,
   visibility: Visibility,
 ): WriteJson => {
-  const otherwise = customJson(codec, rules, usual)
-  if (otherwise === undefined) return compileCodec(codec, 'drop', usual.backEnd, visibility).write
-  const { encode } = compileCodec(otherwise.form, 'drop', usual.backEnd, visibility)
-  const write = customSerializer(codec, otherwise)
+  const custom = customJson(codec, rules, settings)
+  if (custom === undefined) return compileCodec(codec, 'drop', settings.backEnd, visibility).write
+  const { encode } = compileCodec(custom.form, 'drop', settings.backEnd, visibility)
+  const write = customSerializer(codec, custom)
   return (value) => write(encode(value))
 }
 
-/** Writes what was encoded. */
+/** Returns the writer of encoded values of a custom library or function. */
 export const customSerializer = (
   codec: Codec,
   { library: { stringify }, rules: { serialization } }: CustomJson,
@@ -35,10 +35,12 @@ export const customSerializer = (
           ? undefined
           : stringOf(serializer(serialization, codec, stringify)(encoded))
 
-/** Programs in JavaScript return what they like. */
+/** Checks the result of a custom function, which may be written in JavaScript. */
 const stringOf = (written: unknown): string => {
   if (typeof written === 'string') return written
-  throw new TypeError(`a JSON text is ${written === null ? 'null' : typeof written}`)
+  throw new TypeError(
+    `invalid JSON text: expected a string, got ${written === null ? 'null' : typeof written}`,
+  )
 }
 
 const textOf = (written: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-/** Asks a source for several elements at the same time, and hands them on in the order in which they come. */
+/** Reads several elements of a source concurrently, and returns them in the order in which they arrive. */
 import { isThenable, closeIterator } from './pull-iterator.ts'
 import type { PullIterator } from './pull-iterator.ts'
 
@@ -9,45 +9,46 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Never more than `demand` elements are asked for and not yet handed on. */
+/** Creates an iterator with at most `demand` pending or unread elements. */
 export const concurrent = (source: PullIterator, demand: number): PullIterator => {
-  const come: Step[] = []
-  let underway = 0
-  /** Whether the source has said that it is at its end; what was asked for before may still come. */
+  const arrived: Step[] = []
+  let pending = 0
+  /** Whether the source has ended. Pending elements may still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
   let waiting: Waiting | undefined
   const settle = (): void => {
-    const one = waiting
-    if (one === undefined) return
-    const step = come.shift()
-    if (step === undefined && failure === undefined && !(isOver && underway === 0)) return
+    const consumer = waiting
+    if (consumer === undefined) return
+    const step = arrived.shift()
+    if (step === undefined && failure === undefined && !(isOver && pending === 0)) return
     waiting = undefined
-    if (step !== undefined) one.resolve(step)
-    else if (failure !== undefined) one.reject(failure.error)
-    else one.resolve(end)
+    if (step !== undefined) consumer.resolve(step)
+    else if (failure !== undefined) consumer.reject(failure.error)
+    else consumer.resolve(end)
   }
   const take = (step: Step): void => {
     if (step.done === true) isOver = true
-    else come.push(step)
+    else arrived.push(step)
   }
   const fail = (error: unknown): void => {
     if (failure !== undefined) return
     failure = { error }
     closeIterator(source)
   }
-  const hasRoom = (): boolean => !isOver && failure === undefined && underway + come.length < demand
-  const ask = (): void => {
+  const hasRoom = (): boolean =>
+    !isOver && failure === undefined && pending + arrived.length < demand
+  const request = (): void => {
     while (hasRoom()) {
       const step = source.next()
       if (!isThenable(step)) take(step)
       else {
-        underway++
+        pending++
         void Promise.resolve(step)
           .then(take)
           .catch(fail)
           .then(() => {
-            underway--
+            pending--
             settle()
           })
       }
@@ -58,7 +59,7 @@ export const concurrent = (source: PullIterator, demand: number): PullIterator =
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
         try {
-          ask()
+          request()
         } catch (error) {
           fail(error)
         }
@@ -66,7 +67,7 @@ export const concurrent = (source: PullIterator, demand: number): PullIterator =
       }),
     return: () => {
       isOver = true
-      come.length = 0
+      arrived.length = 0
       waiting?.resolve(end)
       waiting = undefined
       return failure === undefined ? source.return?.() : undefined

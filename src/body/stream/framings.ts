@@ -1,7 +1,7 @@
-/** How the elements of streams become octets. */
+/** Framings: how the elements of a stream are written as bytes. */
 
 export interface Framing {
-  /** In front of the first element, or of the end. */
+  /** Written before the first element, or before the end of an empty stream. */
   readonly begin: string
   /** Between two elements. */
   readonly between: string
@@ -9,7 +9,7 @@ export interface Framing {
   readonly write: (element: unknown) => string | Uint8Array
 }
 
-/** One JSON text: an array of JSON texts. */
+/** A JSON array. */
 export const jsonArray = (write: (element: unknown) => string): Framing => ({
   begin: '[',
   between: ',',
@@ -17,7 +17,7 @@ export const jsonArray = (write: (element: unknown) => string): Framing => ({
   write,
 })
 
-/** A JSON text a line, the last line too. */
+/** One JSON text per line, each followed by a line feed. */
 export const jsonLines = (write: (element: unknown) => string): Framing => ({
   begin: '',
   between: '',
@@ -26,8 +26,8 @@ export const jsonLines = (write: (element: unknown) => string): Framing => ({
 })
 
 /**
- * Text as it is, for one stream. Half of a surrogate pair at the end of one piece waits for the other at the start of the next:
- * alone, neither is a character.
+ * UTF-8 text, for one stream. A high surrogate at the end of a chunk is written with the next chunk, because an unpaired
+ * surrogate is not a character.
  */
 export const utf8Text = (): Framing => {
   let half = ''
@@ -39,7 +39,7 @@ export const utf8Text = (): Framing => {
     },
     write: (element) => {
       if (typeof element !== 'string')
-        throw new TypeError('a stream of text gave what is no string')
+        throw new TypeError('invalid chunk of a text stream: expected a string')
       const text = half + element
       const whole = endsInHalf(text) ? text.length - 1 : text.length
       half = text.slice(whole)
@@ -54,7 +54,8 @@ export const encodedText = (encode: (text: string) => Uint8Array): Framing => ({
   between: '',
   end: '',
   write: (element) => {
-    if (typeof element !== 'string') throw new TypeError('a stream of text gave what is no string')
+    if (typeof element !== 'string')
+      throw new TypeError('invalid chunk of a text stream: expected a string')
     return encode(element)
   },
 })
@@ -64,13 +65,13 @@ const endsInHalf = (text: string): boolean => {
   return last >= 0xd800 && last <= 0xdbff
 }
 
-/** Octets as they are. */
+/** Bytes, unchanged. */
 export const bytesOnly: Framing = {
   begin: '',
   between: '',
   end: '',
   write: (value) => {
     if (value instanceof Uint8Array) return value
-    throw new TypeError('a stream of bytes gave what is no Uint8Array')
+    throw new TypeError('invalid chunk of a byte stream: expected a Uint8Array')
   },
 }

@@ -1,13 +1,14 @@
 /**
- * Asks an observable, which gives its values whether or not somebody wants them. What nobody has asked for yet waits, up to
- * a bound: an observable that is ahead by more breaks off, because a program that keeps everything runs out of memory instead.
+ * Converts observables to iterators. An observable has no back-pressure, so unread values are buffered.
+ *
+ * Above the maximum, the stream fails, because an unbounded buffer would exhaust the memory.
  *
  * @see https://github.com/tc39/proposal-observable
  */
 import type { Observable } from '../../endpoint/multi.ts'
 import type { PullIterator } from './pull-iterator.ts'
 
-/** Values that may wait. */
+/** Maximum number of buffered values. */
 const most = 10_000
 
 type Step = IteratorResult<unknown, undefined>
@@ -16,7 +17,7 @@ export const bufferObservable = (observable: Observable<unknown>): PullIterator 
   const waiting: unknown[] = []
   let failure: { readonly error: unknown } | undefined
   let isOver = false
-  let isLeft = false
+  let isClosed = false
   let wanted:
     | { readonly resolve: (step: Step) => void; readonly reject: (error: unknown) => void }
     | undefined
@@ -31,10 +32,10 @@ export const bufferObservable = (observable: Observable<unknown>): PullIterator 
     wanted?.reject(error)
     wanted = undefined
   }
-  // it may say something, and too much, before it has given a subscription
+  // values may arrive before `subscribe` returns
   let subscription: { readonly unsubscribe: () => void } | undefined
-  const leave = (): void => {
-    isLeft = true
+  const unsubscribe = (): void => {
+    isClosed = true
     subscription?.unsubscribe()
   }
   subscription = observable.subscribe({
@@ -44,14 +45,14 @@ export const bufferObservable = (observable: Observable<unknown>): PullIterator 
         wanted.resolve({ done: false, value })
         wanted = undefined
       } else if (waiting.push(value) > most) {
-        fail(new RangeError(`an observable is ahead by more than ${most} values`))
-        leave()
+        fail(new RangeError(`observable buffer full: more than ${most} unread values`))
+        unsubscribe()
       }
     },
     error: fail,
     complete: end,
   })
-  if (isLeft) subscription.unsubscribe()
+  if (isClosed) subscription.unsubscribe()
   return {
     next: () => {
       if (waiting.length > 0) return { done: false, value: waiting.shift() }
@@ -64,14 +65,14 @@ export const bufferObservable = (observable: Observable<unknown>): PullIterator 
     return: () => {
       end()
       waiting.length = 0
-      leave()
+      unsubscribe()
     },
   }
 }
 
 const over: Step = { done: true, value: undefined }
 
-/** What a value has under the symbol, or under the name that stands for it where there is none. */
+/** Returns the observable of a value: from `Symbol.observable`, from `@@observable`, or the value itself. */
 export const observableOf = (source: unknown): Observable<unknown> | undefined => {
   if (typeof source !== 'object' || source === null) return undefined
   for (const key of [Reflect.get(Symbol, 'observable'), '@@observable']) {

@@ -1,16 +1,16 @@
-/** Opens sources of streams: whatever they are, they are asked in one way. */
+/** Opens sources of streams as iterators. */
 import type { Multi } from '../../endpoint/multi.ts'
 import type { PullIterator } from './pull-iterator.ts'
 import { concurrent } from './concurrent.ts'
 import { bufferObservable, observableOf } from './observable.ts'
 
-/** Opens a source. Throws a `TypeError` for what is none. */
+/** Opens a source. Throws a `TypeError` for an invalid source. */
 export const openSource = (source: unknown): PullIterator => {
   if (isMulti(source)) {
-    const one = openSource(source.source)
-    return source.demand === 1 ? one : concurrent(one, source.demand)
+    const iterator = openSource(source.source)
+    return source.demand === 1 ? iterator : concurrent(iterator, source.demand)
   }
-  // its own iterator would cancel it only when a read that is under way has come to something
+  // the iterator of a ReadableStream cancels it only after a pending read
   if (source instanceof ReadableStream) return reading(source.getReader())
   if (isAsyncIterable(source)) {
     const iterator = source[Symbol.asyncIterator]()
@@ -19,10 +19,10 @@ export const openSource = (source: unknown): PullIterator => {
   if (isIterable(source)) return source[Symbol.iterator]()
   const observable = observableOf(source)
   if (observable !== undefined) return bufferObservable(observable)
-  throw new TypeError('what is to be streamed is no source: an iterable, a stream or an observable')
+  throw new TypeError('invalid stream source: expected an iterable, a stream or an observable')
 }
 
-/** Whether a value is a source, which is not opened. */
+/** Whether a value is a source. Does not open it. */
 export const isSource = (value: unknown): boolean =>
   isMulti(value)
     ? isSource(value.source)
@@ -31,14 +31,14 @@ export const isSource = (value: unknown): boolean =>
       isIterable(value) ||
       observableOf(value) !== undefined
 
-/** Whether a source comes with a word about how it is asked. */
+/** Whether a source is wrapped in a `Multi`, which sets its demand. */
 export const isMulti = (source: unknown): source is Multi<unknown> =>
   isObject(source) && '_tag' in source && source._tag === 'Multi' && 'source' in source
 
 const isAsyncIterable = (source: unknown): source is AsyncIterable<unknown> =>
   isObject(source) && Symbol.asyncIterator in source
 
-/** A text is one value, and so are octets: nobody wants them one by one. */
+/** Strings and byte arrays are single values and not sources. */
 const isIterable = (source: unknown): source is Iterable<unknown> =>
   isObject(source) && Symbol.iterator in source && !(source instanceof Uint8Array)
 
@@ -50,7 +50,7 @@ const reading = (reader: ReadableStreamDefaultReader<unknown>): PullIterator => 
   return: () => reader.cancel(),
 })
 
-/** A stream of Node. */
+/** A Node.js stream. */
 interface Destroyable {
   readonly destroy: () => unknown
 }
@@ -67,7 +67,7 @@ export const destroy = (stream: Destroyable): void => {
   stream.destroy()
 }
 
-/** The iterator of a stream that waits for data would hear only with the next of it that nobody wants any more. */
+/** Destroys the stream on close, because its iterator would wait for the next chunk. */
 const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): PullIterator => ({
   next: () => iterator.next(),
   return: () => {

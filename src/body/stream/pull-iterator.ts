@@ -1,18 +1,20 @@
-/** An iterator that answers now or later. What its elements are, only their writer knows. */
+/** Iterators of stream sources, which return elements synchronously or as promises. */
 export interface PullIterator {
   readonly next: () =>
     | IteratorResult<unknown, unknown>
     | PromiseLike<IteratorResult<unknown, unknown>>
-  /** Ends the iterator before its end. One that is waiting may hear of it only afterwards. */
+  /** Closes the iterator early. A pending `next` may settle first. */
   readonly return?: (() => unknown) | undefined
 }
 
+/** Closes an iterator early and ignores its errors. */
 export const closeIterator = (source: PullIterator): void => {
   try {
-    const left = source.return?.()
-    if (isThenable(left)) left.then(undefined, () => undefined)
+    const closing = source.return?.()
+    if (isThenable(closing)) closing.then(undefined, () => undefined)
   } catch {}
 }
 
+/** Whether a value is a promise or another thenable. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -1,4 +1,4 @@
-/** Reads text, in the charset that the request states, as it is or by the codec of a single value. */
+/** Reads text in the declared charset, unchanged or by the codec of a single value. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
@@ -7,15 +7,17 @@ import type { ReadBody } from '../read-body.ts'
 import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from '../read-body.ts'
 
 /**
- * Without a codec, the text is the value. The empty text is missing to every codec but one of texts; to one of texts that may be
- * missing it is, where no media type says that it is a text.
+ * Creates the reader of a text body. Without a codec, the text is the value.
+ *
+ * An empty text is a missing value, except for codecs of strings. For an optional string it is missing if the request has no
+ * `Content-Type`.
  */
 export const readText = (codec: Codec | undefined): ReadBody => {
-  if (codec === undefined) return (octets, stated) => decodeText(octets, charsetOf(stated))
+  if (codec === undefined) return (bytes, stated) => decodeText(bytes, charsetOf(stated))
   const { keepsEmpty, convert } = parameterShape(codec)
   const mayBeMissing = keepsEmpty && isOptional(codec)
-  return (octets, stated) => {
-    const text = decodeText(octets, charsetOf(stated))
+  return (bytes, stated) => {
+    const text = decodeText(bytes, charsetOf(stated))
     if (E.isLeft(text)) return text
     const isMissing = text.right === '' && (!keepsEmpty || (mayBeMissing && stated === undefined))
     return decodeBody(codec, isMissing ? undefined : convert(text.right))
@@ -30,29 +32,27 @@ const isOptional = (codec: Codec): boolean => {
   }
 }
 
-/** The text of octets; 415 for a charset that is not known, 400 for octets that are not of it. */
+/** Decodes bytes as text. Fails with 415 for an unknown charset and with 400 for malformed bytes. */
 export const decodeText = (
-  octets: Uint8Array,
+  bytes: Uint8Array,
   charset: string,
 ): E.Either<RequestFailure, string> => {
   try {
-    return E.right(new TextDecoder(charset, { fatal: true }).decode(octets))
+    return E.right(new TextDecoder(charset, { fatal: true }).decode(bytes))
   } catch (error) {
-    // a label that is not known is a RangeError, octets that are not of the charset a TypeError
-    return error instanceof RangeError
-      ? unsupportedCharset
-      : unreadableBody(`the text is not ${charset}`)
+    // an unknown label results in a RangeError, malformed bytes in a TypeError
+    return error instanceof RangeError ? unsupportedCharset : unreadableBody(`malformed ${charset}`)
   }
 }
 
-/** The text of a piece, or of what is left when there are no more: a character in two pieces is part of the second. */
-export type DecodeChunk = (piece: Uint8Array | undefined) => string
+/** Decodes a chunk; `undefined` flushes the decoder. A character that spans two chunks is returned with the second. */
+export type DecodeChunk = (chunk: Uint8Array | undefined) => string
 
-/** `undefined` for a charset that is not known. Throws for octets that are not of it. */
+/** Creates a decoder of chunks; `undefined` for an unknown charset. The decoder throws for malformed bytes. */
 export const chunkDecoder = (charset: string): DecodeChunk | undefined => {
   try {
     const decoder = new TextDecoder(charset, { fatal: true })
-    return (piece) => decoder.decode(piece, { stream: piece !== undefined })
+    return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
   } catch {
     return undefined
   }
