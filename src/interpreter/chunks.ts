@@ -1,19 +1,19 @@
 /**
- * Content that is not there as a whole: bytes in chunks, each asked for when the one before has been taken up. Nothing is
- * made that nobody asks for, so whoever is slow at the end slows down the source.
+ * Response bodies that are produced while they are sent. Each chunk is requested after the one before it was written, so a slow
+ * client slows down the source (back-pressure).
  */
 
-/** Content of a response that is made while it is sent. */
+/** A streamed response body. */
 export interface ChunkSource {
-  /** Bytes in all, where that is known before: exactly so many have to come. */
+  /** The length in bytes, if known. Exactly as many bytes must follow. */
   readonly length: number | undefined
-  /** Whether all bytes exist already, as those of a file do. Otherwise it is a stream, which ends when the client half-closes. */
+  /** Whether the body is a file, whose bytes all exist. Any other body is a stream, which ends when the client half-closes. */
   readonly isFile?: boolean | undefined
-  /** Asked again only when it has settled. What it rejects with cuts the connection: the head is on its way by then. */
+  /** Returns the next chunk. Called again only after its promise has settled. A rejection resets the connection: the head was sent. */
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
-  /** Nobody asks any more: the content is at its end, or the client has gone, or wants none (HEAD). It never throws. */
+  /** Releases the source: at the end, after a disconnect, or because the response has no body (HEAD). Never throws. */
   readonly close: () => void
-  /** The bytes of a chunk have left the process, so whoever made it may write over them. It need not be said. */
+  /** Called when a chunk was sent, so that its memory can be reused. */
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
@@ -25,7 +25,7 @@ export const isStreamed = (
   content: string | Uint8Array | ChunkSource | undefined,
 ): content is ChunkSource => isChunkSource(content) && content.isFile !== true
 
-/** The same chunks, with somebody who is errorOf when they break off; more or fewer bytes than were announced do that too. */
+/** Returns the same chunks, and calls `failed` when they fail. A length other than the declared one is an error. */
 export const observeChunks = (
   chunks: ChunkSource,
   failed: (error: unknown) => void,
@@ -38,7 +38,7 @@ export const observeChunks = (
       if (length === undefined) return result
       if (result.done !== true) bytes += lengthOf(result.value)
       if (bytes > length || (result.done === true && bytes < length))
-        throw new RangeError(`${bytes} bytes were sent where there should be ${length}`)
+        throw new RangeError(`expected a body of ${length} bytes, got ${bytes}`)
       return result
     } catch (error) {
       failed(error)

@@ -1,61 +1,61 @@
 /**
- * The time in which an operation has to begin its response. One timer serves all requests of operations that have the same
- * time; one that is answered in time costs an entry in a map.
+ * The deadline by which an operation must begin its response (`fw.http.handler-timeout`). All requests of operations with the
+ * same timeout share one timer, so a request that is answered in time costs one entry in a map.
  */
 import type { Exchange } from './exchange.ts'
 import type { TimerEntry } from './interval-timer.ts'
 import { IntervalTimer } from './interval-timer.ts'
 
-/** One clock for all operations that have the same time, in milliseconds; none where it is 0. */
-export const timerByInterval = (): ((time: number) => IntervalTimer | undefined) => {
-  const made = new Map<number, IntervalTimer>()
-  return (time) => {
-    const known = made.get(time)
-    if (time === 0 || known !== undefined) return known
-    const clock = new IntervalTimer(time)
-    made.set(time, clock)
-    return clock
+/** Returns a function that returns the shared timer of a timeout in milliseconds, or `undefined` for 0 (no timeout). */
+export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefined) => {
+  const timers = new Map<number, IntervalTimer>()
+  return (timeout) => {
+    const known = timers.get(timeout)
+    if (timeout === 0 || known !== undefined) return known
+    const timer = new IntervalTimer(timeout)
+    timers.set(timeout, timer)
+    return timer
   }
 }
 
-/** The time of one request, from when it is made. It ends with the response, or when the client goes. */
+/** The deadline of one request. It starts with its creation and ends with the response or a disconnect. */
 export class Deadline implements TimerEntry {
-  readonly #clock: IntervalTimer
+  readonly #timer: IntervalTimer
   readonly #exchange: Pick<Exchange, 'signal' | 'onEnd'>
-  readonly #late: () => void
+  readonly #onLate: () => void
   #controller: AbortController | undefined = undefined
   #isOver = false
   #isLate = false
 
-  /** `late` is called when the time is over, once, and must not throw. */
+  /** `onLate` is called once, when the time is over. It must not throw. */
   constructor(
-    clock: IntervalTimer,
+    timer: IntervalTimer,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
-    late: () => void,
+    onLate: () => void,
   ) {
-    this.#clock = clock
+    this.#timer = timer
     this.#exchange = exchange
-    this.#late = late
-    clock.register()
-    clock.restart(this)
+    this.#onLate = onLate
+    timer.register()
+    timer.restart(this)
     exchange.onEnd(() => this.meet())
   }
 
-  /** It is the client that is waited for. */
+  /** Stops the timer while the server waits for the request body. */
   pause(): void {
-    this.#clock.pause(this)
+    this.#timer.pause(this)
   }
 
-  /** The whole time is there again. */
+  /** Starts the timer again with the full timeout. */
   restart(): void {
-    if (!this.#isOver) this.#clock.restart(this)
+    if (!this.#isOver) this.#timer.restart(this)
   }
 
-  /** The response begins; says whether that is in time. */
+  /** Ends the deadline because the response begins. Returns whether that is in time. */
   meet(): boolean {
     if (!this.#isOver) {
       this.#isOver = true
-      this.#clock.unregister(this)
+      this.#timer.unregister(this)
     }
     return !this.#isLate
   }
@@ -64,25 +64,28 @@ export class Deadline implements TimerEntry {
     this.meet()
     this.#isLate = true
     if (this.#controller !== undefined) this.#abort(this.#controller)
-    this.#late()
+    this.#onLate()
   }
 
-  /** Aborts when the time is over, or the client has gone before it was answered. */
+  /** Returns a signal that aborts when the time is over or the client disconnects. */
   signal(): AbortSignal {
-    return (this.#controller ??= this.#watching()).signal
+    return (this.#controller ??= this.#createController()).signal
   }
 
-  #watching(): AbortController {
+  #createController(): AbortController {
     const controller = new AbortController()
-    const gone = this.#exchange.signal()
-    if (gone.aborted) controller.abort(gone.reason)
-    else gone.addEventListener('abort', () => controller.abort(gone.reason), { once: true })
+    const disconnect = this.#exchange.signal()
+    if (disconnect.aborted) controller.abort(disconnect.reason)
+    else
+      disconnect.addEventListener('abort', () => controller.abort(disconnect.reason), {
+        once: true,
+      })
     if (this.#isLate) this.#abort(controller)
     return controller
   }
 
   #abort(controller: AbortController): void {
-    const message = `the response has not begun within ${this.#clock.interval} ms`
+    const message = `the response did not begin within ${this.#timer.interval} ms`
     controller.abort(new DOMException(message, 'TimeoutError'))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is to be done when a request has ended: step 14. It nests like blocks of `finally`: what was registered last is done
- * first, and the next when that is done.
+ * The callbacks of a request that `context.onEnd` registers: step 14. They run like nested `finally` blocks: the last one that
+ * was registered runs first, and each one waits for the one before it.
  */
 import type { End } from '../endpoint/context.ts'
 import { isAbort } from './errors/client-disconnect.ts'
@@ -9,10 +9,10 @@ import { whenSettled } from './maybe-async.ts'
 
 type EndCallback = (end: End) => unknown
 
-/** The end of one request, made when the first function is registered for it. */
+/** The callbacks of one request. Created when the first one is registered. */
 export class EndCallbacks {
   #state: RequestInfo
-  readonly #closers: EndCallback[] = []
+  readonly #callbacks: EndCallback[] = []
   #end: End | undefined = undefined
   #isBusy = false
 
@@ -22,34 +22,34 @@ export class EndCallbacks {
     state.exchange.onEnd(() => {
       const { status, operation } = this.#state
       this.#end = { status, endpoint: operation?.endpoint, duration: this.#state.elapsed() }
-      this.#close(this.#end)
+      this.#runNext(this.#end)
     })
   }
 
-  /** Tells of a state that answers in place of the one before. */
+  /** Reports the status of `state` from now on, because it responds after a timeout. */
   transferTo(state: RequestInfo): void {
     this.#state = state
   }
 
-  /** Has something done at the end; now when that has been, so that nothing stays open. */
-  add(close: EndCallback): void {
-    this.#closers.push(close)
-    if (this.#end !== undefined && !this.#isBusy) this.#close(this.#end)
+  /** Registers a callback. After the end of the request it runs at once, so that no resource stays open. */
+  add(callback: EndCallback): void {
+    this.#callbacks.push(callback)
+    if (this.#end !== undefined && !this.#isBusy) this.#runNext(this.#end)
   }
 
-  /** Nobody waits for it any more, so what goes wrong is only logged. */
-  #close(end: End): void {
-    const close = this.#closers.pop()
-    this.#isBusy = close !== undefined
-    if (close === undefined) return
+  /** Runs the last callback. Its error can only be logged: the response is complete. */
+  #runNext(end: End): void {
+    const callback = this.#callbacks.pop()
+    this.#isBusy = callback !== undefined
+    if (callback === undefined) return
     const failed = (error: unknown): void => {
       const { program, exchange, id } = this.#state
       const level = isAbort(error, () => exchange.signal()) ? 'debug' : 'error'
-      program.logger[level]({ id, err: error }, 'Something failed at the end of a request.')
-      this.#close(end)
+      program.logger[level]({ id, err: error }, 'An onEnd callback failed')
+      this.#runNext(end)
     }
     try {
-      whenSettled(close(end), () => this.#close(end), failed)
+      whenSettled(callback(end), () => this.#runNext(end), failed)
     } catch (error) {
       failed(error)
     }

@@ -1,7 +1,8 @@
 /**
- * One request and the answer to it, as the engine sees them. The engine never meets the objects of a connection: whoever
- * receives requests (`node:http`, the in-memory door, a worker) implements this, and hands over only requests whose
- * framing, target and `Host` it has checked.
+ * The interface between the engine and a runtime: one request and its response.
+ *
+ * Each runtime implements it (`node:http`, the in-memory server, a worker) and passes on only requests whose framing, target and
+ * `Host` header are valid.
  */
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
@@ -13,62 +14,65 @@ import type { Platform } from './platform.ts'
 
 export interface Exchange {
   readonly method: string
-  /** The path as received: begins with `/`, escapes well-formed but not decoded. */
+  /** The path as received. It starts with `/`; percent-escapes are well-formed and not decoded. */
   readonly path: string
-  /** What followed the first `?`, as received. */
+  /** The query as received, without `?`. */
   readonly query: string | undefined
   readonly headers: Headers
-  /** Scheme and authority by which the client reached the server: `http://example.com:8080`. */
+  /** Returns the scheme and authority by which the client reached the server: `http://example.com:8080`. */
   readonly origin: () => string
-  /** The path that a proxy has taken off in front of `path`: empty, or `/a/b`. */
+  /** Returns the path prefix that a proxy has removed from `path`: empty, or `/a/b`. */
   readonly prefix: () => string
   /**
-   * Takes the whole content, once. `then` is called with its bytes, none for a request without content, or with the reason
-   * why there are none: more bytes than `limit` allows, or a client that was too slow. It is not called when the client has gone.
+   * Reads the whole body. May be called once, instead of `streamBody`.
+   *
+   * `then` is called with the bytes (none for a request without a body), or with a failure: the body exceeds `limit`, or the client
+   * is too slow. It is not called after a disconnect.
    */
-  readonly readBody: (
-    limit: SizeLimit,
-    then: (content: Uint8Array | RequestFailure) => void,
-  ) => void
+  readonly readBody: (limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void) => void
   /**
-   * Takes the content as it comes, once, instead of as a whole, or says why there is none. The client is not asked to send
-   * it before it is asked for. What is asked for rejects with an `HttpError` when more bytes come than `limit` allows or the
-   * request is refused meanwhile, and with what `isDeparture` knows when the client has gone. Whoever stops asking may end
-   * it with `return`; the connection outlives either.
+   * Returns the body as a stream, or a failure. May be called once, instead of `readBody`.
+   *
+   * With `Expect: 100-continue`, the client is asked for the body when the first chunk is requested. The stream rejects with an
+   * `HttpError` if the body exceeds `limit` or the request is rejected meanwhile, and after a disconnect with an error that
+   * `isDisconnect` recognizes. `return` discards the rest of the body and keeps the connection open.
    */
   readonly streamBody: (limit: SizeLimit) => BodyStream | RequestFailure
   /**
-   * Aborts when the client disconnects or half-closes its connection before it was answered. After a half-close an answer may
-   * still be sent. Made when it is asked for.
+   * Returns a signal that aborts when the client disconnects, or half-closes its connection, before the response. After a half-close
+   * a response can still be sent. The signal is created by the first call.
    */
   readonly signal: () => AbortSignal
-  /** The address of the client, as far as it is known; `undefined` where there is no connection. */
+  /** Returns the address of the client; `undefined` if there is no connection. */
   readonly clientAddress: () => string | undefined
   readonly platform: Platform
-  /** Counts the bytes of its bodies that are in memory. `undefined` where they are not bounded. */
+  /** Counts the bytes of its bodies that are in memory; `undefined` if they are not limited. */
   readonly reservation?: MemoryReservation | undefined
   /** Whether an encoded response fits into the body memory of the server. Without it, every response does. */
-  readonly hasRoomFor?: (answer: EncodedResponse) => boolean
-  /** Has something done when the answer was handed over or the client has gone, at once when that has been. */
+  readonly hasRoomFor?: (response: EncodedResponse) => boolean
+  /**
+   * Registers a callback for the end of the exchange: the response was sent, or the client has disconnected. After the end, it is
+   * called at once.
+   */
   readonly onEnd: (then: () => void) => void
   /**
-   * Calls `then` when a stream has to end: as `onEnd`, and when the client half-closes its connection. An exchange without it
-   * knows no half-close.
+   * Registers a callback for the end of response streams: as `onEnd`, and when the client half-closes. Without it, there are no
+   * half-closes.
    */
   readonly onStreamEnd?: (then: () => void) => void
-  /** Sends the one answer. Content not taken by then is discarded. */
-  readonly send: (answer: EncodedResponse) => void
+  /** Sends the response. Called once. The unread rest of the request body is discarded. */
+  readonly send: (response: EncodedResponse) => void
 }
 
-/** A response in bytes. The exchange adds what belongs to the connection: `Date`, `Content-Length`, `Connection`. */
+/** A response as it is sent. The exchange adds the headers of the connection: `Date`, `Content-Length`, `Connection`. */
 export interface EncodedResponse {
   readonly status: number
   readonly headers: Headers
-  /** For HEAD too: the exchange counts its bytes and does not send them. */
+  /** Also set for HEAD: the exchange uses its length and does not send it. */
   readonly body: string | Uint8Array | ChunkSource | undefined
 }
 
-/** Calls `then` when a stream that answers an exchange has to end. */
+/** Registers a callback for the end of the response streams of an exchange. */
 export const onStreamEnd = (
   exchange: Pick<Exchange, 'onEnd' | 'onStreamEnd'>,
   then: () => void,
@@ -77,7 +81,6 @@ export const onStreamEnd = (
   else exchange.onStreamEnd(then)
 }
 
-/** Whether taking the content failed. */
-export const isFailure = (
-  content: Uint8Array | BodyStream | RequestFailure,
-): content is RequestFailure => '_tag' in content
+/** Whether reading the body has failed. */
+export const isFailure = (body: Uint8Array | BodyStream | RequestFailure): body is RequestFailure =>
+  '_tag' in body

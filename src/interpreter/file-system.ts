@@ -1,6 +1,6 @@
 /**
- * Files, as far as the engine needs them. The runtime has them: nothing here knows where they lie. What the system refuses
- * rejects with the error of the system, `ENOENT` among others as its `code`.
+ * The file operations of the engine. The runtime implements them and decides where files are stored.
+ * Operations reject with the error of the operating system, which has a `code` such as `ENOENT`.
  */
 import type { OpenHandle } from '../endpoint/file.ts'
 import { ServiceUnavailable } from '../endpoint/http-error.ts'
@@ -8,49 +8,49 @@ import { ServiceUnavailable } from '../endpoint/http-error.ts'
 export interface FileSystem {
   /** Opens a file for reading. */
   readonly open: (path: string) => Promise<OpenFile>
-  /** Takes over a file that a program has opened. */
+  /** Reads a file that the application has opened. Takes over its handle. */
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
-  /** Makes a file of its own for content that was received, under a name that nobody can guess. */
+  /** Creates a file for a request body, with an unpredictable name. */
   readonly create: () => Promise<NewFile>
-  /** The same, for a file that is never kept: if the process dies, the next one takes it away. */
+  /** Creates a file that lasts no longer than the request. After a crash, the next process deletes it. */
   readonly createTemporary: () => Promise<NewFile>
-  /** Gives a file another path; a file that lies there is replaced. */
+  /** Moves a file. Replaces an existing file. */
   readonly move: (from: string, to: string) => Promise<void>
-  /** Makes a file of bytes; one that lies there is replaced. */
+  /** Writes a file. Replaces an existing file. */
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>
-  /** Takes a file away; done when there is none any more. */
+  /** Deletes a file. Succeeds if it does not exist. */
   readonly delete: (path: string) => Promise<void>
 }
 
-/** A file that is read. What it is stays as it was when it was opened. */
+/** A file that is open for reading. Its properties are those at the time it was opened. */
 export interface OpenFile {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
-  /** Milliseconds since 1970, with their fraction. */
+  /** In milliseconds since 1970, with fractions. */
   readonly modified: number
-  /** At most `length` bytes from `position` on; none behind the end. */
+  /** Reads up to `length` bytes from `position`. Returns an empty array at the end of the file. */
   readonly read: (position: number, length: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
-  /** Bytes that were read are needed no longer, and may be written over. */
+  /** Returns the memory of bytes that are no longer needed, so that it can be reused. */
   readonly free?: ((bytes: Uint8Array) => void) | undefined
 }
 
-/** A file that is written. */
+/** A file that is open for writing. */
 export interface NewFile {
   readonly path: string
-  /** Adds bytes at the end; they are taken up when it is done. */
+  /** Appends bytes. They must not change until the promise resolves. */
   readonly write: (bytes: Uint8Array) => Promise<void>
-  /** What was written is there for others. */
+  /** Closes the file, after which others can read it. */
   readonly close: () => Promise<void>
-  /** Takes it away, open or closed; done when there is none any more. */
+  /** Deletes the file, open or closed. Succeeds if it does not exist. */
   readonly delete: () => Promise<void>
 }
 
-/** 503 with `Retry-After` for EMFILE and ENFILE; any other error is returned unchanged. */
+/** Converts EMFILE and ENFILE to 503 with `Retry-After`. Returns any other error unchanged. */
 export const mapOpenError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EMFILE' || code === 'ENFILE'
-    ? new ServiceUnavailable('too many files are open', {
+    ? new ServiceUnavailable('too many open files', {
         cause: error,
         headers: { 'Retry-After': '1' },
       })

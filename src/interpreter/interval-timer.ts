@@ -1,21 +1,22 @@
 /**
- * Calls those who have waited for an interval. There is one timer for all of them: everybody waits for the same time, so whoever
- * began first is due first. It is set while somebody is there, and does not keep a process alive.
+ * A timer for many entries that all wait for the same interval, such as the timeout of an operation.
+ * Since the intervals are equal, entries time out in the order in which they started: entry `setTimeout` serves all of them. It is
+ * set while entries are registered, and does not keep the process alive.
  */
 
 export interface TimerEntry {
-  /** The interval is over. It is not called again unless it waits again. */
+  /** Called when the interval is over. Not called again unless the entry is restarted. */
   readonly onTimeout: () => void
 }
 
 export class IntervalTimer {
   readonly #interval: number
-  /** When each is due; the first of them first. */
-  readonly #due = new Map<TimerEntry, number>()
-  #present = 0
+  /** The times at which the entries time out, the earliest first. */
+  readonly #expirations = new Map<TimerEntry, number>()
+  #size = 0
   #timer: NodeJS.Timeout | undefined = undefined
 
-  /** The interval is in milliseconds. */
+  /** Creates a timer with an interval in milliseconds. */
   constructor(interval: number) {
     this.#interval = interval
   }
@@ -24,55 +25,55 @@ export class IntervalTimer {
     return this.#interval
   }
 
-  /** How many are there, whether they wait or not. */
+  /** The number of registered entries, including paused ones. */
   get size(): number {
-    return this.#present
+    return this.#size
   }
 
-  /** Whether its timer is set. */
+  /** Whether the underlying timer is set. */
   get isActive(): boolean {
     return this.#timer !== undefined
   }
 
   register(): void {
-    if (this.#present++ === 0) this.#set(this.#interval)
+    if (this.#size++ === 0) this.#set(this.#interval)
   }
 
-  /** Waits from now on, whatever was before. */
-  restart(one: TimerEntry): void {
-    this.#due.delete(one)
-    this.#due.set(one, performance.now() + this.#interval)
+  /** Starts the interval of an entry, or starts it again. */
+  restart(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
+    this.#expirations.set(entry, performance.now() + this.#interval)
   }
 
-  pause(one: TimerEntry): void {
-    this.#due.delete(one)
+  pause(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
   }
 
-  /** Has to be called once for each that has entered. */
-  unregister(one: TimerEntry): void {
-    this.#due.delete(one)
-    if (--this.#present > 0) return
+  /** Removes an entry. Must be called once for each call of `register`. */
+  unregister(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
+    if (--this.#size > 0) return
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
   #set(delay: number): void {
-    // somebody who was called may have been the last to leave, and somebody else have entered
+    // an `onTimeout` callback may have unregistered the last entry and registered another entry
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#ring, Math.ceil(delay)).unref()
+    this.#timer = setTimeout(this.#expire, Math.ceil(delay)).unref()
   }
 
-  readonly #ring = (): void => {
+  readonly #expire = (): void => {
     const now = performance.now()
     let next = now + this.#interval
-    for (const [one, at] of this.#due) {
+    for (const [entry, at] of this.#expirations) {
       if (at > now) {
         next = at
         break
       }
-      this.#due.delete(one)
-      one.onTimeout()
+      this.#expirations.delete(entry)
+      entry.onTimeout()
     }
-    if (this.#present > 0) this.#set(next - now)
+    if (this.#size > 0) this.#set(next - now)
   }
 }

@@ -1,4 +1,4 @@
-/** How the settings have JSON read and written, where nothing is said of an operation or a representation. */
+/** The default JSON options of all operations and representations, from the settings. */
 import { platformJson } from '../codec/json/json-library.ts'
 import { lossless } from '../codec/json/lossless.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
@@ -11,7 +11,7 @@ export const jsonSettings = (settings: Settings): JsonSettings => ({
   backEnd: codecBackEnd(settings),
 })
 
-/** With the bounds of what is received. */
+/** The same with the limits and rules for request bodies. */
 export const jsonReadSettings = (settings: Settings): JsonReadSettings => ({
   ...jsonSettings(settings),
   undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'reject' : 'drop',

@@ -1,13 +1,17 @@
-/** Goes on with a result: now when it is there, later when it is promised. No promise is made for one that is there. */
+/**
+ * Continues with the result of application code: synchronously for a value, later for a promise or a fp-ts `Task`.
+ * No promise is created for a value.
+ */
 import { isThenable } from '../body/stream/pull-iterator.ts'
 
-/** Whether a result has to be asked for, or waited for. */
+/** Whether a result is a promise or a `Task`. */
 export const isAsync = (result: unknown): boolean =>
   typeof result === 'function' || isThenable(result)
 
 /**
- * Calls `then` with what a result comes to: a value, what a promise resolves to, or what a `Task` does. Throws what `then`
- * throws now; what goes wrong later is errorOf to `failed`.
+ * Calls `then` with a value, the resolution of a promise, or that of a `Task`.
+ *
+ * Throws what `then` throws synchronously. Later errors, and rejections, proceed to `failed`.
  */
 export const whenSettled = (
   result: unknown,
@@ -23,12 +27,12 @@ export const whenSettled = (
       failed(error)
     }
   }
-  // a promise is its own resolution; any other thenable is held to settle once
+  // a promise resolves to itself; any other thenable is forced to settle once
   Promise.resolve(value).then(later, failed)
 }
 
-/** Goes on with a result where it is there already, and promises to where it is promised. */
-export const andThen = <B>(result: unknown, go: (value: unknown) => B): B | Promise<B> => {
+/** Applies `proceed` to a value, or to the resolution of a promise or a `Task`. */
+export const andThen = <B>(result: unknown, proceed: (value: unknown) => B): B | Promise<B> => {
   const value: unknown = typeof result === 'function' ? result() : result
-  return isThenable(value) ? Promise.resolve(value).then(go) : go(value)
+  return isThenable(value) ? Promise.resolve(value).then(proceed) : proceed(value)
 }

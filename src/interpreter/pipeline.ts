@@ -1,26 +1,34 @@
 /**
- * What a request meets, step by step. Steps 1 and 13 belong to whoever made the exchange.
+ * The pipeline that every request passes. Steps 1, 13 and 14 belong to the runtime that implements the exchange.
  *
  * ```text
- *  1 receive            bytes -> exchange, checked
- *  2 before matching    filters that may rewrite the request, or answer it
- *  3 match              path -> sites
- *  4 select             method, Content-Type, Accept -> operation; 501 for an unknown method comes before step 3's 404
- *  5 early filters      on the event loop, before one octet of the content is read
- *  6 filters            by priority; each may answer; for a blocking operation, steps 6 to 12 are a worker's (`offload.ts`)
- *  7 parameters         all decoded, all errors collected
- *  8 content            read within its limit, its coding taken off (`uncoded.ts`), decoded
- *  9 handler
- * 10 failure mapping    thrown or returned errors, and refusals -> reply (`state.ts`)
- * 11 response filters   each once, on the reply, before it is encoded
- * 12 encode             reply -> answer, compressed where that is said (`content-coding.ts`)
- * 13 write              one head, the content
- * 14 end                what was registered for it
+ *  1 receive           bytes -> validated exchange                             src/node/, exchange.ts
+ *  2 pre-matching      filters that may rewrite the request or respond         filters/
+ *  3 match             path -> path groups                                     routing/path-matcher.ts
+ *  4 select            method, Content-Type, Accept -> operation               routing/select-operation.ts
+ *  5 early filters     on the event loop, before the body is read              filters/
+ *  6 request filters   by priority; each may respond                           filters/
+ *  7 parameters        all are decoded, all validation errors are collected    parameters/
+ *  8 body              read within its size limit, decompressed, decoded       request-body/
+ *  9 handler           input -> result -> response value                       response/handler-result.ts
+ * 10 error mapping     thrown or returned errors -> response value             errors/, request-state.ts
+ * 11 response filters  each runs once, before the response is encoded          filters/run-response-filters.ts
+ * 12 encode            response value -> encoded response, compressed          response/
+ * 13 write             head and body                                           src/node/exchange/
+ * 14 end               callbacks registered with `onEnd`                       end-callbacks.ts
  * ```
  *
- * Nothing here waits unless a handler or the content makes it: a synchronous operation is answered before this returns.
+ * A step that responds or rejects skips to step 10 or 11. With worker threads, steps 6 to 12 of a blocking operation run in
+ * a worker (`workers/`). The order of rejections is documented in `routing/select-operation.ts`.
+ *
+ * All steps are synchronous unless a filter, a handler or the body makes one of them wait. The response to a synchronous
+ * operation without a body is written before {@link Interpret} returns.
  */
+import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
+import * as Failures from '../http/failure.ts'
+import * as Category from '../compiler/settings/log-category.ts'
+
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
@@ -42,18 +50,16 @@ import type { SizeLimit } from '../compiler/settings/size-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/failure-error.ts'
-import * as E from 'fp-ts/lib/Either.js'
-import * as Failures from '../http/failure.ts'
-import * as Category from '../compiler/settings/log-category.ts'
 
-/** Answers a request, now or later, exactly once. It never throws. */
+/** Responds to a request exactly once, synchronously or later. Never throws. */
 export type Interpret = (exchange: Exchange) => void
 
-/** Runs a program. */
+/** Returns the function that runs a program for each request. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.filters
-  const go = program.isOverloaded === undefined ? match : matchUnless(program.isOverloaded)
-  // 2
+  const proceed =
+    program.isOverloaded === undefined ? matchAndRun : matchUnlessOverloaded(program.isOverloaded)
+  // step 2
   const start = (state: RequestState, then: (state: RequestState) => void): void => {
     if (preMatching.length === 0) then(state)
     else runRequestFilters(preMatching, state, undefined, () => then(state))
@@ -66,30 +72,30 @@ export const interpret = (program: Program): Interpret => {
       state.fail(error)
     }
   }
-  const run = (state: RequestState): void => start(state, go)
+  const run = (state: RequestState): void => start(state, proceed)
   const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
   if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
-  // a pre-matching filter may lead the request to another operation, so it is selected again
-  const runVital = (state: RequestState): void =>
-    matchVital(state, () => start(state, (same) => matchVital(same, match)))
-  return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runVital)
+  // selected again after step 2, since a pre-matching filter may route the request to another operation
+  const runCritical = (state: RequestState): void =>
+    matchCritical(state, () => start(state, (same) => matchCritical(same, matchAndRun)))
+  return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runCritical)
 }
 
-/** Continues for a vital operation only, because health probes use the address of the server instead of its name. */
-const matchVital = (state: RequestState, then: (state: RequestState) => void): void => {
+/** Continues for critical operations only: health probes address the server by IP instead of its name. */
+const matchCritical = (state: RequestState, then: (state: RequestState) => void): void => {
   const selection = selectOperation(state.program, state.exchange)
-  const isVital =
+  const isCritical =
     selection._tag === 'Selected' && selection.choice.operation.plan.attributes.critical
-  if (isVital) then(state)
+  if (isCritical) then(state)
   else state.reject({ _tag: 'MisdirectedRequest' })
 }
 
 /** Steps 3 and 4. */
-const match = (state: RequestState): void => {
+const matchAndRun = (state: RequestState): void => {
   const selection = selectOperation(state.program, state.exchange)
   switch (selection._tag) {
     case 'Selected':
-      return enter(state, selection.choice, selection.captures)
+      return runSelected(state, selection.choice, selection.captures)
     case 'Options':
       return state.respond({
         status: 204,
@@ -101,21 +107,21 @@ const match = (state: RequestState): void => {
   }
 }
 
-/** The same for a server that may have too much to do: then only what is vital is run, and what runs nothing is answered. */
-const matchUnless =
-  (sheds: () => boolean) =>
+/** Steps 3 and 4 with load shedding: an overloaded server runs critical operations only. Failures are reported as usual. */
+const matchUnlessOverloaded =
+  (isOverloaded: () => boolean) =>
   (state: RequestState): void => {
-    if (!sheds()) return match(state)
+    if (!isOverloaded()) return matchAndRun(state)
     const selection = selectOperation(state.program, state.exchange)
-    if (selection._tag !== 'Selected') return match(state)
+    if (selection._tag !== 'Selected') return matchAndRun(state)
     const { operation } = selection.choice
-    if (operation.plan.attributes.critical) return match(state)
+    if (operation.plan.attributes.critical) return matchAndRun(state)
     state.operation = operation
     state.captures = selection.captures
     state.reject({ _tag: 'Overloaded' })
   }
 
-/** Goes on, from step 6, with a request that was handed over. */
+/** Resumes a request at step 6, in the worker that it was dispatched to. */
 export const resume =
   (program: Program) =>
   (exchange: Exchange, dispatched: DispatchedRequest): void => {
@@ -123,20 +129,22 @@ export const resume =
     try {
       const selection = selectOperation(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
-        throw new TypeError(`the worker has no ${dispatched.name}: its module has another tree`)
+        throw new TypeError(
+          `unknown operation ${dispatched.name}: the module of the worker exports another tree`,
+        )
       const { choice, captures } = selection
       state.operation = choice.operation
       state.captures = captures
       state.hasUnsupportedCoding =
         choice.operation.plan.bodies.length > 0 && isCompressed(exchange.headers)
-      filter(state, choice, captures)
+      filterRequest(state, choice, captures)
     } catch (error) {
       state.fail(error)
     }
   }
 
-/** Step 5. */
-const enter = (
+/** Prepares decompression and the deadline, then runs step 5. */
+const runSelected = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
@@ -148,45 +156,46 @@ const enter = (
     state.exchange = decompressRequest(state.exchange)
     state.hasUnsupportedCoding = isCompressed(state.exchange.headers)
   }
-  if (operation.isUnfiltered) return read(state, choice, captures)
-  const { dispatch: offload } = state.program
-  const isOffloaded = operation.blocking && offload !== undefined
-  // a worker has its own time
-  if (operation.timer !== undefined && !isOffloaded) state.startDeadline(operation.timer)
+  if (operation.isUnfiltered) return readInput(state, choice, captures)
+  const { dispatch } = state.program
+  const isDispatched = operation.blocking && dispatch !== undefined
+  // a worker enforces the timeout itself
+  if (operation.timer !== undefined && !isDispatched) state.startDeadline(operation.timer)
   runRequestFilters(operation.filters.early, state, operation, () =>
-    isOffloaded
-      ? dispatchToWorker(state, choice, isRead(state, operation), offload)
-      : filter(state, choice, captures),
+    isDispatched
+      ? dispatchToWorker(state, choice, readsBody(state, operation), dispatch)
+      : filterRequest(state, choice, captures),
   )
 }
 
 /** Step 6. */
-const filter = (
+const filterRequest = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { operation } = choice
   runRequestFilters(operation.filters.request, state, operation, () =>
-    read(state, choice, captures),
+    readInput(state, choice, captures),
   )
 }
 
-/** Whether step 8 will ask for the content. */
-const isRead = (
-  { hasUnsupportedCoding: staysCoded, exchange }: RequestState,
+/** Whether step 8 will read the body. */
+const readsBody = (
+  { hasUnsupportedCoding, exchange }: RequestState,
   { plan }: CompiledOperation,
-): boolean => plan.bodies.length > 0 && !staysCoded && !isPartialPut(plan, exchange.headers)
+): boolean =>
+  plan.bodies.length > 0 && !hasUnsupportedCoding && !isPartialPut(plan, exchange.headers)
 
-/** Steps 7 and 8. */
-const read = (
+/** Step 7 and the start of step 8. */
+const readInput = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
-  const { operation } = choice
+  const { operation, bodyIndex } = choice
   const { settings } = state.program
-  const { filters: around } = operation
+  const { filters } = operation
   const { exchange } = state
   if (state.hasUnsupportedCoding)
     return state.reject({
@@ -194,116 +203,130 @@ const read = (
       supported: [...exchange.platform.decompressors.keys()],
     })
   const decoded = operation.readParameters({ exchange, captures })
-  if (E.isLeft(decoded)) return refuseInput(state, invalid(decoded.left, settings))
+  if (E.isLeft(decoded)) return rejectInput(state, parameterFailure(decoded.left, settings))
   const input = decoded.right
-  if (around.needs !== undefined) input['needs'] = around.needs(state.provided)
-  const limit = operation.bodyLimits[choice.bodyIndex]
-  if (limit === undefined) return handle(state, operation, input)
+  if (filters.needs !== undefined) input['needs'] = filters.needs(state.provided)
+  const limit = operation.bodyLimits[bodyIndex]
+  if (limit === undefined) return runHandler(state, operation, input)
+  // waiting for the client does not count towards the timeout
   state.deadline?.pause()
-  const take = operation.streamReaders[choice.bodyIndex]
-  if (take !== undefined) return gradually(state, choice, input, take, limit)
-  exchange.readBody(limit, (content) =>
-    isFailure(content) ? state.reject(content) : withContent(state, choice, input, content),
+  const readStream = operation.streamReaders[bodyIndex]
+  if (readStream !== undefined) return readBodyStream(state, choice, input, readStream, limit)
+  exchange.readBody(limit, (body) =>
+    isFailure(body) ? state.reject(body) : decodeBody(state, choice, input, body),
   )
 }
 
-/** Step 8, for a content that is never there as a whole. */
-const gradually = (
+/** Step 8 for a body that is read as a stream. */
+const readBodyStream = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
-  take: ReadStream,
+  readStream: ReadStream,
   limit: SizeLimit,
 ): void => {
-  const chunks = state.exchange.streamBody(limit)
-  if (isFailure(chunks)) return state.reject(chunks)
-  take(chunks, choice.contentType, state.exchange)(
+  const body = state.exchange.streamBody(limit)
+  if (isFailure(body)) return state.reject(body)
+  readStream(body, choice.contentType, state.exchange)(
     state.contextOf(choice.operation),
     (value) => {
       state.deadline?.restart()
-      withValue(state, choice, input, value)
+      addBody(state, choice, input, value)
     },
     (error) => state.fail(error),
   )
 }
 
-/** Step 8, once the content is there. */
-const withContent = (
+/** Step 8 for a buffered body. */
+const decodeBody = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
-  content: Uint8Array,
+  body: Uint8Array,
 ): void => {
-  const { operation, bodyIndex: body, contentType: stated } = choice
+  const { operation, bodyIndex, contentType } = choice
   state.deadline?.restart()
   try {
-    const value = operation.bodyReaders[body]?.(content, stated)
+    const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
     if (typeof value === 'function')
       return value(
         state.contextOf(operation),
-        (taken) => {
-          if (!state.isLate) withValue(state, choice, input, E.right(taken))
+        (read) => {
+          if (!state.isLate) addBody(state, choice, input, E.right(read))
         },
-        (error) => unreadable(state, error),
+        (error) => failReading(state, error),
       )
-    return withValue(state, choice, input, value)
+    return addBody(state, choice, input, value)
   } catch (error) {
     return state.fail(error)
   }
 }
 
-/** Step 8, once the content is read. It never throws. */
-const withValue = (
+/** The end of step 8: adds the body to the input and runs the handler. Never throws. */
+const addBody = (
   state: RequestState,
-  { operation, bodyIndex: body }: NegotiatedOperation<CompiledOperation>,
+  { operation, bodyIndex }: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
   value: E.Either<RequestFailure, unknown> | undefined,
 ): void => {
   try {
-    if (value !== undefined && E.isLeft(value)) return refuseInput(state, value.left)
-    const key = isForm(operation.plan.bodies[body]) ? 'form' : 'body'
+    if (value !== undefined && E.isLeft(value)) return rejectInput(state, value.left)
+    const key = isForm(operation.plan.bodies[bodyIndex]) ? 'form' : 'body'
     input[key] = value?.right
-    return handle(state, operation, input)
+    return runHandler(state, operation, input)
   } catch (error) {
     return state.fail(error)
   }
 }
 
-const isForm = (content: BodyPlan | undefined): boolean =>
-  content?.format._tag === 'Form' || content?.format._tag === 'MultipartForm'
+const isForm = (body: BodyPlan | undefined): boolean =>
+  body?.format._tag === 'Form' || body?.format._tag === 'MultipartForm'
 
-/** What a reader or an interceptor has thrown is the client's fault, unless it says otherwise. */
-const unreadable = (state: RequestState, error: unknown): void => {
+/** Handles an error of a reader or a reader interceptor: 400, unless it is an `HttpError` of the application. */
+const failReading = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
   if (failure === undefined) return state.fail(error)
-  state.program.logger.debug({ id: state.id, err: error }, 'A content could not be read.')
+  state.program.logger.debug({ id: state.id, err: error }, 'Reading the request body failed')
   return state.reject(failure)
 }
 
-/** Step 9, and from there on by `state`. */
-const handle = (state: RequestState, operation: CompiledOperation, input: HandlerInput): void => {
+/** Step 9. Continues with step 10 or 11. */
+const runHandler = (
+  state: RequestState,
+  operation: CompiledOperation,
+  input: HandlerInput,
+): void => {
   const { plan } = operation
   normalizeResult(plan.handler(input, state.contextOf(operation)), plan, state)
 }
 
-/** A failure says what was expected and never what was sent, so it can be errorOf to the log as it is. */
-const refuseInput = (state: RequestState, failure: RequestFailure): void => {
+/** Logs and rejects invalid input. Failures describe the expected input and never contain the received one. */
+const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   const { debug } = state.program.loggerOf(Category.parametersCategory)
   if (!isSilent(debug)) {
     const { method, path } = state.exchange
-    debug({ id: state.id, failure }, `the input of ${method} ${path} was refused`)
+    debug({ id: state.id, failure }, `Invalid input of ${method} ${path}`)
   }
   state.reject(failure)
 }
 
-/** A path variable that is refused means that the URI names nothing; Jakarta REST says so of queries and matrix parameters too. */
-const invalid = (errors: ReadonlyArray<ValidationError>, settings: Settings): RequestFailure => {
-  const naming = settings['fw.rest.conversion-failure'] === 'jakarta' ? namingToo : namingOnly
+/**
+ * The failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
+ *
+ * With `fw.rest.conversion-failure` set to `jakarta`, invalid query and matrix parameters result in 404 too.
+ */
+const parameterFailure = (
+  errors: ReadonlyArray<ValidationError>,
+  settings: Settings,
+): RequestFailure => {
+  const identifying =
+    settings['fw.rest.conversion-failure'] === 'jakarta' ? identifyingInJakarta : identifyingGroups
   return Failures.ofErrors(
-    errors.some((fault) => naming.includes(fault.in)) ? 'NotFound' : 'InvalidInput',
+    errors.some((error) => identifying.includes(error.in)) ? 'NotFound' : 'InvalidInput',
     errors,
   )
 }
 
-const namingOnly: ReadonlyArray<ValidationError['in']> = ['path']
-const namingToo: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']
+/** Parameter groups that identify the resource. */
+const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
+const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

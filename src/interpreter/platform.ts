@@ -1,4 +1,7 @@
-/** What the runtime does for the engine, which knows no files, no `zlib` and no streams of Node. There is one for a program. */
+/**
+ * The interfaces that a runtime implements for the engine, which does not import `node:` modules: files, compression and multipart
+ * parsing. A program has one platform.
+ */
 import type { Compressors } from './response/compressors.ts'
 import type { FileSystem } from './file-system.ts'
 import type { TurnBudget } from './response/stream/turn-budget.ts'
@@ -6,38 +9,35 @@ import type { Headers } from '../http/headers.ts'
 import type { BodyStream } from './request-body/body-stream.ts'
 
 export interface Platform {
-  /** Where content comes from and goes to that does not stay in memory. */
   readonly files: FileSystem
-  /** Content codings that can be taken off a content, by their names in lower case. */
+  /** Decompressors by content coding, in lower case. */
   readonly decompressors: ReadonlyMap<string, Decompressor>
-  /** Content codings that can be put on a content. */
   readonly compressors: Compressors
-  /** Takes multipart content apart, given its chunks. */
   readonly splitParts: SplitParts
-  /** The time per turn of the event loop that all streams share. */
+  /** The time per turn of the event loop that all response streams share. */
   readonly turnBudget: TurnBudget
 }
 
 export type Decompressor = (coded: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
-/** A part whose content is read before the next part is asked for, or skipped. */
+/** A part of a multipart body. Its body must be read before the next part is requested; otherwise it is skipped. */
 export interface RawPart {
   readonly headers: Headers
   readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface PartLimits {
-  /** Bytes of the header section of a part. */
+  /** Maximum bytes of the header section of a part. */
   readonly headerSize: number
-  /** Fields of a part. */
+  /** Maximum number of headers of a part. */
   readonly headerCount: number
 }
 
 /**
- * Takes multipart content apart. It rejects with an `HttpError` when the content is not what its boundary says, up to its last
- * octet, and with what its chunks reject with. Of what nobody asks for any more, the
- * rest is discarded. `free` is errorOf of every chunk that is taken up; who gives it reads no bytes of a part any more once they
- * have asked for what follows.
+ * Splits a multipart body into parts. Rejects with an `HttpError` for a malformed body, and with the errors of `chunks`.
+ *
+ * After an early `return`, the rest of the body is discarded. `free` is called with each consumed chunk. With it, the bytes of a
+ * part must not be read after the next chunk has been requested.
  */
 export type SplitParts = (
   chunks: BodyStream,

@@ -1,7 +1,4 @@
-/**
- * A program: a tree with everything decided that does not depend on a request. This is the back end of closures; it reads
- * nothing but plans.
- */
+/** A compiled tree: everything about its operations that does not depend on a request. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
@@ -49,58 +46,57 @@ import { pathGroups } from '../compiler/path-groups.ts'
 import type { IntervalTimer } from './interval-timer.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
-/** An operation, ready to run. */
 export interface CompiledOperation {
   readonly plan: Plan
   readonly readParameters: ReadInput<ParameterSource>
-  /** Reads each alternative of the plan's bodies. */
+  /** The readers of the plan's bodies. */
   readonly bodyReaders: ReadonlyArray<ReadEntity>
-  /** Reads those alternatives that are taken in chunks. */
+  /** The stream readers of the plan's bodies; `undefined` for a body that is buffered. */
   readonly streamReaders: ReadonlyArray<ReadStream | undefined>
-  /** The size limit of each alternative of the plan's bodies. */
+  /** The size limits of the plan's bodies. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly encode: EncodeResponse
-  /** Compresses its answers; `undefined` where that is never done. */
+  /** Compresses responses; `undefined` if that is disabled. */
   readonly compress: CompressResponse | undefined
   readonly filters: CompiledFilters
-  /** Whether it may be answered with files. */
+  /** Whether a response may contain files. */
   readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
-  /** Whether it is handed over where somebody takes it. */
+  /** Whether it runs in a worker, if there is one. */
   readonly blocking: boolean
-  /** By which its responses begin in time; `undefined` where that is not limited. */
+  /** The timer of its timeout; `undefined` without a timeout. */
   readonly timer: IntervalTimer | undefined
-  /** Whether nothing stands between its selection and its parameters. */
+  /** Whether it has neither request filters nor a timeout and runs on the event loop: steps 5 and 6 are skipped. */
   readonly isUnfiltered: boolean
 }
 
 export interface Program {
   readonly plans: ReadonlyArray<Plan>
   readonly matcher: PathMatcher<OperationsByMethod<CompiledOperation>>
-  /** The methods that do not get 501. */
+  /** The supported methods. Others are rejected with 501. */
   readonly methods: ReadonlySet<string>
   readonly settings: Settings
-  /** Of what happens to requests. */
+  /** The logger of the request category. */
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
-  /** For the responses of errors; those of operations are located already. */
+  /** Resolves the `Location` of error responses. The encoders of operations do that themselves. */
   readonly resolveLocation: ResolveLocation
-  /** For replies of which nobody says how they are written. */
+  /** Encodes responses that no operation declares. */
   readonly encodeUndeclared: EncodeResponse
-  /** What meets requests that match nothing. */
+  /** The filters and mappers for requests that match no operation. */
   readonly filters: CompiledFilters
-  /** Compresses what they are answered. */
+  /** Compresses responses to requests that match no operation. */
   readonly compress: CompressResponse | undefined
-  /** Whether that may be files. */
+  /** Whether these responses may contain files. */
   readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
-  /** What the tree has and the program leaves out; worked out when it is asked for. */
+  /** Returns the routes that conditions exclude. Computed by the first call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
-  /** Takes blocking operations over; without it they run in place. */
+  /** Dispatches blocking operations to workers. Without it, they run on the event loop. */
   readonly dispatch: Dispatch | undefined
-  /** Whether a request that has just come is refused, because there is too much to do; without it none is. */
+  /** Whether load shedding rejects new requests. Without it, none is rejected. */
   readonly isOverloaded: (() => boolean) | undefined
 }
 
@@ -124,10 +120,10 @@ export const compile = (
 ): Program => program(compileTree(api, settings, options), stopping, compressors)
 
 const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compressors): Program => {
-  const { plans, root, settings, configuration, loggerOf, links, excludedRoutes: omissions } = tree
-  const codeOf = compressionRules(settings, compressors)
-  const around = compileFilters(root, settings)
-  const clockOf = timerByInterval()
+  const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
+  const compressorOf = compressionRules(settings, compressors)
+  const filters = compileFilters(root, settings)
+  const timerOf = timerByInterval()
   return {
     plans,
     settings,
@@ -135,13 +131,13 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
     loggerOf,
     resolveLocation: locationResolver(settings),
     encodeUndeclared: undeclaredEncoder(settings),
-    filters: around,
-    sendsFiles: around.sendsFiles,
-    compress: codeOf(undefined, []),
+    filters: filters,
+    sendsFiles: filters.sendsFiles,
+    compress: compressorOf(undefined, []),
     application: application(plans, configuration, stopping),
     configuration,
     links,
-    excludedRoutes: omissions,
+    excludedRoutes,
     dispatch: undefined,
     isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
@@ -154,7 +150,7 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
             method,
             lazily(() =>
               operationNegotiator(
-                operations.map((plan) => operation(plan, operations, tree, codeOf, clockOf)),
+                operations.map((plan) => operation(plan, operations, tree, compressorOf, timerOf)),
               ),
             ),
           ]),
@@ -164,24 +160,24 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
   }
 }
 
-/** Prepared by the first request: of a thousand endpoints, a start needs none. */
+/** Compiles the operations of a method with its first request, so that startup time does not depend on the number of endpoints. */
 const lazily = (make: () => Negotiate<CompiledOperation>): Negotiate<CompiledOperation> => {
   let prepared: Negotiate<CompiledOperation> | undefined
   return (headers) => (prepared ??= make())(headers)
 }
 
-/** `together` are the plans that the same method of the same site chooses from. */
+/** `alternatives` are the plans of the same method and path group. */
 const operation = (
   plan: Plan,
   together: ReadonlyArray<Plan>,
   tree: CompiledTree,
-  codeOf: CompressionRules,
-  clockOf: ReturnType<typeof timerByInterval>,
+  compressorOf: CompressionRules,
+  timerOf: ReturnType<typeof timerByInterval>,
 ): CompiledOperation => {
   const settings = withOperationLimits(tree.settings, plan.attributes.limits)
-  const around = compileFilters(withLinks(plan, tree.links), settings)
+  const filters = compileFilters(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.attributes)
-  const clock = clockOf(settings['fw.http.handler-timeout'])
+  const timer = timerOf(settings['fw.http.handler-timeout'])
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
@@ -196,14 +192,17 @@ const operation = (
       together.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
-    compress: codeOf(plan.attributes.compression, alternatives),
-    filters: around,
-    sendsFiles: around.sendsFiles || alternatives.some(mayContainFiles),
+    compress: compressorOf(plan.attributes.compression, alternatives),
+    filters: filters,
+    sendsFiles: filters.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),
     blocking,
-    timer: clock,
+    timer: timer,
     isUnfiltered:
-      !blocking && clock === undefined && around.early.length === 0 && around.request.length === 0,
+      !blocking &&
+      timer === undefined &&
+      filters.early.length === 0 &&
+      filters.request.length === 0,
   }
 }
 

@@ -191,7 +191,7 @@ contract(
       const headers = { 'Accept-Encoding': 'br' }
       const response = await call(new Request(`${base}/broken`, { headers }))
       await response.arrayBuffer().catch(() => undefined)
-      assert.equal(failures, ['error: the response of /broken was cut, error id:'])
+      assert.equal(failures, ['error: response of /broken was interrupted, error id:'])
     })
   },
   { 'fw.http.enable-compression': true, logger },

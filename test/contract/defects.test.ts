@@ -174,7 +174,7 @@ contract(
       assert.is((await ask(call, 'GET /foreseen/error')).status, 500)
       assert.equal(told('error'), [])
       const [line] = told('debug')
-      assert.is(line?.message, 'GET /foreseen/error answered with 500')
+      assert.is(line?.message, 'GET /foreseen/error failed with 500')
       assert.is(line?.members.err, foreseen)
     })
   },

@@ -67,7 +67,7 @@ const told = ({ lines }: typeof plain): ReadonlyArray<unknown> =>
 const note = { headers: { 'Content-Type': 'application/json' } }
 const refused = (fault: object) => [
   'debug',
-  'the input of POST /notes/1 was refused',
+  'Invalid input of POST /notes/1',
   { failure: { _tag: 'InvalidInput', errors: [fault], more: false } },
 ]
 
@@ -76,7 +76,7 @@ type Row = readonly [line: string, lines: ReadonlyArray<unknown>, init?: Request
 const unmapped: ReadonlyArray<Row> = [
   ['GET /nothing', []],
   ['PUT /failed', []],
-  ['GET /conflict', [['debug', 'GET /conflict answered with 409', { err: conflict }]]],
+  ['GET /conflict', [['debug', 'GET /conflict failed with 409', { err: conflict }]]],
   ['GET /defect', [['error', 'HTTP Request to /defect failed, error id: ID', { err: defect }]]],
   [
     'POST /notes/1?n=x',

@@ -202,7 +202,7 @@ contract(
         assert.equal(seen.filtered, [shown])
         assert.equal(
           log.lines.map(({ level, message }) => [level, message.replace(/^\w+/, 'it')]),
-          [['warn', `it has not begun its response within ${most} ms`]],
+          [['warn', `it did not begin its response within ${most} ms`]],
         )
       })
     test('is left: a source that was asked already', async () => {
@@ -221,7 +221,7 @@ contract(
       await ask(call, 'GET /ends')
       assert.equal(
         signals.map(({ aborted, reason }) => [aborted, String(reason)]),
-        [[true, `TimeoutError: the response has not begun within ${most} ms`]],
+        [[true, `TimeoutError: the response did not begin within ${most} ms`]],
       )
     })
     test('aborts a signal that is asked for later, and ends for who registers later', async () => {

@@ -70,8 +70,8 @@ contract('interceptors that fail', failures, (test, call) => {
   table<readonly [string, number, RegExp]>(
     test,
     [
-      ['/read', 400, /it cannot be read/],
-      ['/read-later', 400, /it cannot be read/],
+      ['/read', 400, /cannot be read/],
+      ['/read-later', 400, /cannot be read/],
       ['/read-conflict', 409, /409/],
       ['/write', 500, /500/],
       ['/write-later', 500, /500/],

@@ -123,7 +123,7 @@ tells('refused inputs at DEBUG of their category', telling('parameters', 'DEBUG'
 ])
 
 function refused(target: string): string {
-  return `parameters debug: the input of POST ${target} was refused`
+  return `parameters debug: Invalid input of POST ${target}`
 }
 
 tells('the real error before it is mapped, at DEBUG', telling('request', 'debug'), [
@@ -132,7 +132,7 @@ tells('the real error before it is mapped, at DEBUG', telling('request', 'debug'
   ['GET /defect', {}, [defect]],
 ])
 
-const answered = ['HttpError debug: GET /conflict answered with 409']
+const answered = ['HttpError debug: GET /conflict failed with 409']
 for (const [category, level, told] of [
   ['HttpError', 'debug', answered],
   ['WebApplicationException', 'DEBUG', answered],

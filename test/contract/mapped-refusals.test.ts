@@ -50,7 +50,7 @@ const note = '{"note":"a"}'
 /** What a mapper can tell of each refusal. */
 const rows: ReadonlyArray<Row> = [
   ['GET /nothing', 'NotFound', []],
-  ['GET /%ff', 'BadRequest', 'The path has a percent-escape that is not UTF-8.'],
+  ['GET /%ff', 'BadRequest', 'Malformed percent-escape in the path.'],
   ['PUT /notes/1', 'MethodNotAllowed', ['POST', 'OPTIONS']],
   [
     'POST /notes/1?n=1',
@@ -70,7 +70,7 @@ const rows: ReadonlyArray<Row> = [
   [
     'POST /notes/1?n=1',
     'ContentTooLarge',
-    'The content has more than 64 octets (fw.http.limits.max-body-size).',
+    'Size limit of 64 bytes exceeded (fw.http.limits.max-body-size).',
     { body: JSON.stringify({ note: 'a'.repeat(64) }), headers: typed },
   ],
 ]

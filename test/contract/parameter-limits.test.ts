@@ -61,7 +61,7 @@ contract(
       async (_, line) => assert.is((await ask(call, line)).status, 200),
     )
 
-    const excess = 'has more than 3 parameters (fw.http.limits.max-parameters)'
+    const excess = 'must have at most 3 parameters (fw.http.limits.max-parameters)'
     table(
       test,
       [

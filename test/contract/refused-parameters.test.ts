@@ -203,7 +203,7 @@ contract(
     test('twice is not', async () => {
       const response = await ask(call, 'GET /one?q=1&q=1')
       assert.is(response.status, 400)
-      assert.equal(await faultsOf(response), [['query', 'q', 'is given more than once']])
+      assert.equal(await faultsOf(response), [['query', 'q', 'must be given once']])
     })
   },
   { 'fw.rest.duplicate-scalar': 'reject' },

@@ -22,5 +22,5 @@ export const problem = async (response: Response): Promise<readonly [number, str
 
 export const exceeded = (limit: number, setting: string): readonly [number, string] => [
   413,
-  `The content has more than ${limit} octets (fw.http.limits.${setting}).`,
+  `Size limit of ${limit} bytes exceeded (fw.http.limits.${setting}).`,
 ]

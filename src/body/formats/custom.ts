@@ -24,7 +24,7 @@ export const customFormat = ({ read, write }: Custom): BodyFormat => ({
         return E.right(read(bytes))
       } catch (error) {
         if (isHttpError(error)) throw error
-        return unreadableBody('it cannot be read', error)
+        return unreadableBody('cannot be read', error)
       }
     }),
   writer: write && (() => write),

@@ -8,5 +8,5 @@ export interface SizeLimit {
 
 export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
   _tag: 'ContentTooLarge',
-  detail: `The content has more than ${bytes} octets (${setting}).`,
+  detail: `Size limit of ${bytes} bytes exceeded (${setting}).`,
 })

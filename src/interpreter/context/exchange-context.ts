@@ -1,6 +1,6 @@
 /**
- * The context of a state: what a handler, a filter or a mapper may ask for. It is worked out when it is asked for, because
- * most never is, and members of a class cost nothing until then.
+ * The `context` of handlers, filters and mappers. Its members are computed on first use, because most are never used. They are
+ * getters of a class, which cost nothing per request.
  */
 import type {
   Application,
@@ -80,26 +80,26 @@ class BaseContext implements Surroundings {
     return contextLinks(this.#state)
   }
 
-  /** The state that a context is of; `undefined` for a context that is none of ours. */
+  /** Returns the state of a context; `undefined` for a context that the framework did not create. */
   static underwayOf(context: Surroundings): RequestInfo | undefined {
     return #state in context ? context.#state : undefined
   }
 
-  /** The exchange of a context, as it was received; `undefined` for a context that is none of ours. */
+  /** Returns the exchange of a context, before rewriting; `undefined` for a context that the framework did not create. */
   static exchangeOf(context: Surroundings): Exchange | undefined {
     return #state in context ? originalExchange(context.#state.exchange) : undefined
   }
 }
 
-/** For the way around the engine that a runtime may offer. */
+/** For runtimes that give access to their native request. */
 export const exchangeOf = (context: Surroundings): Exchange | undefined =>
   BaseContext.exchangeOf(context)
 
-/** For the steps of the engine's own that stand among filters. */
+/** For built-in filters. */
 export const requestInfoOf = (context: Surroundings): RequestInfo | undefined =>
   BaseContext.underwayOf(context)
 
-/** Around a request that was matched. */
+/** The context of a request that matches an operation. */
 export class OperationContext extends BaseContext implements Context {
   readonly endpoint: EndpointInfo
 
@@ -109,7 +109,7 @@ export class OperationContext extends BaseContext implements Context {
   }
 }
 
-/** Around a request that has not been matched, or matched nothing. */
+/** The context of a request before matching, or without a match. */
 export class UnmatchedContext extends BaseContext implements ResponseContext {
   readonly endpoint = undefined
 }

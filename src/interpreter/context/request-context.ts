@@ -1,4 +1,4 @@
-/** What a context tells of the request: header fields read as what they mean, when somebody asks. */
+/** The `context.request` of a request: its headers, parsed on first use. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { RequestContext } from '../../endpoint/context.ts'
 import * as Accept from '../../http/accept.ts'
@@ -11,8 +11,9 @@ import * as MediaType from '../../http/media-type.ts'
 import type { RequestInfo } from './request-info.ts'
 
 /**
- * The request as it is when it is asked, because filters before matching rewrite it. Members that are functions are getters
- * of them: programs take them apart, `({ request: { header } }) => …`, and a method would have lost its request by then.
+ * Reads the current state of the request, because pre-matching filters may rewrite it.
+ *
+ * Function members are getters that return closures, so that they can be destructured: `({ request: { header } }) => …`.
  */
 export class LazyRequestContext implements RequestContext {
   readonly #state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>

@@ -1,4 +1,4 @@
-/** What is known of a request on its way: the side of a state that contexts and filters look at. */
+/** The part of the request state that contexts, filters and loggers use. */
 import type {
   Application,
   Context,
@@ -18,34 +18,33 @@ import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 export interface RequestInfo {
-  /** As a filter before matching has rewritten it. */
+  /** The request, after pre-matching filters have rewritten it. */
   readonly exchange: Exchange
-  /** The operation that was matched; `undefined` before, and when there is none. */
+  /** The matched operation; `undefined` before matching and without a match. */
   readonly operation: OperationInfo | undefined
-  /** What the variables of its template took. */
+  /** The values of its path parameters. */
   readonly captures: ReadonlyArray<PathCapture>
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** Identifies the request. */
   readonly id: string
-  /** Fields that are added to whatever is answered. */
+  /** Headers that are added to any response. */
   addedHeaders: Headers
-  /** The status that was sent. */
+  /** The status code that was sent. */
   readonly status: number | undefined
   readonly program: ProgramInfo
-  /** The context of what runs for any request. */
+  /** The context of functions that run for any request. */
   readonly context: ResponseContext
-  /** The context of what runs for an operation. */
+  /** Returns the context of functions that run for an operation. */
   readonly contextOf: (operation: Pick<OperationInfo, 'endpoint'>) => Context
-  /** Has something done at the end of the request. */
+  /** Registers a callback for the end of the request. */
   readonly onEnd: (close: (end: End) => unknown) => void
-  /** Milliseconds since it was asked first. */
+  /** Returns the milliseconds since its first call. */
   readonly elapsed: () => number
-  /** Aborts when nobody waits for it any more: the client has gone, or its time is over. */
+  /** Returns a signal that aborts on a disconnect, or after the timeout. */
   readonly signal: () => AbortSignal
 }
 
-/** An operation, as far as contexts tell of it. */
+/** The part of a compiled operation that contexts use. */
 export interface OperationInfo {
   readonly endpoint: EndpointInfo
   readonly plan: {
@@ -54,7 +53,7 @@ export interface OperationInfo {
   }
 }
 
-/** A program, as far as contexts tell of it. */
+/** The part of a program that contexts use. */
 interface ProgramInfo {
   readonly settings: Settings
   readonly application: Application
@@ -63,12 +62,12 @@ interface ProgramInfo {
   readonly links: LinkTable
 }
 
-/** What filters have given to a request, by their index. */
+/** The values that filters provide, by the index of the filter. */
 export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
 export type NeededValues = Readonly<Record<string, unknown>>
 
-/** Somebody, and how it was found out. */
+/** An authenticated principal and the scheme of its credentials. */
 export interface AuthenticatedPrincipal {
   readonly principal: Principal
   readonly scheme: string

@@ -1,8 +1,8 @@
-/** What a context tells of who asks: what the last authentication filter has found out. */
+/** The `context.security` of a request: the result of the last authentication filter. */
 import type { Principal, SecurityContext } from '../../endpoint/context.ts'
 import type { RequestInfo } from './request-info.ts'
 
-/** Who asks, as far as it is known when it is asked. */
+/** Reads the current state of the request, because authentication filters may still run. */
 export class LazySecurityContext implements SecurityContext {
   readonly #state: Pick<RequestInfo, 'authenticated' | 'exchange'>
 

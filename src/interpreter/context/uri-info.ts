@@ -1,4 +1,4 @@
-/** What a context tells of the URI of the request. */
+/** The `context.uri` of a request. */
 import type { UriInfo, UriParameters } from '../../endpoint/context.ts'
 import * as Form from '../../http/form.ts'
 import * as Path from '../../http/path.ts'
@@ -6,13 +6,13 @@ import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { OperationInfo, RequestInfo } from './request-info.ts'
 
-/** What is asked of a state. */
+/** The part of the request state that is used. */
 export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures'> {
   readonly program: Pick<RequestInfo['program'], 'settings'>
   readonly operation: Pick<OperationInfo, 'plan'> | undefined
 }
 
-/** Each part is worked out when it is asked for; members that are functions can be taken off, as those of the request can. */
+/** Computes its members on use. Function members can be destructured, as those of `LazyRequestContext`. */
 export class LazyUriInfo implements UriInfo {
   readonly #state: MatchedRequest
 
@@ -97,7 +97,7 @@ const below = (root: string): string => (root.endsWith('/') ? root : `${root}/`)
 
 const asReceived = (text: string): string => text
 
-/** All values of each name; what cannot be decoded stays as it was received. */
+/** Groups values by name. Malformed names and values stay as received. */
 const gathered = (
   pairs: ReadonlyArray<Form.Pair>,
   decode: (text: string) => string | undefined,

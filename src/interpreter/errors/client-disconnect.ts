@@ -1,4 +1,4 @@
-/** Errors that say nothing but that the client has gone: no defect of the program. */
+/** Detects errors that a client disconnect causes. They are not internal errors. */
 
 const codes: ReadonlyArray<unknown> = [
   'ABORT_ERR',
@@ -8,17 +8,14 @@ const codes: ReadonlyArray<unknown> = [
   'ERR_STREAM_DESTROYED',
 ]
 
-/**
- * Whether an error, or a cause of it, is that of an operation that was cut off because the client had gone. The signal is
- * asked for only where the error is one of this sort.
- */
+/** Whether an error, or one of its causes, is that of an operation that a disconnect has aborted. `signal` is called only for such errors. */
 export const isAbort = (error: unknown, signal: () => AbortSignal): boolean =>
   chain(error).some(isCut) && signal().aborted
 
 const isCut = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && codes.includes(error.code))
 
-/** An error and its causes, each once. */
+/** Returns an error and its causes, each of them once. */
 const chain = (error: unknown): ReadonlyArray<Error> => {
   const seen = new Set<Error>()
   let at = error
@@ -30,8 +27,8 @@ const chain = (error: unknown): ReadonlyArray<Error> => {
 }
 
 /**
- * Whether an error is due to a client disconnect: an aborted operation, or any error after the disconnect, because sources and
- * handlers may stop with errors of their own. An error class of the language, such as `TypeError`, still is a defect.
+ * Whether an error is due to a disconnect: an aborted operation, or any error after the disconnect, since sources and
+ * handlers may throw errors of their own. A programming error, such as a `TypeError`, does not count.
  */
 export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
   signal().aborted && (chain(error).some(isCut) || !isProgrammingError(error))

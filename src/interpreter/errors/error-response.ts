@@ -1,4 +1,4 @@
-/** Puts refusals into bytes: a problem document, in the form that the client can read, and the fields that its status asks for. */
+/** Encodes failures as problem documents (RFC 9457), in the format that `Accept` prefers, with the headers of their status. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { HttpError } from '../../endpoint/http-error.ts'
 import * as Accept from '../../http/accept.ts'
@@ -14,14 +14,14 @@ import { sanitizeHeaders } from '../response/response-headers.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 
-/** An answer whose content is a text. */
+/** A response with a text body. */
 interface Document extends EncodedResponse {
   readonly body: string | undefined
 }
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
-/** The answer to a request that is refused. `instance` is the URI of the request's problem. */
+/** Encodes the response to a failure. `instance` is the URI of the problem document. */
 export const encodeFailure = (
   failure: RequestFailure,
   request: Request,
@@ -29,15 +29,16 @@ export const encodeFailure = (
 ): Document =>
   document(Problem.ofFailure(failure), failureHeaders(failure, request.method), request, instance)
 
-/** What response filters see of a defect: nothing of it. */
+/** The response value of an internal error. It contains no details. */
 export const internalErrorResponse = (): ResponseValue =>
-  outcomeOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
+  responseOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
 
-/** An error as response filters see it: its entity is the problem. Throws for one whose status HTTP does not have. */
+/** The response value of an `HttpError`: its entity is the problem. Throws a `RangeError` for an invalid status. */
 export const httpErrorResponse = (error: HttpError): ResponseValue => {
   const { status, reply } = error
-  if (!Status.isStatus(status)) throw new RangeError(`${error.name} has the status ${status}`)
-  return reply ?? outcomeOf(problemOf(error), beside(error))
+  if (!Status.isStatus(status))
+    throw new RangeError(`invalid status code ${status} of ${error.name}`)
+  return reply ?? responseOf(problemOf(error), headersOf(error))
 }
 
 const problemOf = ({
@@ -58,34 +59,38 @@ const problemOf = ({
       }
 }
 
-const outcomeOf = (problem: Problem.Problem, headers: Headers.Headers): ResponseValue => ({
+const responseOf = (problem: Problem.Problem, headers: Headers.Headers): ResponseValue => ({
   status: problem.status,
   entity: Problem.branded(problem),
   headers,
 })
 
-/** The fields of an error that can stand beside its document. */
-const beside = ({ headers }: HttpError): Headers.Headers => untyped(headers)
+const headersOf = ({ headers }: HttpError): Headers.Headers => withoutContentType(headers)
 
-/** Writes problems, in the form that the client can read; what filters have put in their place is written as `otherwise` says. */
+/** Returns an encoder for problems. Entities by which filters have replaced the problem are encoded by `encodeOther`. */
 export const encodeProblem =
-  (instance: string, otherwise: EncodeResponse): EncodeResponse =>
-  (result, asking) => {
+  (instance: string, encodeOther: EncodeResponse): EncodeResponse =>
+  (result, context) => {
     const { status, entity } = result
     return Problem.isProblem(entity)
-      ? document({ ...entity, status }, untyped(result.headers), asking.exchange, instance)
-      : otherwise(result, asking)
+      ? document(
+          { ...entity, status },
+          withoutContentType(result.headers),
+          context.exchange,
+          instance,
+        )
+      : encodeOther(result, context)
   }
 
-/** The document has a type of its own. */
-const untyped = (headers: Headers.Headers): Headers.Headers => {
+/** Removes `Content-Type`: the problem document has its own. */
+const withoutContentType = (headers: Headers.Headers): Headers.Headers => {
   const sent = sanitizeHeaders(headers)
   return Headers.first(sent, 'content-type') === undefined
     ? sent
     : Headers.without(sent, 'content-type')
 }
 
-/** Fields that say what would have been accepted (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
+/** The headers of a failure that describe what is supported (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
 export const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
@@ -120,13 +125,13 @@ const document = (
   const { contentType, write, alone } = preferred(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,
-    headers: more.length === 0 ? alone : besides(contentType, more),
+    headers: more.length === 0 ? alone : headersWith(contentType, more),
     body: Status.allowsBody(problem.status) ? write(problem, instance) : undefined,
   }
 }
 
-/** `nosniff` keeps a browser from guessing another type than the declared one. */
-const besides = (contentType: string, more: Headers.Headers): Headers.Headers => [
+/** `nosniff` prevents browsers from guessing another media type. */
+const headersWith = (contentType: string, more: Headers.Headers): Headers.Headers => [
   'Content-Type',
   contentType,
   ...(Headers.first(more, 'cache-control') === undefined ? noStore : []),
@@ -137,34 +142,34 @@ const besides = (contentType: string, more: Headers.Headers): Headers.Headers =>
 const noStore: Headers.Headers = ['Cache-Control', 'no-store']
 const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 
-interface Form {
+interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string
-  /** The fields of a document that needs no others. */
+  /** The headers of a document without additional ones. */
   readonly alone: Headers.Headers
 }
 
-const form = (contentType: string, write: Form['write']): Form => ({
+const format = (contentType: string, write: Format['write']): Format => ({
   contentType,
   write,
-  alone: Object.freeze(besides(contentType, [])),
+  alone: Object.freeze(headersWith(contentType, [])),
 })
 
-const json = form('application/problem+json', ProblemDocument.toJson)
-const forms: ReadonlyArray<Form & { readonly offer: string }> = [
+const json = format('application/problem+json', ProblemDocument.toJson)
+const formats: ReadonlyArray<Format & { readonly offer: string }> = [
   { ...json, offer: 'application/problem+json' },
   { ...json, offer: 'application/json' },
-  { ...form('text/html;charset=UTF-8', ProblemDocument.toHtml), offer: 'text/html' },
-  { ...form('text/plain;charset=UTF-8', ProblemDocument.toText), offer: 'text/plain' },
+  { ...format('text/html;charset=UTF-8', ProblemDocument.toHtml), offer: 'text/html' },
+  { ...format('text/plain;charset=UTF-8', ProblemDocument.toText), offer: 'text/plain' },
 ]
-const offers: ReadonlyArray<Accept.Offer> = forms.flatMap(({ offer }) => {
+const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
   const mediaType = MediaType.parse(offer)
   return O.isSome(mediaType) ? [{ mediaType: mediaType.value, quality: Quality.mostPreferred }] : []
 })
 
-/** A problem document is sent whatever `Accept` says; it only chooses the form. */
-const preferred = memoizeHeader((header): Form => {
+/** Returns the preferred format. `Accept` never rejects a problem document: the default is JSON. */
+const preferred = memoizeHeader((header): Format => {
   const accept = header === undefined ? O.none : Accept.parse(header)
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)
-  return (O.isNone(index) ? undefined : forms[index.value]) ?? json
+  return (O.isNone(index) ? undefined : formats[index.value]) ?? json
 })

@@ -1,4 +1,4 @@
-/** Refusals of the engine as errors, for mappers and response filters: of the classes that handlers throw. */
+/** Converts failures to errors and back. Mappers, response filters, readers and interceptors see failures as `HttpError`s. */
 import type { HttpErrorOptions } from '../../endpoint/http-error.ts'
 import {
   BadRequest,
@@ -20,17 +20,17 @@ import { failureHeaders } from './error-response.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Failures from '../../http/failure.ts'
 
-/** The error that tells of a refusal, with everything that its document tells. It has no stack: nothing in the program led to it. */
+/** Returns the `HttpError` for a failure, with the details of its problem document. It has no stack trace. */
 export const failureError = (failure: RequestFailure, method: string): HttpError =>
-  withoutStack(() => errorOf(failure, method))
+  withoutStack(() => createError(failure, method))
 
-const errorOf = (failure: RequestFailure, method: string): HttpError => {
+const createError = (failure: RequestFailure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
   const headers = recordOf(failureHeaders(failure, method))
   const cause = causeOf(failure)
-  const said: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
-  const options = cause === undefined ? said : { ...said, cause }
+  const details: HttpErrorOptions = { detail, headers, faults: errors, truncated, supported }
+  const options = cause === undefined ? details : { ...details, cause }
   switch (failure._tag) {
     case 'MalformedRequest':
     case 'InvalidInput':
@@ -58,7 +58,7 @@ const errorOf = (failure: RequestFailure, method: string): HttpError => {
       return new ServiceUnavailable(message, options)
     case 'MethodNotImplemented':
     case 'MisdirectedRequest':
-    // the connection refuses these before a tree is asked
+    // rejected by the connection, before routing
     case 'UriTooLong':
     case 'ExpectationFailed':
     case 'HeaderFieldsTooLarge':
@@ -75,7 +75,7 @@ const recordOf = (headers: Headers): Readonly<Record<string, string>> | undefine
   return record
 }
 
-/** To note where an error was made takes 4 µs. Where the limit cannot be changed, it is noted. */
+/** Creates an error without capturing a stack trace, which takes 4 µs. If `stackTraceLimit` cannot be changed, the trace is captured. */
 const withoutStack = <A>(make: () => A): A => {
   const limit = Error.stackTraceLimit
   if (limit === 0 || !Reflect.set(Error, 'stackTraceLimit', 0)) return make()
@@ -88,17 +88,17 @@ const withoutStack = <A>(make: () => A): A => {
 
 const failures = new WeakMap<HttpError, RequestFailure>()
 
-/** A failure as an error to be thrown. */
+/** Returns an error that can be thrown while a body is read; {@link failureOf} returns its failure. */
 export const readError = (failure: RequestFailure): HttpError => {
   const error = failureError(failure, '')
   failures.set(error, failure)
   return error
 }
 
-/** The failure that an error stands for; `undefined` for an `HttpError` of the application's own, which is the response. */
+/** Returns the failure of an error: 400 for an unknown error, `undefined` for an `HttpError` of the application. */
 export const failureOf = (error: unknown): RequestFailure | undefined =>
   isHttpError(error) ? failures.get(error) : unreadable
 
 const unreadable: RequestFailure = Failures.ofErrors('InvalidInput', [
-  { in: 'body', pointer: '#', detail: 'it cannot be read' },
+  { in: 'body', pointer: '#', detail: 'cannot be read' },
 ])

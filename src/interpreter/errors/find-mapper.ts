@@ -1,26 +1,32 @@
 /**
- * Finds the mapper of an error. The mappers of the innermost tree come first, even with a wider class; on one level, a tag or
- * a guard comes before a class, and a closer class before one further up; among equals the smaller priority, then the order
- * in which they were given. What is said of unwrapping is found in the same way.
+ * Finds the mapper of an error.
+ *
+ * ```text
+ * 1. mappers of the innermost scope        even if their class is wider
+ * 2. tags and guards, then classes         in one scope; the closest class first
+ * 3. the smaller priority                  then the order of declaration
+ * ```
+ *
+ * The rules for unwrapping causes (`unwrap`) are found in the same way.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
-/** A mapper, and the error that it is to map: the one thrown, or a cause of it. */
+/** A mapper, and the error to map: the thrown one, or a cause of it. */
 export interface FoundMapper {
-  /** `undefined` for an error that is its own answer. */
+  /** `undefined` for an `HttpError` that needs no mapper. */
   readonly mapper: MapError | undefined
   readonly error: unknown
 }
 
 type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
-/** The mapper of an error; `undefined` when it has none. Throws what a guard throws. */
+/** Returns the mapper of an error, or `undefined` if there is none. Throws the errors of guards. */
 export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 
-/** Causes are followed as long as they lead to something new. */
+/** Searches the causes of an error too, each of them once. */
 const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper | undefined => {
   if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
   seen.add(error)
@@ -44,7 +50,7 @@ const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper
   }
 }
 
-/** An error with a status needs no mapper. */
+/** An `HttpError` needs no mapper. */
 const answerOf = (error: unknown): FoundMapper | undefined =>
   isHttpError(error) ? { mapper: undefined, error } : undefined
 
@@ -52,7 +58,7 @@ const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cau
 
 interface Ranked<M> {
   readonly mapper: M
-  /** 0 for the class itself, and for a tag or a guard; 1 for the class above, and so on. */
+  /** The number of classes between the error's class and the mapped one. 0 for tags and guards. */
   readonly distance: number
   readonly byClass: boolean
 }
@@ -90,7 +96,7 @@ const ranked = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === tag
 
-/** How far up the class of a value another one stands. */
+/** Returns the distance between a value and a prototype in its prototype chain. */
 const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   let at: unknown = Object.getPrototypeOf(value)
@@ -101,7 +107,7 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   return undefined
 }
 
-/** What the innermost tree that says something of unwrapping says of the closest class of an error. */
+/** Returns the unwrapping rule of the innermost scope that has one for the error, for its closest class. */
 const unwrapOf = (levels: Levels, error: unknown): Unwrap | undefined => {
   for (const level of levels) {
     const [closest] = level

@@ -1,4 +1,4 @@
-/** What the log is errorOf of requests that do not go as they should. */
+/** Logs errors of requests. */
 import type { HttpError } from '../../endpoint/http-error.ts'
 import { isDisconnect } from './client-disconnect.ts'
 import type { RequestInfo } from '../context/request-info.ts'
@@ -8,18 +8,18 @@ import { observeChunks } from '../chunks.ts'
 import type { Program } from '../program.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 
-/** That an error has its answer, by its status. */
+/** Logs an `HttpError` at `debug`. */
 export const logHttpError = ({ program, exchange, id }: RequestInfo, error: HttpError): void =>
   program
     .loggerOf(Category.httpErrorCategory)
-    .debug({ id, err: error }, `${exchange.method} ${exchange.path} answered with ${error.status}`)
+    .debug({ id, err: error }, `${exchange.method} ${exchange.path} failed with ${error.status}`)
 
 /** Logs an internal error, and an error that is due to a disconnect at `debug` only. */
 export const logInternalError = ({ program, exchange, id }: RequestInfo, error: unknown): void => {
   if (isDisconnect(error, () => exchange.signal()))
     program.logger.debug(
       { id, err: error },
-      `the client of ${exchange.path} went away, error id: ${id}`,
+      `client of ${exchange.path} disconnected, error id: ${id}`,
     )
   else
     program.logger.error(
@@ -28,30 +28,30 @@ export const logInternalError = ({ program, exchange, id }: RequestInfo, error: 
     )
 }
 
-/** That an operation has not begun its response in its time. */
-export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, time: number): void =>
+/** Logs that an operation has exceeded its timeout. */
+export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeout: number): void =>
   program.logger.warn(
     { id },
-    `${operation?.endpoint.name} has not begun its response within ${time} ms`,
+    `${operation?.endpoint.name} did not begin its response within ${timeout} ms`,
   )
 
-/** An error behind that: most come of the signal. */
+/** Logs an error after the timeout at `debug`: most of them are caused by the abort signal. */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
-  program.logger.debug({ id, err: error }, 'What took too long has failed.')
+  program.logger.debug({ id, err: error }, 'Operation failed after its timeout')
 
-interface Broken {
+interface BrokenResponse {
   readonly program: Pick<Program, 'logger'>
   readonly exchange: Pick<Exchange, 'path' | 'signal'>
   readonly id: string
 }
 
 /** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
-export const logBrokenStream = (chunks: ChunkSource, state: Broken): ChunkSource =>
+export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): ChunkSource =>
   observeChunks(chunks, (error) => {
     const { program, exchange, id } = state
     const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](
       { id, err: error },
-      `the response of ${exchange.path} was cut, error id: ${id}`,
+      `response of ${exchange.path} was interrupted, error id: ${id}`,
     )
   })

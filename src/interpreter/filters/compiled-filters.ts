@@ -1,4 +1,4 @@
-/** What stands around an operation, ready to run. */
+/** Compiles the filters, error mappers and needs of an operation. */
 import type { PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
 import type { MapError } from '../../endpoint/mapper.ts'
 import type {
@@ -20,34 +20,34 @@ import type {
   RequestInfo,
 } from '../context/request-info.ts'
 
-/** Filters and mappers of an operation, or of requests that match nothing. */
+/** The filters and mappers of an operation, or of requests that match none. */
 export interface CompiledFilters {
   readonly preMatching: ReadonlyArray<CompiledFilter<unknown>>
   readonly early: ReadonlyArray<CompiledFilter<OperationInfo>>
   readonly request: ReadonlyArray<CompiledFilter<OperationInfo>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** What is found for an error; `undefined` where there are no mappers. Throws what a guard throws. */
+  /** Finds the mapper of an error; `undefined` if there are no mappers. Throws the errors of guards. */
   readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
-  /** What the handler needs; `undefined` when it needs nothing. */
+  /** Returns the values that the handler needs; `undefined` if it needs none. */
   readonly needs: ((given: ProvidedValues) => NeededValues) | undefined
-  /** For replies of which nobody says how they are written. */
+  /** Encodes responses that are not declared. */
   readonly encodeUndeclared: EncodeResponse
-  /** Whether a filter or a mapper may answer with files. */
+  /** Whether responses of filters or mappers may contain files. */
   readonly sendsFiles: boolean
 }
 
-/** A filter that a request passes. */
+/** A compiled request filter. */
 export interface CompiledFilter<O> {
   readonly run: (state: RequestInfo, operation: O) => unknown
-  /** Writes what the filter answers. */
+  /** Encodes the responses of the filter. */
   readonly encode: EncodeResponse
-  /** Where what it gives is kept; `undefined` before matching, where requests are rewritten and nothing is given. */
+  /** The index of the values that it provides; `undefined` for a pre-matching filter, which may rewrite the request instead. */
   readonly index: number | undefined
   /** The scheme of an authentication filter. */
   readonly scheme: string | undefined
 }
 
-/** What was found for an error: a mapper, or an error that is its own answer. */
+/** The result of the search for a mapper: a mapper, or an `HttpError` that needs none. */
 export type MappedError =
   | {
       readonly _tag: 'Mapping'
@@ -57,7 +57,7 @@ export type MappedError =
     }
   | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
-/** Prepares a chain. */
+/** Compiles a filter chain. */
 export const compileFilters = (chain: FilterChain, settings: Settings): CompiledFilters => {
   const steps = [...chain.early, ...chain.request]
   const passing = (step: FilterStep, index: number): CompiledFilter<OperationInfo> => {
@@ -133,7 +133,7 @@ const mapping = (
 
 const nothing: NeededValues = Object.freeze({})
 
-/** Values of the application are put together once. */
+/** Returns a function that collects the needed values. If no filter provides any of them, they are collected once. */
 const needing = (
   needs: ReadonlyArray<ResolvedNeed>,
   steps: ReadonlyArray<FilterStep>,

@@ -1,24 +1,23 @@
-/**
- * Results for which somebody else has a say: interceptors, readers and writers of the application's own. They may wait, and
- * nothing waits that they do not make wait.
- */
+/** Runs interceptors, readers and writers of the application. They run synchronously unless one of them returns a promise. */
 import { andThen, whenSettled } from '../maybe-async.ts'
 
-/** What comes to `then` or `failed`, now or later, once. It never throws what those do not throw. */
+/** A result that is passed to `then` or `failed` once, synchronously or later. Throws only what these callbacks throw. */
 export type AsyncResult<C, A> = (
   context: C,
   then: (value: A) => void,
   failed: (error: unknown) => void,
 ) => void
 
-/** What stands around something that is done with a state. */
+/** A function that wraps an operation on a state. */
 interface Interceptor<S, D, B> {
   readonly run: (state: S, proceed: (change?: D) => B | Promise<B>) => unknown
 }
 
 /**
- * Takes a state through interceptors, the first outermost, to what they stand around. `seen` is what each of them is given
- * of what those inside came to; `entered` learns the state with which one of them goes on, before those inside do.
+ * Runs interceptors around `inside`, the first one outermost.
+ *
+ * `seen` converts the inner result to the one that each interceptor receives. `entered` is called with the state with which an
+ * interceptor proceeds, before the inner ones run.
  */
 export const runInterceptors =
   <S extends object, D extends object, B>(
@@ -36,7 +35,7 @@ export const runInterceptors =
             const next = { ...at, ...change }
             entered(next)
             const result = andThen(from(index + 1, next), seen)
-            // it need not look at what it went on to: a promise of that must not end the process
+            // an interceptor may ignore the promise, whose rejection must not end the process
             if (result instanceof Promise) result.catch(() => undefined)
             return result
           })
@@ -46,7 +45,7 @@ export const runInterceptors =
 
 const ignored = (): void => undefined
 
-/** Does something whose failure, now or later, is errorOf apart from that of what comes behind it. */
+/** Calls `act`, and passes its result or error on. Errors of `then` do not go to `failed`. */
 export const attempt = (
   act: () => unknown,
   then: (value: unknown) => void,

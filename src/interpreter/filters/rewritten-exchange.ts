@@ -1,4 +1,4 @@
-/** An exchange as a filter before matching has rewritten it. */
+/** Exchanges that a pre-matching filter has rewritten. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Rewriting } from '../../endpoint/pre-matching.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -11,11 +11,11 @@ import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
 import type { MemoryReservation } from '../request-body/memory-reservation.ts'
 import type { Platform } from '../platform.ts'
 
-/** The exchange that was received, whatever filters have made of it. */
+/** Returns the exchange before any rewriting. */
 export const originalExchange = (exchange: Exchange): Exchange =>
   exchange instanceof RewrittenExchange ? originalExchange(exchange.original) : exchange
 
-/** Throws a `TypeError` for a target, or a header field, that no request can have. */
+/** Returns an exchange with the changes of a filter. Throws a `TypeError` for an invalid target or header. */
 export const rewriteExchange = (
   exchange: Exchange,
   { method, target, headers }: Rewriting,
@@ -24,8 +24,9 @@ export const rewriteExchange = (
     ? exchange
     : new RewrittenExchange(exchange, {
         method: method ?? exchange.method,
-        target: target === undefined ? exchange : resourceOf(target),
-        headers: headers === undefined ? exchange.headers : changed(exchange.headers, headers),
+        target: target === undefined ? exchange : parseTarget(target),
+        headers:
+          headers === undefined ? exchange.headers : changeHeaders(exchange.headers, headers),
       })
 
 interface Resource {
@@ -33,23 +34,23 @@ interface Resource {
   readonly query: string | undefined
 }
 
-const resourceOf = (target: string): Resource => {
+const parseTarget = (target: string): Resource => {
   const parsed = O.toUndefined(RequestTarget.parse('GET', target))
   if (parsed?._tag !== 'Resource' || !target.startsWith('/'))
-    throw new TypeError(`${JSON.stringify(target)} is not the target of a request: use a path`)
+    throw new TypeError(`invalid request target ${JSON.stringify(target)}: expected a path`)
   return parsed
 }
 
-const changed = (
+const changeHeaders = (
   headers: Headers.Headers,
   changes: Readonly<Record<string, string | undefined>>,
 ): Headers.Headers =>
-  Object.entries(changes).reduce<Headers.Headers>((sofar, [name, value]) => {
-    const others = Headers.without(sofar, name)
+  Object.entries(changes).reduce<Headers.Headers>((current, [name, value]) => {
+    const others = Headers.without(current, name)
     return value === undefined ? others : Headers.append(others, name, value)
   }, headers)
 
-/** An exchange that passes on what is asked of it, but for what was rewritten. */
+/** An exchange that delegates to another one, except for the rewritten parts. */
 export class RewrittenExchange implements Exchange {
   readonly original: Exchange
   readonly method: string
@@ -80,7 +81,7 @@ export class RewrittenExchange implements Exchange {
   signal(): AbortSignal {
     return this.original.signal()
   }
-  readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+  readBody(limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void): void {
     this.original.readBody(limit, then)
   }
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
@@ -92,11 +93,11 @@ export class RewrittenExchange implements Exchange {
   get reservation(): MemoryReservation | undefined {
     return this.original.reservation
   }
-  hasRoomFor(answer: EncodedResponse): boolean {
-    return this.original.hasRoomFor?.(answer) ?? true
+  hasRoomFor(response: EncodedResponse): boolean {
+    return this.original.hasRoomFor?.(response) ?? true
   }
-  send(answer: EncodedResponse): void {
-    this.original.send(answer)
+  send(response: EncodedResponse): void {
+    this.original.send(response)
   }
   onEnd(then: () => void): void {
     this.original.onEnd(then)

@@ -1,6 +1,4 @@
-/**
- * Takes a request through filters, one after the other: steps 2, 5 and 6. Where none of them waits, nothing does.
- */
+/** Runs request filters in order: steps 2, 5 and 6. Synchronous unless a filter returns a promise or a `Task`. */
 import { isIdentified } from '../../endpoint/authentication.ts'
 import { isNext } from '../../endpoint/request-filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
@@ -12,7 +10,7 @@ import { isAsync, whenSettled } from '../maybe-async.ts'
 import { rewriteExchange } from './rewritten-exchange.ts'
 import { unwrapResult } from './unwrap-result.ts'
 
-/** Calls `then` when every filter has let the request pass; one that answers ends it. Throws what they throw now. */
+/** Runs filters and calls `then` unless one of them responds. Throws the errors that filters throw synchronously. */
 export const runRequestFilters = <O>(
   filters: ReadonlyArray<CompiledFilter<O>>,
   state: RequestState,
@@ -28,18 +26,18 @@ export const runRequestFilters = <O>(
       return whenSettled(
         result,
         (value) => {
-          if (letsPass(value, filter, state) && !state.isLate)
+          if (continues(value, filter, state) && !state.isLate)
             runRequestFilters(filters, state, operation, then, index + 1)
         },
         (error) => state.fail(error),
       )
-    if (!letsPass(result, filter, state)) return
+    if (!continues(result, filter, state)) return
   }
   then()
 }
 
-/** Whether a request goes on after what a filter came to; if not, it is answered now. */
-const letsPass = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
+/** Applies the result of a filter. Returns whether the request continues; otherwise the filter has responded. */
+const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
   if (value === undefined || value === null) return true
   if (filter.index !== undefined && isNext(value)) {
     state.provide(filter.index, value.values)
@@ -60,8 +58,9 @@ const letsPass = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestSt
     return false
   }
   if (isHttpError(value)) throw value
-  const inside = unwrapResult(value)
-  if (inside === undefined) throw new TypeError('a filter returned what is no reply')
-  if ('error' in inside && !isReply(inside.error)) throw inside.error
-  return letsPass('error' in inside ? inside.error : inside.value, filter, state)
+  const inner = unwrapResult(value)
+  if (inner === undefined)
+    throw new TypeError('a request filter must return a reply, the result of next(…), or nothing')
+  if ('error' in inner && !isReply(inner.error)) throw inner.error
+  return continues('error' in inner ? inner.error : inner.value, filter, state)
 }

@@ -1,6 +1,7 @@
 /**
- * Takes the replies of a request through response filters, one after the other: step 11. Where none of them waits, nothing
- * does. Each filter sees one reply: what one fails on is shown to those behind it only.
+ * Runs response filters in order: step 11. Synchronous unless a filter returns a promise or a `Task`.
+ *
+ * Each filter runs once per request. If one of them fails, the error response passes only the filters after it.
  */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
@@ -10,84 +11,84 @@ import type { Headers } from '../../http/headers.ts'
 import { isAsync, whenSettled } from '../maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 
-/** What filters are errorOf beside the reply, and who is errorOf what they come to. */
+/** The arguments of response filters, and the callbacks for their result. */
 export interface ResponseFilterRun {
   readonly context: ResponseContext
-  /** The error that the reply tells of. */
+  /** The error that the response reports, if any. */
   readonly failure: unknown
-  /** Is given the reply behind the last filter. */
+  /** Called with the response after the last filter. */
   readonly onDone: (reply: ResponseValue) => void
-  /** Is errorOf what goes wrong later; what goes wrong now is thrown. */
+  /** Called with asynchronous errors. Synchronous ones are thrown. */
   readonly onError: (error: unknown) => void
 }
 
-/** The way of one request through response filters. */
+/** The response filters of one request. */
 export class ResponseFilterChain {
   readonly #filters: ReadonlyArray<ResponseFilter>
-  /** How many have seen their reply, and its fields before the first of them and behind the last. */
-  #passed = 0
-  #before: Headers = none
-  #behind: Headers = none
+  /** The number of filters that have run, and the headers before the first and after the last of them. */
+  #index = 0
+  #headersBefore: Headers = none
+  #headersAfter: Headers = none
 
   constructor(filters: ReadonlyArray<ResponseFilter>) {
     this.#filters = filters
   }
 
-  /** Whether every filter has seen its reply. */
+  /** Whether all filters have run. */
   get isDone(): boolean {
-    return this.#passed === this.#filters.length
+    return this.#index === this.#filters.length
   }
 
-  /** The way of another reply past the filters that have not seen one yet, which see none any more on this one. */
+  /** Returns a chain of the filters that have not run yet. They do not run in this chain any more. */
   remaining(): ResponseFilterChain {
-    const rest = new ResponseFilterChain(this.#filters.slice(this.#passed))
-    rest.#before = this.#before
-    rest.#behind = this.#behind
-    this.#passed = this.#filters.length
+    const rest = new ResponseFilterChain(this.#filters.slice(this.#index))
+    rest.#headersBefore = this.#headersBefore
+    rest.#headersAfter = this.#headersAfter
+    this.#index = this.#filters.length
     return rest
   }
 
-  /** Shows a reply to the filters that have not seen one yet. What those before have added stays. */
-  run(result: ResponseValue, showing: ResponseFilterRun): void {
-    const kept = beyond(this.#before, this.#behind)
-    this.#before = result.headers
+  /** Runs the remaining filters on a response. Headers that earlier filters have added are kept. */
+  run(result: ResponseValue, run: ResponseFilterRun): void {
+    const kept = addedHeaders(this.#headersBefore, this.#headersAfter)
+    this.#headersBefore = result.headers
     const headers = kept.length === 0 ? result.headers : [...result.headers, ...kept]
-    this.#passOn(kept.length === 0 ? result : { ...result, headers }, showing)
+    this.#runRemaining(kept.length === 0 ? result : { ...result, headers }, run)
   }
 
-  #passOn(from: ResponseValue, showing: ResponseFilterRun): void {
+  #runRemaining(from: ResponseValue, run: ResponseFilterRun): void {
     let reply = from
     for (;;) {
-      this.#behind = reply.headers
-      const filter = this.#filters[this.#passed]
-      if (filter === undefined) return showing.onDone(reply)
-      this.#passed++
-      const result = filter.run(asReply(reply), showing.context, showing.failure)
+      this.#headersAfter = reply.headers
+      const filter = this.#filters[this.#index]
+      if (filter === undefined) return run.onDone(reply)
+      this.#index++
+      const result = filter.run(asReply(reply), run.context, run.failure)
       if (isAsync(result)) {
         const before = reply
         return whenSettled(
           result,
-          (changed) => this.#passOn(changedTo(changed, before), showing),
-          showing.onError,
+          (changed) => this.#runRemaining(filteredReply(changed, before), run),
+          run.onError,
         )
       }
-      reply = changedTo(result, reply)
+      reply = filteredReply(result, reply)
     }
   }
 }
 
-const changedTo = (changed: unknown, reply: ResponseValue): ResponseValue => {
+const filteredReply = (changed: unknown, reply: ResponseValue): ResponseValue => {
   if (changed === undefined || changed === null) return reply
   if (isReply(changed)) return changed
-  throw new TypeError('a response filter returned what is no reply')
+  throw new TypeError('a response filter must return a reply or nothing')
 }
 
-/** An result as filters see it. */
+/** Returns a response value as a reply, which filters receive. */
 const asReply = (result: ResponseValue): AnyReply =>
   isReply(result) ? result : transientReply(result.status, result.entity, result.headers)
 
-/** The fields that were added to others. */
-const beyond = (before: Headers, after: Headers): Headers => {
+/** Returns the headers of `after` that are not in `before`. */
+const addedHeaders = (before: Headers, after: Headers): Headers => {
   if (after === before) return none
   const known = new Set<string>()
   for (let at = 0; at < before.length; at += 2) known.add(`${before[at]}:${before[at + 1]}`)

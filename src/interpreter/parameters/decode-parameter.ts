@@ -1,4 +1,4 @@
-/** Decodes one parameter from the texts that a request has for it. */
+/** Decodes the raw values of one parameter. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expectedTypes } from '../../codec/expected-types.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
@@ -13,17 +13,16 @@ import type { RawValues } from './raw-values.ts'
 
 export interface ParameterDecoder {
   readonly plan: ParameterPlan
-  /** The value, or `refused`. */
+  /** Returns the decoded value, or `rejected`. */
   readonly decode: (texts: RawValues) => unknown
-  /** Why these texts are refused. */
+  /** Returns the validation error of rejected values. */
   readonly validationError: (texts: RawValues) => ValidationError
 }
 
 /**
- * Prepares the decoding of a parameter. With `once`, a parameter that takes one value is refused when it has several;
- * otherwise the first counts.
+ * Returns the decoder of a parameter. With `once`, repeated values of a scalar parameter are an error; otherwise the first one counts.
  *
- * An `HttpError` that a codec throws is thrown on and becomes the response; anything else it throws is a refusal.
+ * An `HttpError` that a codec throws becomes the response; any other error is a validation error.
  */
 export const parameterDecoder = (
   plan: ParameterPlan,
@@ -35,13 +34,13 @@ export const parameterDecoder = (
     parameterShape(codec)
   const { decodeOrReject, decode } = compileCodec(codec, 'drop', backEnd)
   const ofErrors = Faults.parameterErrors({ in: group, name })
-  const because = (detail: string): ValidationError => ({ in: group, name, detail })
-  const meant = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const failWith = (detail: string): ValidationError => ({ in: group, name, detail })
+  const effective = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
     return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
   }
-  /** What the codec is given. */
-  const given = (values: ReadonlyArray<string>): unknown => {
+  /** The input of the codec. */
+  const codecInput = (values: ReadonlyArray<string>): unknown => {
     if (isCollection)
       return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)
     const [first] = values
@@ -53,26 +52,26 @@ export const parameterDecoder = (
     plan,
     decode: (texts) => {
       if (texts === undefined) return rejected
-      const values = meant(texts)
+      const values = effective(texts)
       if (isRepeated(values)) return rejected
       try {
-        return decodeOrReject(given(values))
+        return decodeOrReject(codecInput(values))
       } catch (error) {
         if (isHttpError(error)) throw error
         return rejected
       }
     },
     validationError: (texts) => {
-      if (texts === undefined) return because('has a malformed percent-escape')
-      const values = meant(texts)
-      if (isRepeated(values)) return because('is given more than once')
+      if (texts === undefined) return failWith('has a malformed percent-escape')
+      const values = effective(texts)
+      if (isRepeated(values)) return failWith('must be given once')
       try {
-        const decoded = decode(given(values))
+        const decoded = decode(codecInput(values))
         if (!isRight(decoded)) return ofErrors(decoded.left)
       } catch (error) {
         if (isHttpError(error)) throw error
       }
-      return because(expectedTypes([codec.name]))
+      return failWith(expectedTypes([codec.name]))
     },
   }
 }

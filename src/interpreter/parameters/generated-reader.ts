@@ -1,7 +1,8 @@
 /**
- * Reading parameters by generated source: one function for an operation, which looks for the declared names where they stand
- * and makes the input at once. It knows what is usual; for anything else, as an escaped name, the reader of closures is asked.
- * Five parameters of four kinds take 0.8 µs, by closures 1.3.
+ * Generates the source of a function that reads all parameters of an operation in one pass.
+ *
+ * The function handles the common cases. For anything else, such as an escaped name, it calls the interpreted reader. Five
+ * parameters of four groups take 0.8 µs; the interpreted reader takes 1.3 µs.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { readSchema } from '../../codec/generated/read-schema.ts'
@@ -23,41 +24,41 @@ import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { ParameterSource } from './raw-values.ts'
 import { cookieOf, isUndeclared, noValues } from './raw-values.ts'
 
-/** The reader of a plan whose parameters are of the usual kinds; otherwise the one given. */
+/** Returns the generated reader of a plan, or `otherwise` if its parameters are not supported. */
 export const generateReader = (
   plan: Plan,
   most: number,
   otherwise: ReadInput<ParameterSource>,
 ): ReadInput<ParameterSource> => {
-  if (!isUsual(plan)) return otherwise
+  if (!isSupported(plan)) return otherwise
   const read = evaluate(sourceOf([], (scope) => reader(plan, most, otherwise, scope)))
-  if (!isReader(read)) throw new TypeError('the generated reader is none')
+  if (!isReader(read)) throw new TypeError('the generated reader is not a function')
   return read
 }
 
 const isReader = (value: unknown): value is ReadInput<ParameterSource> =>
   typeof value === 'function'
 
-/** A name that can be found in a query as it is. */
+/** A name that a query contains unescaped. */
 const plainName = /^[\w.-]+$/
 
-const isUsual = ({ parameters, queryMap }: Plan): boolean =>
+const isSupported = ({ parameters, queryMap }: Plan): boolean =>
   !queryMap &&
   parameters.matrix.length === 0 &&
   parameters.query.every(({ name }) => plainName.test(name)) &&
   Object.values(parameters).every((group) => group.every(({ key }) => key !== '__proto__'))
 
-/** A parameter as the generated function sees it. */
-interface Sought {
+/** A parameter in the generated source. */
+interface GeneratedParameter {
   readonly plan: ParameterPlan
   readonly shape: ParameterShape
-  /** The variable of its text, when it takes one, otherwise of its texts. */
+  /** The variable of its raw value, or of the array of its raw values. */
   readonly variable: string
-  /** Whether it takes one text, the first that is not empty or, if empty ones count, the first. */
+  /** Whether it has one raw value: the first one, or the first one that is not empty. */
   readonly single: boolean
 }
 
-const sought = (plan: ParameterPlan, at: number): Sought => {
+const generatedParameter = (plan: ParameterPlan, at: number): GeneratedParameter => {
   const shape = parameterShape(plan.codec)
   return {
     plan,
@@ -75,10 +76,10 @@ const reader = (
 ): string => {
   const { path, query, header, cookie } = plan.parameters
   const groups = [
-    { key: 'path', all: path.map(sought), find: findInPath(plan.pattern.names) },
-    { key: 'query', all: query.map(sought), find: findInQuery(most) },
-    { key: 'header', all: header.map(sought), find: findInHeaders },
-    { key: 'cookie', all: cookie.map(sought), find: findInCookies(most) },
+    { key: 'path', all: path.map(generatedParameter), find: findInPath(plan.pattern.names) },
+    { key: 'query', all: query.map(generatedParameter), find: findInQuery(most) },
+    { key: 'header', all: header.map(generatedParameter), find: findInHeaders },
+    { key: 'cookie', all: cookie.map(generatedParameter), find: findInCookies(most) },
   ].filter(({ all }) => all.length > 0)
   const values = groups.map(({ key, all }) => {
     const members = all.map(
@@ -87,7 +88,7 @@ const reader = (
     return `${JSON.stringify(key)}: { ${members.join(', ')} }`
   })
   return `(source) => {
-  usual: try {
+  fast: try {
     const { exchange, captures } = source
     let errors
 ${groups.map(({ all, find }) => find(all, scope)).join('\n')}
@@ -99,8 +100,8 @@ ${groups.flatMap(({ all }) => all.map((one) => decode(one, scope))).join('\n')}
 }`
 }
 
-/** Decodes what was found, or says why not. */
-const decode = ({ plan, shape, variable, single }: Sought, scope: Scope): string => {
+/** Returns the source that decodes a raw value or collects its validation error. */
+const decode = ({ plan, shape, variable, single }: GeneratedParameter, scope: Scope): string => {
   const value = `${variable}Value`
   const { decode: decodeTexts, validationError: fault } = parameterDecoder(
     plan,
@@ -121,14 +122,14 @@ const ${value} = ${decoded(described.schema, `${variable}Lifted`, scope)}
 ${check}`
 }
 
-type FindText = (all: ReadonlyArray<Sought>, scope: Scope) => string
+type GenerateLookup = (all: ReadonlyArray<GeneratedParameter>, scope: Scope) => string
 
-/** What is empty and does not count has to be looked behind. */
-const unlessEmpty = ({ shape, variable, single }: Sought): string =>
-  single && !shape.keepsEmpty ? `\nif (${variable} === "") break usual` : ''
+/** Leaves the generated code for an ignored empty value, which another value may follow. */
+const unlessEmpty = ({ shape, variable, single }: GeneratedParameter): string =>
+  single && !shape.keepsEmpty ? `\nif (${variable} === "") break fast` : ''
 
 const findInPath =
-  (names: ReadonlyArray<string>): FindText =>
+  (names: ReadonlyArray<string>): GenerateLookup =>
   (all) =>
     all
       .map((one) => {
@@ -141,9 +142,9 @@ const findInPath =
       })
       .join('\n')
 
-/** Names are compared in place. */
+/** Compares names within the query, without creating substrings. */
 const findInQuery =
-  (most: number): FindText =>
+  (most: number): GenerateLookup =>
   (all, scope) => {
     const empty = scope.constant(noValues)
     const branches = all.map(({ plan, shape, variable, single }) => {
@@ -155,24 +156,24 @@ const findInQuery =
         : `if (${variable} === ${empty}) ${variable} = [t]; else ${variable}.push(t)`
       return `if (query.startsWith(${start}, at)) {
 const t = ${text}
-if (t === undefined) break usual
+if (t === undefined) break fast
 ${kept}
 }`
     })
     return `${all.map(({ variable, single }) => `let ${variable}${single ? '' : ` = ${empty}`}`).join('\n')}
 const query = exchange.query
 if (query !== undefined) {
-if (query.length >= ${most}) break usual
+if (query.length >= ${most}) break fast
 for (let at = 0; at < query.length; ) {
 const ampersand = query.indexOf("&", at)
 const end = ampersand < 0 ? query.length : ampersand
-${branches.join(' else ')} else if (!${scope.constant(isUndeclared)}(query, at, end)) break usual
+${branches.join(' else ')} else if (!${scope.constant(isUndeclared)}(query, at, end)) break fast
 at = end + 1
 }
 }`
   }
 
-const findInHeaders: FindText = (all, scope) =>
+const findInHeaders: GenerateLookup = (all, scope) =>
   all
     .map((one) => {
       const find = scope.constant(one.single ? Headers.first : Headers.all)
@@ -181,13 +182,13 @@ const findInHeaders: FindText = (all, scope) =>
     .join('\n')
 
 const findInCookies =
-  (most: number): FindText =>
+  (most: number): GenerateLookup =>
   (all, scope) => {
     const found = all.map((one) => {
       const find = scope.constant(one.single ? Cookie.first : Cookie.values)
       return `const ${one.variable} = ${find}(cookies, ${JSON.stringify(one.plan.name)})${unlessEmpty(one)}`
     })
     return `const cookies = ${scope.constant(cookieOf)}(exchange.headers)
-if (cookies.length > ${most}) break usual
+if (cookies.length > ${most}) break fast
 ${found.join('\n')}`
   }

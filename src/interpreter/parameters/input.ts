@@ -1,11 +1,11 @@
-/** What a handler is given, and what reads it off a request. */
+/** The input of handlers, and the type of functions that read it from a request. */
 import type * as E from 'fp-ts/lib/Either.js'
 import type { ValidationError } from '../../http/failure.ts'
 
-/** A handler's input, while it is put together. */
+/** The input of a handler, while it is built. */
 export type HandlerInput = Record<string, unknown>
 
-/** Reads a part of a handler's input, or says what is wrong with it. */
+/** Reads a part of the input, or returns validation errors. */
 export type ReadInput<A, B = HandlerInput> = (
   from: A,
 ) => E.Either<ReadonlyArray<ValidationError>, B>

@@ -1,6 +1,6 @@
 /**
- * Finds the texts of declared parameters in the head of a request. Nothing else is looked for, nothing is put into a map:
- * one pass over a query or a header field finds all that are declared.
+ * Finds the raw values of declared parameters in the request head. One pass over a query or header finds all of them; undeclared
+ * parameters are skipped.
  */
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
@@ -14,30 +14,30 @@ import type { PathCapture } from '../routing/path-matcher.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 
-/** Where parameters come from. */
+/** The parts of a request that contain parameters. */
 export interface ParameterSource {
   readonly exchange: Pick<Exchange, 'path' | 'query' | 'headers'>
   readonly captures: ReadonlyArray<PathCapture>
 }
 
-/** The texts of a parameter, in order of appearance; `undefined` when one of them cannot be percent-decoded. */
+/** The raw values of a parameter, in order of appearance; `undefined` if one of them has a malformed percent-escape. */
 export type RawValues = ReadonlyArray<string> | undefined
 
-/** Finds the texts of a group's parameters, in their order, or says what is wrong with the whole group. */
+/** Returns the raw values of the parameters of a group, in order of declaration, or a validation error for the whole group. */
 export type FindValues<A> = (from: A) => ReadonlyArray<RawValues> | ValidationError
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
-/** What is there of a parameter that is not given; it is shared and stays empty. */
+/** The raw values of a missing parameter. Shared, and never changed. */
 export const noValues: string[] = []
 
 export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
-  const places = parameters.map(({ key, codec }) => ({
+  const captured = parameters.map(({ key, codec }) => ({
     ...parameterShape(codec),
     position: names.indexOf(key),
   }))
   return ({ captures }) =>
-    places.map(({ position, isCollection, keepsEscapes }) => {
+    captured.map(({ position, isCollection, keepsEscapes }) => {
       const capture = captures[position]
       if (capture === undefined) return noValues
       if (isCollection) return keepsEscapes ? capture.rawSegments : capture.segments
@@ -45,35 +45,35 @@ export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<P
     })
 }
 
-/** At most `most` parameters may be given, declared or not. */
+/** Reads query parameters. The query may contain up to `most` parameters, including undeclared ones. */
 export const inQuery = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
   const find = inForm(parameters)
   return ({ exchange: { query } }) => {
     if (query === undefined || query === '') return parameters.map(() => noValues)
-    // as many parameters take at least as many bytes
+    // `most` parameters need at least as many characters
     return query.length >= most && Form.count(query, most) > most
       ? tooManyParameters('query', most)
       : find(query)
   }
 }
 
-/** The fields of a text that is written as a URL-encoded form is. */
+/** Reads the fields of a URL-encoded form. */
 export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<RawValues>) => {
-  const gather = gathering(parameters, Form.decode)
+  const collect = valueCollector(parameters, Form.decode)
   return (text) => {
-    const texts: Gathered = parameters.map(() => noValues)
-    Form.forEach(text, (name, value) => gather(texts, name, value))
+    const texts: CollectedValues = parameters.map(() => noValues)
+    Form.forEach(text, (name, value) => collect(texts, name, value))
     return texts
   }
 }
 
 export const inMatrix = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
-  const gather = gathering(parameters, Percent.decode)
+  const collect = valueCollector(parameters, Percent.decode)
   return ({ exchange: { path } }) => {
     const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
     if (pairs.length > most) return tooManyParameters('matrix', most)
-    const texts: Gathered = parameters.map(() => noValues)
-    for (const [name, value] of pairs) gather(texts, name, value)
+    const texts: CollectedValues = parameters.map(() => noValues)
+    for (const [name, value] of pairs) collect(texts, name, value)
     return texts
   }
 }
@@ -83,7 +83,7 @@ export const inHeaders =
   ({ exchange: { headers } }) =>
     parameters.map(({ name }) => Headers.all(headers, name))
 
-/** At most `most` cookies of different names may be given, declared or not. */
+/** Reads cookies. A request may have up to `most` cookies of different names, including undeclared ones. */
 export const inCookies =
   (parameters: Parameters, most: number): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) => {
@@ -93,13 +93,13 @@ export const inCookies =
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
 
-/** The cookies of a request; of several fields, which only HTTP/2 allows, all. */
+/** Returns the `Cookie` header of a request. HTTP/2 requests may have several, which are joined. */
 export const cookieOf = (headers: Headers.Headers): string => {
   const all = Headers.all(headers, 'cookie')
   return all.length === 1 ? (all[0] ?? '') : all.join('; ')
 }
 
-/** Whether a pair of a query, which begins with no declared name, has one all the same: escaped, or without a value. */
+/** Whether a query parameter that starts with no declared name is undeclared. It may be declared if its name is escaped or it has no value. */
 export const isUndeclared = (query: string, at: number, end: number): boolean => {
   const equals = query.indexOf('=', at)
   if (equals < 0 || equals > end) return at === end
@@ -109,18 +109,18 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
 
 export const tooManyParameters = (group: ValidationError['in'], most: number): ValidationError => ({
   in: group,
-  detail: `has more than ${most} parameters (fw.http.limits.max-parameters)`,
+  detail: `must have at most ${most} parameters (fw.http.limits.max-parameters)`,
 })
 
-type Gathered = Array<string[] | undefined>
+type CollectedValues = Array<string[] | undefined>
 
-type Gather = (texts: Gathered, rawName: string, rawValue: string | undefined) => void
+type CollectValue = (texts: CollectedValues, rawName: string, rawValue: string | undefined) => void
 
-/** Puts the value of a name, both as received, where the parameter of that name stands; `undefined` for a name alone. */
-const gathering = (
+/** Returns a function that adds a raw name-value pair to the raw values of the parameter. The value is `undefined` without `=`. */
+const valueCollector = (
   parameters: Parameters,
   decode: (text: string) => string | undefined,
-): Gather => {
+): CollectValue => {
   const positions = new Map(parameters.map(({ name }, at) => [name, at]))
   const shapes = parameters.map(({ codec }) => parameterShape(codec))
   const positionOf = (rawName: string): number | undefined =>

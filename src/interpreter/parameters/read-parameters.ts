@@ -1,4 +1,4 @@
-/** Reads the parameters of an operation from the head of a request: all of them, with everything that is wrong. */
+/** Reads the parameters of an operation from the request head, and collects all validation errors. */
 import * as E from 'fp-ts/lib/Either.js'
 import { rejected } from '../../codec/generated/runtime.ts'
 import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
@@ -13,7 +13,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { FindValues, ParameterSource } from './raw-values.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
-/** Prepares reading what a plan declares; nothing else is looked for. */
+/** Returns the reader of the declared parameters. Undeclared ones are ignored. */
 export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
   const { path, query, header, cookie, matrix } = plan.parameters
   const most = settings['fw.http.limits.max-parameters']
@@ -43,7 +43,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     : byGroups
 }
 
-/** Prepares reading a group: its texts are found once, and every parameter is decoded. */
+/** Returns the reader of a parameter group. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,
   find: FindValues<A>,

@@ -15,7 +15,7 @@ import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** Prepares reading one of the bodies that a plan declares. Streamed bodies are read by `take-content.ts` instead. */
+/** Returns the reader of a buffered body. `stream-reader.ts` has those of streams. */
 export const bodyReader = (plan: Plan, content: BuiltInBodyPlan, settings: Settings): ReadBody => {
   const { format, json, visibility: projecting } = content
   if (format._tag === 'Form') return formReader(plan, settings)
@@ -44,7 +44,7 @@ export const formLimits = (settings: Settings): FormLimits => ({
   fieldSize: settings['fw.http.limits.max-form-attribute-size'],
 })
 
-/** Prepares reading the declared fields of a form. */
+/** Returns the reader of a URL-encoded form. */
 export const formReader = (plan: Plan, settings: Settings): ReadBody => {
   const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
   const limits = formLimits(settings)

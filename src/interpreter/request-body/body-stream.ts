@@ -1,13 +1,13 @@
-/** The content of a request while it comes, with somebody who is errorOf of what is needed no longer. */
+/** The body of a request, as a stream of chunks. */
 export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
   /**
-   * Nobody reads the bytes of a chunk any more, so whoever made it may use its memory for something else. It need not be said,
-   * and nobody says it of bytes that a handler has seen.
+   * Called when the bytes of a chunk are no longer read, so that its memory can be reused. Optional, and never called for bytes that
+   * a handler has received.
    */
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
-/** Frees chunks of a content. */
+/** Returns a function that frees chunks of a stream. */
 export const freed =
   (intake: BodyStream): BodyStream['free'] =>
   (chunk) =>

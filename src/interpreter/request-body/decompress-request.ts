@@ -1,7 +1,4 @@
-/**
- * Requests whose content is coded (RFC 9110, 8.4), as they would be without. Everything behind sees a request that was never
- * coded: its content is taken with the coding off, and the fields that tell of coded bytes are gone.
- */
+/** Decompression of request bodies (RFC 9110, 8.4). Later steps see an exchange without `Content-Encoding` and `Content-Length`. */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
@@ -19,7 +16,7 @@ import * as Failures from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 
-/** Whether a content stands in a coding. */
+/** Whether a request has a content coding other than `identity`. */
 export const isCompressed = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
 
 const codingOf = (headers: Headers.Headers): string | undefined => {
@@ -29,34 +26,37 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
   return coding === 'identity' ? undefined : coding
 }
 
-/** The same exchange with the coding taken off, where that can be done: one coding, which has a decoder. */
+/** Returns an exchange that decompresses the body. Returns the same exchange for an unsupported content coding, or several. */
 export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
-  const decoder = exchange.platform.decompressors.get(coding === 'x-gzip' ? 'gzip' : (coding ?? ''))
-  return decoder === undefined ? exchange : new Uncoded(exchange, decoder)
+  const decompress = exchange.platform.decompressors.get(
+    coding === 'x-gzip' ? 'gzip' : (coding ?? ''),
+  )
+  return decompress === undefined ? exchange : new DecompressedExchange(exchange, decompress)
 }
 
-class Uncoded extends RewrittenExchange {
-  readonly #decoder: Decompressor
+class DecompressedExchange extends RewrittenExchange {
+  readonly #decompress: Decompressor
 
-  constructor(coded: Exchange, decoder: Decompressor) {
-    super(coded, {
-      method: coded.method,
-      target: coded,
+  constructor(compressed: Exchange, decompress: Decompressor) {
+    super(compressed, {
+      method: compressed.method,
+      target: compressed,
       headers: Headers.without(
-        Headers.without(coded.headers, 'content-encoding'),
+        Headers.without(compressed.headers, 'content-encoding'),
         'content-length',
       ),
     })
-    this.#decoder = decoder
+    this.#decompress = decompress
   }
 
   override streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    const coded = this.original.streamBody({ ...limit, bytes: roomFor(limit.bytes) })
-    if (isFailure(coded)) return coded._tag === 'ContentTooLarge' ? bodyTooLarge(limit) : coded
-    const chunks = decoded(coded, this.#decoder, limit)
-    // whoever does not read to the end need not say so, and the decoder holds memory
+    const compressed = this.original.streamBody({ ...limit, bytes: compressedLimit(limit.bytes) })
+    if (isFailure(compressed))
+      return compressed._tag === 'ContentTooLarge' ? bodyTooLarge(limit) : compressed
+    const chunks = decompressed(compressed, this.#decompress, limit)
+    // a reader may stop without calling `return`, and the decompressor holds memory
     this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
     return chunks
   }
@@ -64,7 +64,7 @@ class Uncoded extends RewrittenExchange {
   override readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
     const chunks = this.streamBody(limit)
     if (isFailure(chunks)) return then(chunks)
-    whole(chunks, this.reservation).then(then, (error: unknown) => {
+    readAll(chunks, this.reservation).then(then, (error: unknown) => {
       const failure = isHttpError(error) ? failureOf(error) : undefined
       if (failure !== undefined) then(failure)
       else if (!isAbort(error, () => this.signal())) then({ _tag: 'InternalError' })
@@ -72,34 +72,34 @@ class Uncoded extends RewrittenExchange {
   }
 }
 
-/** Bytes that may have to come for `limit` to come out: what cannot be compressed grows a little. */
-const roomFor = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
+/** The compressed size that `limit` bytes can have: incompressible data grows a little. */
+const compressedLimit = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
 
-/** More than so many times the bytes that came may not come out, once so many are out that it matters. */
-const mostRatio = 100
-const unmeasured = 1024 * 1024
+/** The highest allowed compression ratio. It is checked once more than `uncheckedBytes` are decompressed. */
+const maxRatio = 100
+const uncheckedBytes = 1024 * 1024
 
-const bomb: RequestFailure = {
+const ratioExceeded: RequestFailure = {
   _tag: 'ContentTooLarge',
-  detail: `The content is more than ${mostRatio} times as large as its coded form.`,
+  detail: `Compression ratio of ${maxRatio} exceeded.`,
 }
 
-const broken: RequestFailure = Failures.ofErrors('InvalidInput', [
-  { in: 'body', pointer: '#', detail: 'it is not of its content coding' },
+const malformed: RequestFailure = Failures.ofErrors('InvalidInput', [
+  { in: 'body', pointer: '#', detail: 'malformed content coding' },
 ])
 
-/** What comes out, counted against the limit as it comes. */
-async function* decoded(
-  coded: AsyncIterable<Uint8Array>,
-  decoder: Decompressor,
+/** Yields the decompressed chunks. Enforces the size limit and the compression ratio. */
+async function* decompressed(
+  compressed: AsyncIterable<Uint8Array>,
+  decompress: Decompressor,
   limit: SizeLimit,
 ): AsyncGenerator<Uint8Array, undefined> {
-  let came = 0
+  let received = 0
   let failure: { readonly error: unknown } | undefined
   async function* counted(): AsyncGenerator<Uint8Array, undefined> {
     try {
-      for await (const chunk of coded) {
-        came += chunk.length
+      for await (const chunk of compressed) {
+        received += chunk.length
         yield chunk
       }
     } catch (error) {
@@ -109,22 +109,22 @@ async function* decoded(
   }
   let bytes = 0
   try {
-    for await (const chunk of decoder(counted())) {
+    for await (const chunk of decompress(counted())) {
       bytes += chunk.length
       if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
-      if (bytes > unmeasured && bytes > came * mostRatio) throw readError(bomb)
+      if (bytes > uncheckedBytes && bytes > received * maxRatio) throw readError(ratioExceeded)
       yield chunk
     }
   } catch (error) {
     if (failure !== undefined) throw failure.error
     if (isHttpError(error)) throw error
-    // what has no bytes is in no coding
-    if (came > 0) throw readError(broken)
+    // an empty body is valid in every content coding
+    if (received > 0) throw readError(malformed)
   }
 }
 
 /** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
-const whole = async (
+const readAll = async (
   chunks: AsyncIterable<Uint8Array>,
   reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {

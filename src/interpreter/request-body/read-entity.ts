@@ -1,4 +1,4 @@
-/** Reads the content of a request as the operation has it read: by the engine, or by readers and interceptors around it. */
+/** Reads buffered bodies with the built-in readers, or with readers and reader interceptors of the application. */
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
@@ -21,13 +21,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 
-/** What a content comes to: now, or when those have been asked who have a say; what these throw is errorOf as it is. */
+/** Reads a body: synchronously, or with an {@link AsyncResult} if application code takes part. Its errors are passed on unchanged. */
 export type ReadEntity = (
   bytes: Uint8Array,
   stated: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
-/** Prepares reading each of the alternatives of a plan's content. */
+/** Returns the readers of the bodies that a plan declares. */
 export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
@@ -58,7 +58,7 @@ const asItIs = (value: unknown): unknown => value
 
 type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => unknown
 
-/** Reads one alternative; throws what is wrong with it. */
+/** Returns the innermost reader of a body. It throws failures as errors. */
 const read = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
@@ -70,7 +70,7 @@ const read = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   return ({ data }, stated) => valueOf(content(data, stated))
 }
 
-/** A reader that is made for the codec gives its values; what any other gives is still to be decoded. */
+/** A reader for a codec returns decoded values. The results of any other reader are decoded. */
 const readBy = (
   { codec }: ProvidedFormat,
   by: Reader,

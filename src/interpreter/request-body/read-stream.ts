@@ -1,4 +1,4 @@
-/** How a content is taken that is never there as a whole. */
+/** The type of functions that read a body as a stream. */
 import type { Context } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
@@ -7,7 +7,7 @@ import type { AsyncResult } from '../filters/interceptor-chain.ts'
 import type * as E from 'fp-ts/lib/Either.js'
 import type * as MediaType from '../../http/media-type.ts'
 
-/** What a content comes to that is taken as it comes. What goes wrong is errorOf as it is: an `HttpError` has its status. */
+/** Reads a body as a stream. Errors are passed on unchanged: an `HttpError` has its own status. */
 export type ReadStream = (
   chunks: BodyStream,
   stated: MediaType.MediaType | undefined,

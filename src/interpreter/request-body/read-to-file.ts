@@ -1,4 +1,4 @@
-/** Takes a content into a file, chunk by chunk. */
+/** Stores request bodies in files. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { FileBody } from '../../endpoint/file.ts'
@@ -9,7 +9,10 @@ import type { BodyStream } from './body-stream.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { ReadStream } from './read-stream.ts'
 
-/** Prepares taking a content into a file, which is deleted at the end of the request, unless files are kept and it is whole. */
+/**
+ * Returns a reader that writes the body to a file. The file is deleted at the end of the request, unless uploads are kept and the
+ * body is complete.
+ */
 export const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStream => {
   const isKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const assumed = MediaType.isRange(mediaType)

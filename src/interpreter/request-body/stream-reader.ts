@@ -1,4 +1,4 @@
-/** Takes contents that are never there as a whole. */
+/** Reads bodies that are not buffered. */
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { multipartFormReader } from './multipart/multipart-form.ts'
 import { multipartInputReader } from './multipart/multipart-input.ts'
@@ -14,7 +14,7 @@ import { readError } from '../errors/failure-error.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../../http/failure.ts'
 
-/** Prepares taking one of the alternatives of a plan's content; `undefined` for one that is read as a whole. */
+/** Returns the stream reader of a body; `undefined` if the body is buffered. */
 export const streamReader = (
   content: BodyPlan,
   plan: Plan,
@@ -38,25 +38,25 @@ export const streamReader = (
   }
 }
 
-/** A charset that is not known refuses the request; what is wrong with the bytes shows where they are read. */
+/** Decodes a text stream. An unknown charset is rejected with 415; malformed bytes are an error while the stream is read. */
 export const readTextStream: ReadStream = (chunks, stated) => (_, then) => {
   const decode = chunkDecoder(charsetOf(stated))
-  then(decode === undefined ? unsupportedCharset : E.right(texts(chunks, decode)))
+  then(decode === undefined ? unsupportedCharset : E.right(decodedText(chunks, decode)))
 }
 
-async function* texts(
+async function* decodedText(
   chunks: AsyncIterable<Uint8Array>,
   decode: DecodeChunk,
 ): AsyncGenerator<string, undefined> {
   for await (const chunk of chunks) {
-    const text = decoded(decode, chunk)
+    const text = decodeChunk(decode, chunk)
     if (text !== '') yield text
   }
-  const last = decoded(decode, undefined)
-  if (last !== '') yield last
+  const rest = decodeChunk(decode, undefined)
+  if (rest !== '') yield rest
 }
 
-const decoded = (decode: DecodeChunk, chunk: Uint8Array | undefined): string => {
+const decodeChunk = (decode: DecodeChunk, chunk: Uint8Array | undefined): string => {
   try {
     return decode(chunk)
   } catch {
@@ -65,5 +65,5 @@ const decoded = (decode: DecodeChunk, chunk: Uint8Array | undefined): string => 
 }
 
 const malformed = Failures.ofErrors('InvalidInput', [
-  { in: 'body', pointer: '#', detail: 'the text is not of its charset' },
+  { in: 'body', pointer: '#', detail: 'malformed text: invalid bytes for its charset' },
 ])

@@ -1,6 +1,7 @@
 /**
- * Chooses among the operations that a site has for one method: by what the request carries (415), then by what the client
- * accepts (406). Both fields are looked up in memories, so nothing is parsed for a client that says what others said.
+ * Selects one of the operations of a path group for a method: by `Content-Type` (415), then by `Accept` (406).
+ *
+ * Decisions are memoized by header value, so a header that was seen before is not parsed again.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
@@ -13,12 +14,12 @@ import { offerOf } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
 
-/** An operation, which of the alternatives of its body was sent, and as what. */
+/** The selected operation, and the body that the request has. */
 export interface NegotiatedOperation<P> {
   readonly operation: P
-  /** The position among the plan's bodies; 0 also when there are none. */
+  /** The index into the bodies of the plan; 0 if there are none. */
   readonly bodyIndex: number
-  /** The media type that the request states, where an operation has a body. */
+  /** The media type of the request body; `undefined` without a `Content-Type`. */
   readonly contentType: MediaType.MediaType | undefined
 }
 
@@ -26,25 +27,25 @@ export type Negotiate<P> = (
   headers: Headers.Headers,
 ) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
 
-/** Prepares the choice among operations, in the order of the tree. A field that can decide nothing is not looked up. */
+/** Returns a function that selects one of the operations, which are in the order of the tree. Irrelevant headers are not read. */
 export const operationNegotiator = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
 ): Negotiate<P> => {
   const byContentType = memoizeHeader((contentType): Negotiate<P> => {
-    const carried = carriers(operations, contentType)
-    return 'failure' in carried ? () => carried.failure : byAccept(carried.choices)
+    const accepting = acceptingOperations(operations, contentType)
+    return 'failure' in accepting ? () => accepting.failure : byAccept(accepting.choices)
   })
   return operations.every(({ plan }) => plan.bodies.length === 0)
     ? byContentType(undefined)
     : (headers) => byContentType(Headers.first(headers, 'content-type'))(headers)
 }
 
-type Outcome<P> = ReturnType<Negotiate<P>>
+type Decision<P> = ReturnType<Negotiate<P>>
 
-const chosen = <P>(choice: NegotiatedOperation<P>): Outcome<P> => ({ _tag: 'Chosen', choice })
+const chosen = <P>(choice: NegotiatedOperation<P>): Decision<P> => ({ _tag: 'Chosen', choice })
 
-/** The operations that can read what is carried. Without a `Content-Type`, each operation's first alternative is assumed. */
-const carriers = <P extends { readonly plan: Plan }>(
+/** Returns the operations that accept a `Content-Type`. Without one, the first body of each operation is assumed. */
+const acceptingOperations = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
   contentType: string | undefined,
 ):
@@ -59,7 +60,7 @@ const carriers = <P extends { readonly plan: Plan }>(
     const { bodies } = operation.plan
     if (bodies.length === 0)
       return [{ operation, bodyIndex: 0, contentType: stated, specificity: 0 }]
-    const fitting = bodies.flatMap(({ mediaType }, bodyIndex) =>
+    const matching = bodies.flatMap(({ mediaType }, bodyIndex) =>
       stated !== undefined && !MediaType.isRange(stated) && MediaType.includes(mediaType, stated)
         ? [
             {
@@ -71,7 +72,7 @@ const carriers = <P extends { readonly plan: Plan }>(
           ]
         : [],
     )
-    return fitting.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
+    return matching.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
   })
   if (ranked.length === 0) return { failure: unsupported(operations, stated === undefined) }
   const best = Math.max(...ranked.map(({ specificity }) => specificity))
@@ -83,7 +84,9 @@ const unsupported = (
   malformed: boolean,
 ): RequestFailure => ({
   _tag: 'UnsupportedMediaType',
-  detail: malformed ? 'Content-Type is malformed.' : 'The operation does not take this media type.',
+  detail: malformed
+    ? 'Malformed Content-Type header.'
+    : 'The operation does not support this media type.',
   supported: names(operations.flatMap(({ plan }) => plan.bodies)),
 })
 
@@ -91,27 +94,27 @@ const names = (contents: ReadonlyArray<Pick<BodyPlan, 'mediaType'>>): ReadonlyAr
   ...new Set(contents.map(({ mediaType }) => MediaType.format(mediaType))),
 ]
 
-/** Among operations that can read the request, the one that produces what the client likes best. */
+/** Selects the operation with the most preferred representation. */
 const byAccept = <P extends { readonly plan: Plan }>(
   choices: ReadonlyArray<NegotiatedOperation<P>>,
 ): Negotiate<P> => {
   const offers = choices.flatMap((choice) =>
     choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), result: chosen(choice) })),
   )
-  // an operation that produces nothing has nothing to negotiate
-  const silent = choices.find(({ operation }) => operation.plan.offers.length === 0)
+  // an operation without representations accepts any `Accept`
+  const withoutOffers = choices.find(({ operation }) => operation.plan.offers.length === 0)
   const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: names(offers) }
-  const otherwise = silent === undefined ? notAcceptable : chosen(silent)
-  if (offers.length === 0) return () => otherwise
-  const byField = memoizeHeader((header): Outcome<P> => {
+  const fallback = withoutOffers === undefined ? notAcceptable : chosen(withoutOffers)
+  if (offers.length === 0) return () => fallback
+  const decide = memoizeHeader((header): Decision<P> => {
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
-    if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Accept is malformed.' }
+    if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Malformed Accept header.' }
     const index = O.toUndefined(Accept.choose(accept.value, offers))
     const offer = index === undefined ? undefined : offers[index]
-    if (offer === undefined) return otherwise
+    if (offer === undefined) return fallback
     return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
-      ? otherwise
+      ? fallback
       : offer.result
   })
-  return (headers) => byField(Headers.combined(headers, 'accept'))
+  return (headers) => decide(Headers.combined(headers, 'accept'))
 }

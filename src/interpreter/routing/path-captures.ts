@@ -1,18 +1,18 @@
-/** What the variables of a template took of a path. Most handlers want the text alone, so the rest is worked out when asked for. */
+/** The values of path parameters. Most handlers use the decoded text only, so everything else is computed on use. */
 import * as Percent from '../../http/percent.ts'
 
-/** The text that a variable took. */
+/** The value of a path parameter. */
 export interface PathCapture {
-  /** Decoded; segments joined by `/`. */
+  /** The decoded segments, joined by `/`. */
   readonly text: string
   /** As received. */
   readonly raw: string
-  /** Decoded segments, for a variable that spans several. */
+  /** The decoded segments of a parameter that spans several. */
   readonly segments: ReadonlyArray<string>
   readonly rawSegments: ReadonlyArray<string>
 }
 
-/** One or more segments, whole. */
+/** The value of one or more complete segments. */
 export class SegmentCapture implements PathCapture {
   readonly text: string
   readonly raw: string
@@ -31,7 +31,7 @@ export class SegmentCapture implements PathCapture {
   }
 }
 
-/** What one of several groups of an expression took; a slash divides it, escaped or not. */
+/** The value of a group of a regular expression. Both `/` and an escaped slash separate its segments. */
 export class GroupCapture implements PathCapture {
   readonly text: string
   readonly raw: string

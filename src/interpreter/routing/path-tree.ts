@@ -1,44 +1,43 @@
-/** The patterns of a matcher as a tree by segments: what templates begin with in common is one way from the root. */
+/** The patterns of a matcher as a prefix tree of segments. */
 import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
 import * as TextTable from './substring-map.ts'
 
 export interface PathNode<Site> {
-  /** What follows a segment that is this text. */
+  /** The child for each literal segment. */
   readonly literals: TextTable.SubstringMap<PathNode<Site>> | undefined
-  /** What follows any one segment that is not empty. */
+  /** The child for any segment that is not empty. */
   readonly single: PathNode<Site> | undefined
   readonly branches: ReadonlyArray<PathBranch<Site>>
-  /** What ends here. */
+  /** The template that ends at this node. */
   readonly match: RankedPath<Site> | undefined
-  /** Whether a search may come here several times with as much of a path left, and has to go on from here. */
+  /** Whether a search can reach this node several times at the same position, and has children to search. */
   readonly isReachedRepeatedly: boolean
 }
 
-/** A pattern that may end at several positions, or an expression. */
+/** A child for a pattern that spans segments, or for a regular expression. */
 export interface PathBranch<Site> {
   readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
-  /** The names of its groups. */
   readonly groups: ReadonlyArray<string>
   readonly spans: boolean
-  /** Whether nothing follows in any template. */
+  /** Whether all templates end here. */
   readonly last: boolean
   readonly node: PathNode<Site>
 }
 
-/** A site and its place in the order of precedence, from 0. */
+/** A value and its rank in the order of precedence, from 0. */
 export interface RankedPath<Site> {
   readonly value: Site
   readonly rank: number
 }
 
-/** A pattern, of which the segments from the depth of a node on are left. */
+/** A pattern whose segments from the depth of a node on remain. */
 interface Remainder<Site> {
   readonly segments: Pattern['segments']
   readonly match: RankedPath<Site>
 }
 
-/** The tree of these patterns, each of which has a key of its own. */
+/** Builds the tree of patterns with unique keys. */
 export const buildPathTree = <Site>(patterns: ReadonlyArray<Remainder<Site>>): PathNode<Site> =>
   nodeOf(patterns, 0, false)
 
@@ -47,7 +46,7 @@ const nodeOf = <Site>(
   depth: number,
   belowSpanning: boolean,
 ): PathNode<Site> => {
-  // most nodes lack one of the two: a map for each was a sixth of what preparing a matcher allocates
+  // created on use: a map per node was a sixth of the memory that building a matcher allocates
   let texts: Map<string, Remainder<Site>[]> | undefined
   const ones: Remainder<Site>[] = []
   let others: Map<string, readonly [PathBranch<Site>['pattern'], Remainder<Site>[]]> | undefined

@@ -1,18 +1,17 @@
 /**
- * Selects the operation for a request, or says why there is none. The order in which a request is refused is a contract:
+ * Selects the operation of a request: steps 3 and 4. The order of rejections is guaranteed:
  *
  * ```text
- * method        501 neither standard nor declared anywhere in the tree
- * path          400 malformed escape, 404 no such path
- * method        405 with Allow; HEAD is answered by GET, OPTIONS from the tree, unless they are declared
- * Content-Type  415 with Accept, also for a coded content
+ * method        501 neither standard nor declared in the tree
+ * path          400 malformed percent-escape, 404 no match
+ * method        405 with Allow; unless declared, GET handles HEAD, and OPTIONS is answered from the tree
+ * Content-Type  415 with Accept, also for an unsupported content coding
  * Accept        400 malformed, 406
  * (then the operation: 404 and 400 for parameters, 400 and 413 for the body)
  * ```
  *
- * Why this order: each question makes sense only when those before it are answered, and each answer is cheaper than the
- * next. A site that has the method wins over a better matching one that lacks it; a site that has it is not left again, so
- * that a wrong `Content-Type` is errorOf where it was sent.
+ * Each check depends on those before it and is cheaper than those after it. A path group that supports the method wins over a better
+ * match that does not. Once it is selected, no other group is tried, so a 415 refers to the group of the request.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
@@ -20,7 +19,7 @@ import type { Exchange } from '../exchange.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 import type { NegotiatedOperation, Negotiate } from './negotiate.ts'
 
-/** The operations of a site for each method. */
+/** The operations of a path group by method. */
 export type OperationsByMethod<P> = ReadonlyMap<string, Negotiate<P>>
 
 export type Selection<P> =
@@ -29,11 +28,11 @@ export type Selection<P> =
       readonly choice: NegotiatedOperation<P>
       readonly captures: ReadonlyArray<PathCapture>
     }
-  /** OPTIONS on a path that does not declare it. */
+  /** OPTIONS for a path that does not declare it. */
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
   | RequestFailure
 
-/** The methods of RFC 9110, 9.3, and PATCH (RFC 5789). WebDAV and other registered methods count only if declared. */
+/** The methods of RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as those of WebDAV, must be declared. */
 const standardMethods: ReadonlyArray<string> = [
   'GET',
   'HEAD',
@@ -46,7 +45,7 @@ const standardMethods: ReadonlyArray<string> = [
   'PATCH',
 ]
 
-/** The methods that a tree knows: the standard ones and those of its operations. All others get 501. */
+/** Returns the standard methods and the declared ones. All others result in 501. */
 export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
   new Set([...standardMethods, ...declared])
 
@@ -57,7 +56,7 @@ export interface OperationSelector<P> {
   readonly methods: ReadonlySet<string>
 }
 
-/** Steps 3 and 4 of a request. The method is looked up last, because that of a selected operation is known. */
+/** Selects an operation or returns a failure. The method is checked last, since that of a selected operation is known. */
 export const selectOperation = <P>(
   selector: OperationSelector<P>,
   request: Request,
@@ -73,15 +72,15 @@ const selectIn = <P>(
   request: Request,
 ): Selection<P> => {
   const exact = matcher.findExact(request.path)
-  const operations = exact === undefined ? undefined : forMethod(exact, request.method)
-  if (operations !== undefined) return negotiated(operations, request, [])
+  const operations = exact === undefined ? undefined : operationsFor(exact, request.method)
+  if (operations !== undefined) return selectionOf(operations, request, [])
   const match = matcher.match(request.path)
   if (match === undefined)
-    return { _tag: 'MalformedRequest', detail: 'The path has a percent-escape that is not UTF-8.' }
+    return { _tag: 'MalformedRequest', detail: 'Malformed percent-escape in the path.' }
   if (match.matches.length === 0) return Failures.notFound
   for (const { value: site, captures } of match.matches) {
-    const found = forMethod(site, request.method)
-    if (found !== undefined) return negotiated(found, request, captures)
+    const found = operationsFor(site, request.method)
+    if (found !== undefined) return selectionOf(found, request, captures)
   }
   const allow = allowed(match.matches)
   return request.method === 'OPTIONS'
@@ -89,11 +88,11 @@ const selectIn = <P>(
     : { _tag: 'MethodNotAllowed', allow }
 }
 
-/** HEAD is what GET would answer (RFC 9110, 9.3.2). */
-const forMethod = <P>(site: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
+/** Returns the operations for a method. GET handles HEAD (RFC 9110, 9.3.2). */
+const operationsFor = <P>(site: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
   site.get(method) ?? (method === 'HEAD' ? site.get('GET') : undefined)
 
-const negotiated = <P>(
+const selectionOf = <P>(
   operations: Negotiate<P>,
   { headers }: Request,
   captures: ReadonlyArray<PathCapture>,
@@ -102,7 +101,7 @@ const negotiated = <P>(
   return result._tag === 'Chosen' ? { _tag: 'Selected', choice: result.choice, captures } : result
 }
 
-/** Every method that one of the sites answers (RFC 9110, 10.2.1). */
+/** Returns the methods that any of the matches supports (RFC 9110, 10.2.1). */
 const allowed = <P>(
   found: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
 ): ReadonlyArray<string> => {

@@ -1,14 +1,13 @@
 /**
- * Texts that are known beforehand, found inside another text where they stand: what a `Map` would say of a slice, but the
- * slice is not made, and its hash is not either.
+ * A map that looks up a range of a string without creating the substring or caching its hash.
  *
- * Why: one of 200 is found in 14 ns; the slice and its look-up in a `Map` took 25.
+ * One of 200 keys is found in 14 ns; `slice` and a `Map` took 25 ns.
  */
 
 export interface SubstringMap<A> {
-  /** The lists, as many as a power of two; which one has a text is errorOf by the last bits of its hash. */
+  /** The buckets. Their number is a power of two, and the lowest bits of the hash select one. */
   readonly buckets: ReadonlyArray<Entry<A> | undefined>
-  /** The length of the longest text. */
+  /** The length of the longest key. */
   readonly maxLength: number
 }
 
@@ -18,7 +17,7 @@ interface Entry<A> {
   readonly next: Entry<A> | undefined
 }
 
-/** Prepares a table; no text comes twice. */
+/** Creates a map. Keys must be unique. */
 export const substringMap = <A>(
   entries: ReadonlyArray<readonly [text: string, value: A]>,
 ): SubstringMap<A> => {
@@ -34,7 +33,7 @@ export const substringMap = <A>(
   }
 }
 
-/** The value of the text that stands from one position up to another. */
+/** Returns the value for the characters of `text` from `from` to `to`. */
 export const findSubstring = <A>(
   { buckets: lists, maxLength: longest }: SubstringMap<A>,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Hands a blocking operation over, between steps 5 and 6, to somebody who runs the same program elsewhere. What is handed
- * over is plain data. Filters before matching and early filters have run by then, and are not run again.
+ * Dispatches blocking operations to workers that run the same program, between steps 5 and 6. Pre-matching and early filters have
+ * run before and do not run again. The dispatched request is plain data.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { RequestState } from '../request-state.ts'
@@ -13,7 +13,7 @@ import type { CompiledOperation, Program } from '../program.ts'
 import { spoolBody } from './spool.ts'
 import { failureOf } from '../errors/failure-error.ts'
 
-/** Hands a state over, with its content if that is going to be read: as a whole, or spooled if it is going to be taken in chunks. */
+/** Dispatches a request, with its body if the operation reads it: buffered, or spooled to disk if it is read as a stream. */
 export const dispatchToWorker = (
   state: RequestState,
   { operation, bodyIndex: body }: NegotiatedOperation<CompiledOperation>,
@@ -23,7 +23,7 @@ export const dispatchToWorker = (
   const { exchange } = state
   const go = (content: DispatchedRequest['body']): void => {
     try {
-      // the worker has other work to do, and the client can be errorOf at once
+      // rejected here, because no worker is needed for it
       if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return state.reject(content)
       offload(dispatchedRequestOf(state, operation, content), exchange, (result) => {
         try {
@@ -83,7 +83,7 @@ const dispatchedRequestOf = (
   addedHeaders: added,
 })
 
-/** The state as it was when it was handed over. */
+/** Restores the state of a dispatched request. */
 export const resumeDispatched = (
   program: Program,
   exchange: Exchange,

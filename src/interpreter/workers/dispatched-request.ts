@@ -1,13 +1,13 @@
-/** What is said between whoever hands an operation over and whoever runs it: plain data, and the way back. */
+/** The data that the event loop and a worker exchange about a request. */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import type { SpooledBody } from './spool.ts'
 import type { AuthenticatedPrincipal, ProvidedValues } from '../context/request-info.ts'
 
-/** A request on its way, as far as it has come. */
+/** A request after step 5, as plain data. */
 export interface DispatchedRequest {
-  /** The operation that was selected. */
+  /** The name of the selected operation. */
   readonly name: string
   readonly method: string
   readonly path: string
@@ -16,32 +16,32 @@ export interface DispatchedRequest {
   readonly origin: string
   readonly prefix: string
   readonly clientAddress: string | undefined
-  /** Or why there is none: the operation may still be refused for another reason before it is asked for. */
+  /** The body, or the failure of reading it: the operation may reject the request for another reason first. */
   readonly body: Uint8Array | SpooledBody | RequestFailure
   readonly id: string
-  /** Milliseconds that it may run, where that was said of it; 0 is without end. */
+  /** The timeout of the operation in milliseconds, if it declares one; 0 for none. */
   readonly timeout: number | undefined
-  /** When its time was asked first, by the clock of whoever has it now; `undefined` when nobody has asked. */
+  /** The time of the first call of `elapsed`, by the receiver's clock; `undefined` without one. */
   readonly startTime: number | undefined
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** Fields that are added to whatever is answered. */
+  /** Headers that are added to any response. */
   readonly addedHeaders: Headers
 }
 
-/** What became of a request that was handed over. */
+/** The result of a dispatched request. */
 export type DispatchResult =
   | {
       readonly _tag: 'Answered'
       readonly response: EncodedResponse
-      /** To be called at the end of the request, when somebody waits for it. */
+      /** Called at the end of the request, if the worker waits for it. */
       readonly onEnd: (() => void) | undefined
     }
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
 /**
- * Takes a request over. `then` is called at most once: not after the end of the exchange. The `signal` may abort before, when
- * the client half-closes its connection. Throws what is wrong at once.
+ * Sends a request to a worker. `then` is called at most once, and not after the end of the exchange. `signal` may abort earlier,
+ * when the client half-closes. Throws if the request cannot be dispatched.
  */
 export type Dispatch = (
   dispatched: DispatchedRequest,

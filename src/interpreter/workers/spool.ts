@@ -1,26 +1,26 @@
 /**
- * Content that waits for whoever runs its operation elsewhere, and will be taken in chunks there: a small one in memory, any
- * other in a file, so that no upload is held in memory as a whole, and nobody elsewhere waits for a client that is slow. Without
- * free body memory, a small one is written to a file too.
+ * Spools streamed bodies of blocking operations: up to 64 KiB stay in memory, larger bodies are written to a temporary file.
+ *
+ * So no upload is buffered in memory, and no worker waits for a slow client. Without free body memory, small bodies are written to
+ * a file too.
  */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange } from '../exchange.ts'
 import type { FileSystem } from '../file-system.ts'
 import { mapOpenError } from '../file-system.ts'
 
-/** Content in a file, which whoever wrote it takes away at the end of the request. */
+/** A body in a temporary file, which is deleted at the end of the request. */
 export interface SpooledBody {
   readonly _tag: 'Spooled'
   readonly path: string
 }
 
-/** Bytes up to which a content stays in memory. */
+/** The maximum size of a body that stays in memory, in bytes. */
 export const spoolThreshold = 64 * 1024
 
-/** Bytes that are read at a time. */
-const atATime = 64 * 1024
+const readSize = 64 * 1024
 
-/** Takes a content to its end. Rejects with what its chunks reject with, and where there is no room for it. */
+/** Reads a body to its end. Rejects with the errors of `chunks`, and if there is no space for it. */
 export const spoolBody = async (
   chunks: AsyncIterable<Uint8Array>,
   exchange: Pick<Exchange, 'platform' | 'onEnd' | 'reservation'>,
@@ -49,7 +49,7 @@ export const spoolBody = async (
   return { _tag: 'Spooled', path: file.path }
 }
 
-/** The content again. Its file is open from when it is asked for to its end. */
+/** Yields a spooled body. The file is open while the body is read. */
 export async function* readSpooledBody(
   { path }: SpooledBody,
   files: Pick<FileSystem, 'open'>,
@@ -59,8 +59,8 @@ export async function* readSpooledBody(
   })
   try {
     for (let at = 0; at < file.size;) {
-      const bytes = await file.read(at, Math.min(atATime, file.size - at))
-      if (bytes.length === 0) throw new RangeError('a content was cut while it waited')
+      const bytes = await file.read(at, Math.min(readSize, file.size - at))
+      if (bytes.length === 0) throw new RangeError('spooled body is truncated')
       at += bytes.length
       yield bytes
     }

@@ -95,7 +95,7 @@ describe('ReplyPassage.pass', (test) => {
     await later()
     assert.equal(failures.map(String), [
       'rejected',
-      'TypeError: a response filter returned what is no reply',
+      'TypeError: a response filter must return a reply or nothing',
     ])
     pass(reply(500))
     assert.equal(through.map(by), [['c']])

@@ -183,7 +183,7 @@ describe('negotiate', (test) => {
       ]),
       {
         _tag: 'UnsupportedMediaType',
-        detail: 'The operation does not take this media type.',
+        detail: 'The operation does not support this media type.',
         supported: ['application/*', 'application/json', 'text/plain'],
       },
     )

@@ -89,7 +89,7 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
     test(`${target}: malformed data returns 400, and the connection is kept`, async () => {
       const connection = await connectTo(server.url)
       connection.write(sending(`POST ${target}`, 'hunter2', coding))
-      check(await connection.next(), [400, /it is not of its content coding/])
+      check(await connection.next(), [400, /malformed content coding/])
       connection.write(sending(`POST ${target}`, coded, coding))
       check(await connection.next(), [200, '3'])
       connection.leave()

@@ -117,7 +117,7 @@ describe('A client that leaves', (test, { before, after }) => {
     await eventually(() => signals.length > 0)
     connection.leave()
     await eventually(() => told.length > 0)
-    assert.match(told.join('\n'), /^the client of \/cut went away, error id: [\da-f-]{36}$/)
+    assert.match(told.join('\n'), /^client of \/cut disconnected, error id: [\da-f-]{36}$/)
   })
 
   test('fifty clients at the same time', async () => {

@@ -102,7 +102,7 @@ describe('files through a socket', (test, { before, after }) => {
       await ended
       assert.ok(socket.bytesRead < 64 * mib, `${socket.bytesRead} octets`)
       assert.is(told.length, 1)
-      assert.match(told[0] ?? '', /was cut, error id: /)
+      assert.match(told[0] ?? '', /was interrupted, error id: /)
       await allClosed(path)
     })
   test('a growing file is sent with its original length, and the connection is kept', async () => {

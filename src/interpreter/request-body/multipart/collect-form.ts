@@ -1,4 +1,4 @@
-/** Gathers the parts of a form, as far as they are declared; limits hold for all of them. */
+/** Collects the declared parts of a form. The limits apply to undeclared parts too. */
 import type { FileUpload } from '../../../endpoint/form.ts'
 import { readAttribute, attributeText } from './parts.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
@@ -7,16 +7,16 @@ import type { Part } from './parts.ts'
 import type { BufferedPart } from './read-part.ts'
 import type { ReceivedContent, ReceivedFiles } from './received-files.ts'
 
-/** What a form declares of the parts of a name. */
+/** The kind of a declared field. */
 export type FieldKind = 'text' | 'structure' | 'file'
 
 export interface DeclaredFields {
   readonly names: ReadonlyMap<string, FieldKind>
-  /** Whether files count whatever their names. */
+  /** Whether files with undeclared names are collected. */
   readonly acceptsAllFiles: boolean
-  /** Whether a part is a file that nothing is declared of. */
+  /** Whether an undeclared part is a file. */
   readonly isFile: (part: Part) => boolean
-  /** The charset of texts that state none. */
+  /** The charset of text parts without one. */
   readonly charset: string
 }
 
@@ -58,7 +58,7 @@ export const collectForm = async (
   return { texts, structures, uploads }
 }
 
-/** A browser sends a part with neither name nor content where no file was chosen. */
+/** Stores a file. Empty parts without a file name are dropped: browsers send them if no file was chosen. */
 const receive = (part: Part, files: ReceivedFiles): Promise<ReceivedContent> =>
   part.fileName === undefined || part.fileName === ''
     ? files.receiveAbove(0, part)

@@ -1,4 +1,4 @@
-/** Takes a multipart form: the fields and parts that are declared, with everything that is wrong with them. */
+/** Reads the declared fields and parts of a multipart form, and collects all their validation errors. */
 import type { Context } from '../../../endpoint/context.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
@@ -55,12 +55,11 @@ const declaredBy = ({ parameters, parts }: Plan, settings: Settings): DeclaredFi
   charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
 
-/** What a part of the plan comes to. */
 type Result = E.Either<InvalidPart | ValidationError, unknown>
 
-type ReadOne = (form: CollectedForm, context: Context) => Result | Promise<Result>
+type ReadPartValue = (form: CollectedForm, context: Context) => Result | Promise<Result>
 
-/** Prepares reading what was gathered. A part that cannot be read is an error of its own. */
+/** Returns the reader of a collected form. A part that cannot be read throws `UnreadablePart`. */
 const readForm = (
   plan: Plan,
   settings: Settings,
@@ -71,21 +70,21 @@ const readForm = (
     (texts: CollectedForm['texts']) => fields.map(({ name }) => texts.get(name) ?? noValues),
     settings,
   )
-  const parts = plan.parts.map((part) => [part.key, readOne(part, plan, settings)] as const)
+  const parts = plan.parts.map((part) => [part.key, partValueReader(part, plan, settings)] as const)
   return async (form, context) => {
     const read = readFields(form.texts)
     const values: HandlerInput = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
     const errors: ValidationError[] = E.isLeft(read) ? [...read.left] : []
     const unreadable: Array<readonly [string, InvalidPart]> = []
-    for (const [key, one] of parts) {
-      const result = await one(form, context)
+    for (const [key, readValue] of parts) {
+      const result = await readValue(form, context)
       if (E.isRight(result)) values[key] = result.right
       else if ('errors' in result.left) unreadable.push([key, result.left])
       else errors.push(result.left)
     }
     const [first] = unreadable
     if (first !== undefined) {
-      const all = [...errors, ...unreadable.flatMap(([, one]) => one.errors)]
+      const all = [...errors, ...unreadable.flatMap(([, part]) => part.errors)]
       const { errors: reported, more: truncated } = Failures.limitErrors(all)
       const [name, { cause }] = first
       throw new UnreadablePart(name, { cause, faults: reported, truncated })
@@ -94,37 +93,37 @@ const readForm = (
   }
 }
 
-const readOne = (part: PartPlan, plan: Plan, settings: Settings): ReadOne => {
+const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPartValue => {
   const { key, kind, isOptional, body: content } = part
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const fault = (detail: string): E.Either<ValidationError, never> =>
+  const failWith = (detail: string): E.Either<ValidationError, never> =>
     E.left({ in: 'form', name: key, detail })
-  const one = <A, B>(list: ReadonlyArray<A>, then: (value: A) => B): B | Result => {
+  const single = <A, B>(list: ReadonlyArray<A>, then: (value: A) => B): B | Result => {
     const [first, ...others] = list
     if (first === undefined)
       return isOptional
         ? E.right(undefined)
-        : fault(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
-    return isOnce && others.length > 0 ? fault('is given more than once') : then(first)
+        : failWith(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
+    return isOnce && others.length > 0 ? failWith('must be given once') : then(first)
   }
-  const several = (list: ReadonlyArray<unknown>): Result =>
+  const all = (list: ReadonlyArray<unknown>): Result =>
     E.right(isOptional && list.length === 0 ? undefined : list)
   const read: ReadPart | undefined =
     content === undefined ? undefined : partReader(content, plan, settings)
   switch (kind) {
     case 'upload':
       return ({ uploads }) =>
-        one(
+        single(
           uploads.filter(({ name }) => name === key),
           (first): Result => E.right(first),
         )
     case 'uploads':
-      return ({ uploads }) => several(uploads.filter(({ name }) => name === key))
+      return ({ uploads }) => all(uploads.filter(({ name }) => name === key))
     case 'allUploads':
-      return ({ uploads }) => several(uploads)
+      return ({ uploads }) => all(uploads)
     case 'part':
       return ({ structures }, context) =>
-        one(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
+        single(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
   }
 }
 

@@ -1,4 +1,4 @@
-/** Takes all parts of a form: texts in memory, files where they belong. */
+/** Reads all parts of a form into a map: text in memory, files in memory or on disk. */
 import type { FileItem, FormValue } from '../../../endpoint/multipart.ts'
 import type { Exchange } from '../../exchange.ts'
 import { freed } from '../body-stream.ts'
@@ -21,7 +21,7 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = filePartCheck(settings)
-  const assumed = settings['fw.rest.multipart.input-part.default-charset']
+  const defaultCharset = settings['fw.rest.multipart.input-part.default-charset']
   return (chunks, stated, exchange) =>
     fromPromise(async (context) => {
       const received = new ReceivedFiles(exchange, limits, context, areKept)
@@ -39,7 +39,7 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
                 part,
                 fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
               )
-            : await inMemory(part, exchange, limits, assumed)
+            : await inMemory(part, exchange, limits, defaultCharset)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })
@@ -50,16 +50,16 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
     })
 }
 
-/** Text, unless the part says that it is something else. */
+/** Reads a part that is not a file: as text if its media type is textual or missing. */
 const inMemory = async (
   part: Part,
   { platform: system, reservation }: Exchange,
   limits: MultipartLimits,
-  assumed: string,
+  defaultCharset: string,
 ): Promise<FormValue> => {
   const bytes = await readAttribute(part, limits, reservation)
   return isText(part.mediaType)
-    ? textValue(part, attributeText(bytes, part, assumed))
+    ? textValue(part, attributeText(bytes, part, defaultCharset))
     : fileValue(part, fileItemOf(system.files, { _tag: 'Memory', bytes: bytes }))
 }
 
@@ -71,7 +71,7 @@ const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
 const textValue = ({ name, charset, fileName, headers }: Part, value: string): FormValue => ({
   isFileItem: false,
   get fileItem(): FileItem {
-    throw new TypeError(`the part ${JSON.stringify(name)} is no file: it has a value`)
+    throw new TypeError(`part ${JSON.stringify(name)} is not a file: read its value`)
   },
   value,
   charset,
@@ -83,7 +83,7 @@ const fileValue = ({ name, charset, fileName, headers }: Part, fileItem: FileIte
   isFileItem: true,
   fileItem,
   get value(): string {
-    throw new TypeError(`the part ${JSON.stringify(name)} is a file: it has no value`)
+    throw new TypeError(`part ${JSON.stringify(name)} is a file: read its fileItem`)
   },
   charset,
   fileName,
@@ -109,26 +109,26 @@ const fileInMemory = (
   files: FileSystem,
   { bytes }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
 ): FileItem => {
-  let left: Uint8Array | undefined = bytes
+  let content: Uint8Array | undefined = bytes
   const all = (): Uint8Array => {
-    if (left === undefined) throw new TypeError('the content was moved or deleted')
-    return left
+    if (content === undefined) throw new TypeError('the file was moved or deleted')
+    return content
   }
-  const forget = (): void => {
-    left = undefined
+  const release = (): void => {
+    content = undefined
   }
   return {
     isInMemory: true,
     get path(): string {
-      throw new TypeError('the content is in memory: it has no path')
+      throw new TypeError('a file in memory has no path')
     },
     size: bytes.length,
     read: async () => all(),
     write: async (to) => {
       await files.write(to, all())
-      forget()
+      release()
     },
-    delete: async () => forget(),
+    delete: async () => release(),
   }
 }
 

@@ -1,4 +1,4 @@
-/** The limits of multipart content, as they hold for one operation. */
+/** The limits of multipart bodies, from the settings of an operation, and the errors that they cause. */
 import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
@@ -11,7 +11,7 @@ export interface MultipartLimits {
   readonly attribute: SizeLimit
   /** Limit of a part that is not a file and is parsed as a whole. */
   readonly parsedAttribute: SizeLimit
-  /** Bytes of a file. */
+  /** In bytes. */
   readonly fileSize: number
   readonly files: number
   readonly parts: number
@@ -35,10 +35,10 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
   }
 }
 
-/** 400: the content as a whole is not what its media type says. */
+/** A 400 for a malformed multipart body. */
 export const malformedMultipart = (detail: string): HttpError =>
   failureError(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
 
-/** 413, with the setting that says so. */
+/** A 413. `detail` names the setting. */
 export const multipartTooLarge = (detail: string): HttpError =>
   failureError({ _tag: 'ContentTooLarge', detail }, '')

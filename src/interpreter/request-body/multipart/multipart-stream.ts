@@ -1,4 +1,4 @@
-/** Hands the parts of a form over as they come; nothing is kept of them. */
+/** Passes the parts of a form to the handler as a stream. Nothing is buffered. */
 import type { StreamedPart } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { ReadStream } from '../read-stream.ts'
@@ -20,7 +20,7 @@ export const multipartStreamReader = (settings: Settings): ReadStream => {
   return (chunks, stated, exchange) =>
     ({ onEnd }, then) => {
       const parts = streamed(partsOf(exchange.platform, chunks, stated, limits), isFile, limits)
-      // whoever has stopped reading need not have said so
+      // a handler may stop reading without calling `return`
       onEnd(() => parts.return(undefined))
       then(E.right(parts))
     }

@@ -1,4 +1,4 @@
-/** The parts of a form as they come, with what their header sections say. */
+/** The parts of a multipart body: their heads, their limits, and which of them are files. */
 import type { PartHead } from '../../../body/part-head.ts'
 import { parsePartHead } from '../../../body/part-head.ts'
 import type { BodyStream } from '../body-stream.ts'
@@ -20,7 +20,7 @@ export interface Part extends PartHead {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Takes the content of a request apart, as `SplitParts` does. It rejects with an `HttpError` when it cannot be, or when there are too many parts. */
+/** Yields the parts of a body. Rejects with an `HttpError` for a malformed body or too many parts. */
 export async function* partsOf(
   { splitParts }: Pick<Platform, 'splitParts'>,
   chunks: BodyStream,
@@ -30,7 +30,7 @@ export async function* partsOf(
 ): AsyncGenerator<Part, undefined> {
   const boundary = O.toUndefined(Boundary.ofMediaType(stated))
   if (boundary === undefined)
-    throw malformedMultipart('its media type has no boundary that can be used')
+    throw malformedMultipart('missing or invalid boundary in Content-Type')
   let parts = 0
   for await (const part of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
@@ -44,11 +44,11 @@ export async function* partsOf(
 const partOf = ({ headers, body: content }: RawPart): Part => {
   const head = parsePartHead(headers)
   if (O.isNone(head))
-    throw malformedMultipart('a part has no name, or its Content-Disposition is malformed')
+    throw malformedMultipart('part with a missing name or a malformed Content-Disposition')
   return { ...head.value, body: content }
 }
 
-/** Whether a part has the name of a file, or one of the media types that the settings name. */
+/** Returns a predicate for files: parts with a file name, or with a media type of `fw.http.body.multipart.file-content-types`. */
 export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => {
   const ranges = settings['fw.http.body.multipart.file-content-types'].flatMap((text) => {
     const range = MediaType.parse(text)
@@ -59,27 +59,32 @@ export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => 
     (mediaType !== undefined && ranges.some((range) => MediaType.includes(range, mediaType)))
 }
 
-/** The bytes of a part that is not a file. Rejects with 413 if there are more than `limit` allows. */
+/** Yields the body of a part that is not a file. Rejects with 413 above the limit. */
 export const attributeByteLimit = (part: Part, { bytes, setting }: SizeLimit): ByteGenerator =>
-  counted(part, bytes, () =>
-    multipartTooLarge(`The form field ${shown(part)} has more than ${bytes} bytes (${setting}).`),
-  )
-
-/** The content of a file. It rejects with 413 when it is too large. */
-export const fileByteLimit = (part: Part, { fileSize: most }: MultipartLimits): ByteGenerator =>
-  counted(part, most, () =>
+  limitBytes(part, bytes, () =>
     multipartTooLarge(
-      `The file ${shown(part)} has more than ${most} bytes (fw.http.limits.max-multipart-file-size).`,
+      `The form field ${quotedName(part)} has more than ${bytes} bytes (${setting}).`,
     ),
   )
 
-/** The error of a form with too many files. */
+/** Yields the body of a file. Rejects with 413 above the limit. */
+export const fileByteLimit = (part: Part, { fileSize: most }: MultipartLimits): ByteGenerator =>
+  limitBytes(part, most, () =>
+    multipartTooLarge(
+      `The file ${quotedName(part)} has more than ${most} bytes (fw.http.limits.max-multipart-file-size).`,
+    ),
+  )
+
 export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
   multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
 
 type ByteGenerator = AsyncGenerator<Uint8Array, undefined>
 
-async function* counted({ body: content }: Part, most: number, excess: () => Error): ByteGenerator {
+async function* limitBytes(
+  { body: content }: Part,
+  most: number,
+  excess: () => Error,
+): ByteGenerator {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
@@ -88,18 +93,18 @@ async function* counted({ body: content }: Part, most: number, excess: () => Err
   }
 }
 
-/** A name that a client has chosen, as long as a sentence can bear. */
-const shown = ({ name }: Part): string =>
+/** Quotes the name of a part, truncated to 100 characters. */
+const quotedName = ({ name }: Part): string =>
   JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name)
 
-/** The bytes of an attribute. Rejects with 413 when they are too many, and with 503 without free body memory. */
+/** Buffers a part that is not a file. Rejects with 413 above the limit, and with 503 without free body memory. */
 export const readAttribute = async (
   part: Part,
   { parsedAttribute }: MultipartLimits,
   reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {
   const collected = new ByteCollector()
-  // copied, because the memory of a chunk is free when the next is asked for
+  // copied, because the memory of a chunk is reused for the next one
   for await (const chunk of attributeByteLimit(part, parsedAttribute)) {
     if (reservation?.receive(chunk.length) === false) throw readError(reservation.rejected())
     collected.addCopy(chunk)
@@ -107,10 +112,7 @@ export const readAttribute = async (
   return collected.take()
 }
 
-/**
- * The text of an attribute, in the charset that the part states, otherwise in the assumed one. Throws 415 for a charset that is
- * not known, 400 for bytes that are not of it.
- */
+/** Decodes the text of a part, in its charset or in the default one. Throws 415 for an unknown charset, and 400 for malformed bytes. */
 export const attributeText = (bytes: Uint8Array, { charset }: Part, assumed: string): string => {
   const text = Text.decodeText(bytes, charset ?? assumed)
   if (E.isLeft(text)) throw failureError(text.left, '')

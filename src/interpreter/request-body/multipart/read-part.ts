@@ -1,4 +1,4 @@
-/** Reads structured parts: by the reader of the declared type, whatever media type the part itself states. */
+/** Reads structured parts with the reader of the declared type, whatever media type the part has. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import { causeOf } from '../../../body/read-body.ts'
@@ -12,25 +12,25 @@ import type { Part } from './parts.ts'
 import { multipartTooLarge } from './multipart-limits.ts'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** A part that was gathered. */
+/** A part whose body is buffered. */
 export interface BufferedPart {
   readonly part: Part
   readonly bytes: Uint8Array
 }
 
-/** What is wrong with a part, and the error that said so, if there is one. */
+/** The validation errors of a part, and the error that caused them, if any. */
 export interface InvalidPart {
   readonly errors: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
-/** The value of a part. It rejects with an `HttpError` that a reader of the application's own throws. */
+/** Reads the value of a part. Rejects with `HttpError`s that an application's reader throws. */
 export type ReadPart = (
-  gathered: BufferedPart,
+  buffered: BufferedPart,
   context: Context,
 ) => Promise<E.Either<InvalidPart, unknown>>
 
-/** Prepares reading; interceptors see whole bodies only. */
+/** Returns the reader of a part. Reader interceptors do not run for parts, only for whole bodies. */
 export const partReader = (content: BodyPlan, plan: Plan, settings: Settings): ReadPart => {
   const entities = { ...plan.chain.entities, readerInterceptors: [] }
   const bare = { ...plan, bodies: [content], chain: { ...plan.chain, entities } }
@@ -41,7 +41,7 @@ export const partReader = (content: BodyPlan, plan: Plan, settings: Settings): R
     return new Promise((resolve, reject) => {
       value(
         context,
-        (taken) => resolve(E.right(taken)),
+        (partValue) => resolve(E.right(partValue)),
         (error) => {
           const failure = failureOf(error)
           if (failure === undefined) reject(error)
@@ -53,17 +53,17 @@ export const partReader = (content: BodyPlan, plan: Plan, settings: Settings): R
   }
 }
 
-/** Throws what is too large: that is no matter of one part. */
+/** Converts a failure to validation errors of the form. Throws 413, which concerns the whole body. */
 const unreadable =
   ({ name }: Part) =>
   (failure: RequestFailure): InvalidPart => {
     if (failure._tag === 'ContentTooLarge')
-      throw multipartTooLarge(`The part ${JSON.stringify(name)} cannot be read. ${failure.detail}`)
+      throw multipartTooLarge(`Invalid part ${JSON.stringify(name)}. ${failure.detail}`)
     return {
       errors:
         'errors' in failure
           ? failure.errors.map((fault) => ({ ...fault, in: 'form', name }))
-          : [{ in: 'form', name, detail: 'its charset is not supported' }],
+          : [{ in: 'form', name, detail: 'unsupported charset' }],
       cause: causeOf(failure),
     }
   }

@@ -1,4 +1,4 @@
-/** The files of one request: written as they come, counted, and taken away at its end. */
+/** The uploaded files of one request: stored, counted, and deleted at its end. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { FileSystem, NewFile } from '../../file-system.ts'
@@ -8,7 +8,7 @@ import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MultipartLimits } from './multipart-limits.ts'
 import type { Part } from './parts.ts'
 
-/** The content of a part: in a file, or in memory. */
+/** The stored body of a part: in a file, or in memory. */
 export type ReceivedContent =
   | { readonly _tag: 'File'; readonly path: string; readonly size: number }
   | { readonly _tag: 'Memory'; readonly bytes: Uint8Array }
@@ -21,7 +21,7 @@ export class ReceivedFiles {
   #count = 0
   #isOver = false
 
-  /** Unless files are kept, they go at the end of the request. */
+  /** Files are deleted at the end of the request, unless `areKept`. */
   constructor(
     { platform: system, reservation }: Pick<Exchange, 'platform' | 'reservation'>,
     limits: MultipartLimits,
@@ -34,19 +34,19 @@ export class ReceivedFiles {
     if (!areKept) onEnd(() => this.delete())
   }
 
-  /** Writes the content of a part into a file. Rejects with 413 when it is too large, or when there are too many. */
+  /** Stores a file on disk. Rejects with 413 if the file is too large or there are too many. */
   async receive(part: Part): Promise<ReceivedContent> {
     return this.#write(this.#octetsOf(part), nothing)
   }
 
-  /** The same; content of up to so many bytes stays in memory, while body memory is free. */
+  /** Keeps up to `threshold` bytes in memory, while body memory is free. A larger file is stored on disk. */
   async receiveAbove(threshold: number, part: Part): Promise<ReceivedContent> {
     const bytes = this.#octetsOf(part)
     const first = new ByteCollector()
     for (;;) {
       const { done, value } = await bytes.next()
       if (done === true) return { _tag: 'Memory', bytes: first.take() }
-      // copied, because the memory of a chunk is free when the next is asked for
+      // copied, because the memory of a chunk is reused for the next one
       first.addCopy(value)
       const hasRoom = this.#reservation?.receive(value.length) ?? true
       if (hasRoom && first.length <= threshold) continue
@@ -57,13 +57,13 @@ export class ReceivedFiles {
     }
   }
 
-  /** Counts a file that nobody wants, and drops it. */
+  /** Counts a file and discards its body. */
   async skip(part: Part): Promise<void> {
     const bytes = this.#octetsOf(part)
     while ((await bytes.next()).done !== true);
   }
 
-  /** Takes all files away. */
+  /** Deletes all files. */
   async delete(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#made.splice(0).map((file) => file.delete()))
@@ -72,7 +72,7 @@ export class ReceivedFiles {
   async #write(bytes: AsyncIterable<Uint8Array>, first: Uint8Array): Promise<ReceivedContent> {
     const file = await this.#files.create()
     this.#made.push(file)
-    // the client may have gone while it was made
+    // the request may have ended while the file was created
     if (this.#isOver) await this.delete()
     let size = 0
     const write = async (chunk: Uint8Array): Promise<void> => {
