@@ -72,7 +72,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   const platform = createPlatform(loaded.settings)
   const environment = {
     configuration: loaded,
-    system: platform,
+    platform,
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))

@@ -162,7 +162,7 @@ export const serve = async <T, E>(
     logger,
     stopping: shutdown.signal,
     configuration: loaded,
-    platform: platform,
+    platform,
   })
   const uploads = receivesFiles(program)
     ? await prepareUploadsDirectory(loaded)

@@ -48,7 +48,7 @@ const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
-  platform: platform,
+  platform,
 })
 await preload(program)
 const run = resume(program)

@@ -155,7 +155,7 @@ describe('pass: what ends it', (test) => {
     },
   )
   test('values that are given too early', () => {
-    assert.throws(() => beforeMatching(start(), () => next({ a: 1 })), /no reply/)
+    assert.throws(() => beforeMatching(start(), () => next({ a: 1 })), /must return a reply/)
   })
   test('a rejection', async () => {
     const passage = start()
