@@ -170,7 +170,7 @@ called('a record is received', api, (test, calling) => {
       const content = await joined(one)
       assert.match(content.toString(), /by its fields/)
       assert.is(one.size, content.length)
-      assert.is(one.fileName, 'multipart-answers.test.js')
+      assert.is(one.fileName, 'multipart-responses.test.js')
       assert.match(one.contentType, /javascript/)
     }
   })

@@ -14,23 +14,23 @@ const decoder = new TextDecoder()
 export const collectionOf = ({
   codec,
   collection,
-}: Format): ((octets: Uint8Array) => Uint8Array) | undefined => {
+}: Format): ((bytes: Uint8Array) => Uint8Array) | undefined => {
   const inner = unwrap(codec)
   const isCollection = [
     inner,
     ...(inner._tag === 'UnionType' ? children(inner).map(unwrap) : []),
   ].some(({ _tag }) => collections.has(_tag ?? ''))
   if (!isCollection) return undefined
-  return (octets) => {
-    const elements = embedded(octets, collection)
-    return elements === undefined ? octets : encoder.encode(JSON.stringify(elements))
+  return (bytes) => {
+    const elements = embedded(bytes, collection)
+    return elements === undefined ? bytes : encoder.encode(JSON.stringify(elements))
   }
 }
 
 /** Under the name that was declared, or the only one that there is: a service may have chosen another for this answer. */
-const embedded = (octets: Uint8Array, name: string): unknown => {
+const embedded = (bytes: Uint8Array, name: string): unknown => {
   try {
-    const document: unknown = JSON.parse(decoder.decode(octets))
+    const document: unknown = JSON.parse(decoder.decode(bytes))
     if (!t.UnknownRecord.is(document)) return undefined
     const { _embedded: inside } = document
     if (!t.UnknownRecord.is(inside)) return '_links' in document ? [] : undefined
