@@ -1,6 +1,7 @@
 /**
- * Who may call an operation: makes a step of its chain out of its marks. The step stands behind the authentication filters,
- * before the content is read, and what it refuses is an error like any other, for mappers and response filters.
+ * Authorization: adds a filter for the declared access to the chain of an operation.
+ *
+ * The filter runs after the authentication filters and before the body is read. Its errors pass error mappers and response filters.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../endpoint/context.ts'
@@ -15,19 +16,19 @@ import type { Configuration } from './settings/configuration.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
 import { routeTitle } from './verify/verify-route.ts'
 
-/** The text of a property; see `configuration.ts`. */
+/** Looks up the text of a property. */
 export type PropertyLookup = Configuration['property']
 
-/** A route with the check that its marks ask for, and what is wrong with them. */
+/** A route with its authorization filter, and its configuration errors. */
 export interface CheckedRoute {
   readonly route: Route
   readonly errors: ReadonlyArray<Mistake>
 }
 
-/** Smaller priorities are those of authentication. */
+/** Filters with a lower priority authenticate. */
 const checkPriority = 2000
 
-/** Checks a route's access by a step of its chain. */
+/** Adds the authorization filter to the chain of a route. */
 export const checkAccess =
   (property: PropertyLookup) =>
   (route: Route): CheckedRoute => {
@@ -49,17 +50,17 @@ export const checkAccess =
         chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(at)] },
       },
       errors: [
-        ...unresolved.map(mistake('FW-ACCESS-001', route)),
+        ...unresolved.map(configurationError('FW-ACCESS-001', route)),
         ...(ways.length === 0 && access._tag !== 'DenyAll'
-          ? [mistake('FW-ACCESS-002', route)(unknowable)]
+          ? [configurationError('FW-ACCESS-002', route)(missingAuthentication)]
           : []),
       ],
     }
   }
 
-const unknowable = `put an authentication filter around it, with a priority below ${checkPriority}: withFilter(basic({ … }))`
+const missingAuthentication = `add an authentication filter with a priority below ${checkPriority}: withFilter(basic({ … }))`
 
-const mistake =
+const configurationError =
   (code: ConfigurationErrorCode, route: Route) =>
   (remedy: string): Mistake => ({ code, concerns: [routeTitle(route)], remedy })
 
@@ -69,7 +70,7 @@ const withOptionalAuthentication = (route: Route): Route => ({
   chain: { ...route.chain, permitsAnonymous: true },
 })
 
-/** Roles without expressions; what one stands for may be a list with commas. */
+/** Resolves the expressions in roles. An expression may result in a comma-separated list. */
 const resolved = (
   access: Access,
   property: PropertyLookup,
@@ -82,16 +83,16 @@ const resolved = (
   ]
 }
 
-/** The roles that one stands for. */
+/** Resolves the expression in a role. */
 export const resolveRoles = (
   role: string,
   property: PropertyLookup,
 ): E.Either<string, ReadonlyArray<string>> => {
-  if (!role.includes('${')) return role === '' ? E.left('a role has no name') : E.right([role])
+  if (!role.includes('${')) return role === '' ? E.left('missing role name') : E.right([role])
   const expanded = resolveExpression(role, property)
   if (E.isLeft(expanded)) return E.left(`${role}: ${expanded.left.join('; ')}`)
   const roles = expanded.right.split(',').map((one) => one.trim())
-  return roles.includes('') ? E.left(`${role} comes to a role without a name`) : E.right(roles)
+  return roles.includes('') ? E.left(`${role}: missing role name`) : E.right(roles)
 }
 
 type Decide = (context: Context) => HttpError | undefined
@@ -108,21 +109,21 @@ const check = (run: Decide): RequestFilter => ({
   authentication: undefined,
 })
 
-/** Without challenges to give nobody can become known, so 401 would be no answer (RFC 9110, 15.5.2). */
+/** Responds with 403 instead of 401 without challenges, because 401 requires one (RFC 9110, 15.5.2). */
 const decide =
   (access: Access, challenges: ReadonlyArray<string> | undefined): Decide =>
   ({ security }) => {
     const { principal } = security
     if (principal === undefined)
       return challenges === undefined
-        ? new Forbidden('nobody may call this')
-        : new Unauthorized(challenges, 'the client is not known')
+        ? new Forbidden('access denied')
+        : new Unauthorized(challenges, 'authentication required')
     switch (access._tag) {
       case 'Authenticated':
       case 'PermitAll':
         return undefined
       case 'DenyAll':
-        return new Forbidden('nobody may call this')
+        return new Forbidden('access denied')
       case 'Roles':
         return access.roles.some(security.hasRole)
           ? undefined

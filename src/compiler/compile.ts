@@ -98,7 +98,7 @@ export const compileTree = (
 const misplacement = (keys: string): Mistake => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
-  remedy: 'it runs before matching, for every request: apply it to the whole tree',
+  remedy: 'pre-matching filters run for every request: apply it to the root',
 })
 
 const indecision = (keys: string): Mistake => ({

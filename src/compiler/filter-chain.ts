@@ -1,6 +1,8 @@
 /**
- * The chain of an operation: which filters it meets, in which order, and where each slot that something needs is filled.
- * Early filters come first, then by priority; among equals the outer filter sees the request first, and the response last.
+ * The filter chain of an operation: its filters in order, and the source of each dependency.
+ *
+ * Early filters run first, then the others by priority. With equal priority, outer filters see the request first and the
+ * response last.
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
@@ -11,13 +13,13 @@ import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/t
 
 export interface FilterChain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
-  /** Those that run on the event loop wherever the operation runs. */
+  /** Filters that run on the event loop, also for blocking operations. */
   readonly early: ReadonlyArray<FilterStep>
   readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** The innermost level first. */
+  /** Error mappers by scope, the innermost scope first. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
-  /** What the handler needs. */
+  /** The dependencies of the handler. */
   readonly needs: ReadonlyArray<ResolvedNeed>
   /** Readers, writers and interceptors. */
   readonly entities: EntityProviders
@@ -25,26 +27,26 @@ export interface FilterChain {
   readonly permitsAnonymous: boolean
 }
 
-/** A request filter in its place. */
+/** A request filter with its resolved dependencies. */
 export interface FilterStep {
   readonly filter: RequestFilter
   readonly needs: ReadonlyArray<ResolvedNeed>
 }
 
-/** A slot that is needed, and what fills it; `undefined` when nothing does in time. */
+/** A needed slot and its source; `undefined` if no source precedes it. */
 export interface ResolvedNeed {
   readonly local: string
   readonly key: string
   readonly source: NeedSource | undefined
 }
 
-/** A value of the application, or what a filter gives to each request. */
+/** A provided value, or a filter that gives a value for each request. */
 export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
-  /** By a step, not by its filter alone: the same filter may stand around an operation twice. */
+  /** References the step and not the filter, because a filter may occur twice in a chain. */
   | { readonly _tag: 'Given'; readonly step: FilterStep }
 
-/** The chain at a place. Without an endpoint: that of requests which match nothing. */
+/** Creates the filter chain of a scope. Without an endpoint, it is the chain of requests that match no operation. */
 export const filterChain = (
   { layers, mappers, providers, attributes }: TreeScope,
   endpoint: EndpointInfo | undefined,
@@ -98,13 +100,13 @@ const bare: FilterChain = {
   permitsAnonymous: false,
 }
 
-/** A step, and where its filter stands among what is around. */
+/** A step, and the position of its filter among the scope layers. */
 interface OrderedStep {
   readonly step: FilterStep
   readonly at: number
 }
 
-/** The nearest source wins. A filter is one only if it runs before. */
+/** Resolves dependencies to the innermost source. A filter is a source only for what runs after it. */
 const needsOf = (
   slots: ReadonlyMap<string, AnySlot>,
   around: ReadonlyArray<ScopeLayer>,

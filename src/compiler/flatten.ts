@@ -1,4 +1,4 @@
-/** Takes a tree apart: every endpoint with what stands around it, in the order in which the tree names them. */
+/** Flattens a tree to its endpoints with their scopes, in the order of the tree. */
 import type { Definition } from '../endpoint/endpoint.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
@@ -9,30 +9,30 @@ import { filterChain } from './filter-chain.ts'
 import type { SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
-/** An endpoint in its place. */
+/** An endpoint with its full path, attributes and filter chain. */
 export interface Route {
-  /** The keys on the way to it, joined by dots. */
+  /** The keys of the enclosing trees and the endpoint, joined by dots. */
   readonly name: string
   /** The template with all prefixes. */
   readonly template: string
-  /** The template taken apart, or what is wrong with it. */
+  /** The parsed template, or a parse error. */
   readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
-  /** What was said of it and around it. */
+  /** The attributes of the endpoint and its scopes. */
   readonly attributes: Attributes
   readonly chain: FilterChain
 }
 
-/** A tree, taken apart. */
+/** A flattened tree. */
 export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
-  /** What meets requests that match nothing. */
+  /** The chain of requests that match no operation. */
   readonly root: FilterChain
-  /** Filters that have to stand around everything and do not, with the keys of the tree that they are put around. */
+  /** Pre-matching filters of subtrees, with the keys of the subtree. */
   readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 
-/** All routes of a tree below a path. */
+/** Flattens a tree below a path. */
 export const flatten = (api: AnyNode, path: string): FlatTree => {
   const outside = rootScope(path)
   const root = api._tag === 'Routes' ? nestedScope(outside, api.wrappers) : outside

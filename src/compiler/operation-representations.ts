@@ -1,10 +1,10 @@
-/** The contents that a route may read and write, whoever it is that answers. */
+/** The representations that a route may receive and send, including those of filters and mappers. */
 import { isFormPart } from '../endpoint/form.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { nestedRepresentations } from './nested-representations.ts'
 import type { Route } from './flatten.ts'
 
-/** Everything that may be written while the route is served, with the parts of forms. */
+/** Returns all representations that a route may send, with the parts of forms. */
 export const sentRepresentations = ({
   definition,
   chain,
@@ -22,7 +22,7 @@ export const sentRepresentations = ({
   ].flatMap(nestedRepresentations)
 }
 
-/** What is read as a body, or as a part of one. */
+/** Returns the representations of request bodies and form parts. */
 export const receivedRepresentations = ({
   definition,
 }: Route): ReadonlyArray<AnyRepresentation> => [

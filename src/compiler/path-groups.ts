@@ -1,6 +1,5 @@
 /**
- * Sites: the places of a tree. Templates that match the same paths are one site, whatever their variables are called, and
- * a site has its operations by method.
+ * Path groups: the operations whose templates match the same paths, by method. Names of variables make no difference.
  */
 import * as MediaType from '../http/media-type.ts'
 import type { Mistake } from '../endpoint/internal/configuration-error.ts'
@@ -17,7 +16,7 @@ export interface PathGroup<P> {
   readonly methods: ReadonlyMap<string, ReadonlyArray<P>>
 }
 
-/** Gathers plans into sites. */
+/** Groups plans by path. */
 export const pathGroups = (plans: ReadonlyArray<Plan>): ReadonlyArray<PathGroup<Plan>> => {
   const byKey = new Map<string, Plan[]>()
   for (const plan of plans) append(byKey, plan.pattern.key, plan)
@@ -37,8 +36,8 @@ const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
 }
 
 /**
- * Operations that can never be told apart: same paths, same method, and every pair of media types of the second is one of
- * the first's. An operation that reads or answers no content counts as one that takes any.
+ * Finds duplicate operations: same paths and method, and all media types of the second are media types of the first. An
+ * operation without a request or response body matches any media type.
  */
 export const duplicateOperations = (
   sites: ReadonlyArray<PathGroup<Plan>>,
@@ -52,7 +51,7 @@ export const duplicateOperations = (
           .map((earlier): Mistake => ({
             code: 'FW-ROUTE-002',
             concerns: [describe(earlier), describe(later)],
-            remedy: 'merge them, or let them differ in path, method or media types',
+            remedy: 'merge them, or use different paths, methods or media types',
           })),
       ),
     ),

@@ -1,6 +1,6 @@
 /**
- * The plan of an operation: a plain value that says what to extract, decode, call and encode. It is worked out once, when a
- * tree is compiled; `explain` prints it, and what runs an operation reads nothing else.
+ * The plan of an operation: a plain value with its parameters, bodies, handler and responses. It is computed once, when a
+ * tree is compiled. `explain` prints it, and the interpreter runs it.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
@@ -31,20 +31,20 @@ export interface Plan {
   readonly template: string
   readonly pattern: Pattern
   readonly parameters: Readonly<Record<ParameterGroup, ReadonlyArray<ParameterPlan>>>
-  /** What of a form is no parameter. */
+  /** The form parts that are not parameters: structured parts and files. */
   readonly parts: ReadonlyArray<PartPlan>
   readonly queryMap: boolean
   /** The alternatives of the body; a form is one of them. */
   readonly bodies: ReadonlyArray<BodyPlan>
-  /** What bare values are sent as. */
+  /** The response of handler results without a status. */
   readonly success: ResponsePlan
   /** All declared responses by status. */
   readonly responses: ReadonlyMap<number, ResponsePlan>
-  /** What is negotiated with `Accept`: the contents of all successful responses. */
+  /** The offers of content negotiation: the bodies of all successful responses. */
   readonly offers: ReadonlyArray<BodyPlan>
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
-  /** What stands around it. */
+  /** The filters, mappers and providers that apply. */
   readonly chain: FilterChain
   /** The links that responses carry; see `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
@@ -72,11 +72,11 @@ export interface PartPlan {
   readonly key: string
   readonly kind: AnyFormPart['kind']
   readonly isOptional: boolean
-  /** How a structured part is read. */
+  /** The body plan of a structured part. */
   readonly body: BodyPlan | undefined
 }
 
-/** The plan of a route in which `verify` found no mistake. */
+/** Creates the plan of a route without configuration errors. */
 export const planOf = ({ name, template, parsed, definition, chain, attributes }: Route): Plan => {
   const groups = definition.parameters
   const spanning = new Set<string>()
@@ -93,7 +93,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     failure: false,
     alternatives: produced,
   }
-  // where other successes are declared, nothing is produced by a bare value
+  // with other declared successes, a result without a status is not a response
   const isDeclared =
     produced.length > 0 ||
     definition.status !== undefined ||

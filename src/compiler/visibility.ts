@@ -1,6 +1,5 @@
 /**
- * Restrictions where they meet an operation: gives its chain what its marks say of them, and looks for codecs whose restrictions
- * cannot hold where they stand.
+ * Visibility of an operation: adds its view and role restrictions to its chain, and verifies that they can be enforced.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
@@ -22,7 +21,7 @@ import type { VisibilityRules } from '../body/visibility.ts'
 import { inputVisibility, defaultVisibility } from '../body/visibility.ts'
 import { routeTitle } from './verify/verify-route.ts'
 
-/** Gives routes, and the chain of requests that match nothing, what holds of restrictions. */
+/** Adds visibility rules to routes, and to the chain of requests that match no operation. */
 export interface VisibilityPass {
   readonly route: (found: CheckedRoute) => CheckedRoute
   readonly root: (chain: FilterChain) => FilterChain
@@ -48,7 +47,7 @@ const projectedBy = (
   entities: { ...chain.entities, visibility: { view, secure, rolesOf: resolved } },
 })
 
-/** Roles whose expressions come to nothing are nobody's; the tree does not start with them. */
+/** Resolves roles. Invalid expressions are configuration errors, so they are ignored here. */
 const resolving = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
   const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
   return (roles) => {
@@ -93,7 +92,7 @@ const distinct = <A>(some: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(so
 const opaqueRemedy = ({ name }: Codec): string =>
   `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
-/** A restriction hides a member; text has none. */
+/** Only members of objects can be restricted; text has no members. */
 const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
     .filter((codec) =>
@@ -101,7 +100,7 @@ const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> 
     )
     .map(
       ({ name }) =>
-        `restrict a member of an object: ${name} as ${mediaType} has a restriction around which there is none`,
+        `restrict a member of an object: ${name} as ${mediaType} is restricted outside of an object`,
     )
 
 const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
@@ -113,10 +112,10 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
         )
         .map(
           (name) =>
-            `${name} is required and outside of the view ${view.name}, as which ${mediaType} is read: make it optional, or give it a default`,
+            `${name} is required, but the view ${view.name} of ${mediaType} excludes it: make it optional, or give it a default`,
         )
 
-/** The writers that are made for a codec, and given its values as they are. */
+/** Finds writers of a codec, which receive unfiltered values. */
 const given =
   ({ chain, attributes }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {
@@ -128,7 +127,7 @@ const given =
     return entityOffers(codec, declared.mediaType, writers, xml).flatMap((offer) =>
       offer.format._tag === 'Provider' && offer.format.by.scope._tag === 'Codec'
         ? [
-            `a writer of ${codec.name} is given its secured fields: make it for ${JSON.stringify(codec.name)}, so that it is given what may be seen, or say secureSerialization(false)`,
+            `the writer of ${codec.name} would receive its secured fields: declare it for the name ${JSON.stringify(codec.name)}, or declare secureSerialization(false)`,
           ]
         : [],
     )

@@ -105,12 +105,12 @@ describe('compile: access', (test) => {
       [
         'a list with a gap',
         () => compiled(rolesAllowed('${empty}'), property),
-        ['FW-ACCESS-001 | GET /it  (it) | ${empty} comes to a role without a name'],
+        ['FW-ACCESS-001 | GET /it  (it) | ${empty}: missing role name'],
       ],
       [
         'a role without a name',
         () => compiled(rolesAllowed('')),
-        ['FW-ACCESS-001 | GET /it  (it) | a role has no name'],
+        ['FW-ACCESS-001 | GET /it  (it) | missing role name'],
       ],
       [
         'an expression where there are no properties',
@@ -123,7 +123,7 @@ describe('compile: access', (test) => {
   )
 
   const unknowable =
-    'FW-ACCESS-002 | GET /it  (it) | put an authentication filter around it, with a priority below 2000: withFilter(basic({ … }))'
+    'FW-ACCESS-002 | GET /it  (it) | add an authentication filter with a priority below 2000: withFilter(basic({ … }))'
   table<[name: string, make: () => unknown, found: ReadonlyArray<string>]>(
     test,
     [

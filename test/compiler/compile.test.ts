@@ -107,7 +107,7 @@ describe('compile, two routes', (test) => {
       {
         code: 'FW-ROUTE-002',
         concerns: ['GET /v1/books/{isbn}  (books.get)', 'GET /v1/books/{id}  (shelf)'],
-        remedy: 'merge them, or let them differ in path, method or media types',
+        remedy: 'merge them, or use different paths, methods or media types',
       },
     ]))
 

@@ -217,7 +217,7 @@ describe('restrictions when a tree is compiled', (test) => {
   test('says what to do', () => {
     assert.throws(
       () => compiled(single(reading(jsonView(Public)(json(Required))))),
-      /POST \/it {2}\(it\)\n *→ price is required and outside of the view Public/,
+      /POST \/it {2}\(it\)\n *→ price is required, but the view Public/,
     )
     assert.throws(() => compiled(single(sending(json(Unresolved)))), /define role\.nobody/)
   })

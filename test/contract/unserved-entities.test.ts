@@ -57,10 +57,9 @@ const mistakesOf = (api: Parameters<typeof inMemory>[0]): ReadonlyArray<string> 
     return error.mistakes.map(({ code, remedy }) => `${code} ${remedy}`)
   }
 }
-const read =
-  'FW-MEDIA-002 nothing reads Book as text/csv: put a reader around it with withReader(…)'
+const read = 'FW-MEDIA-002 no reader for Book as text/csv: add one with withReader(…)'
 const write = (what: string) =>
-  `FW-MEDIA-002 nothing writes Book as ${what}: put a writer around it with withWriter(…)`
+  `FW-MEDIA-002 no writer for Book as ${what}: add one with withWriter(…)`
 
 describe('entities that nobody serves are found at the start', (test) => {
   test('all of them', () =>

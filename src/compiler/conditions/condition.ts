@@ -1,4 +1,4 @@
-/** What conditions come to in a configuration, and how they are told. */
+/** Evaluates and formats conditions. */
 import type { Condition, Inclusion } from '../../endpoint/condition.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { isSecret, mask } from '../settings/setting.ts'
@@ -23,10 +23,10 @@ export const isFulfilled = (condition: Condition, configuration: Configuration):
   }
 }
 
-/** Whether what was said about something allows it to be there. */
+/** Whether a condition includes its route or filter. */
 export type ConditionCheck = (inclusion: Inclusion) => boolean
 
-/** What a configuration allows. When settings say that `when` is not heeded, everything but what is disabled. */
+/** Creates the check of conditions. With `fw.rest.build-time-condition-aware=false`, `when` is not evaluated. */
 export const conditionCheck =
   (configuration: Configuration, settings: Settings): ConditionCheck =>
   ({ _tag, condition }) =>
@@ -34,7 +34,7 @@ export const conditionCheck =
       ? !isFulfilled(condition, configuration)
       : !settings[aware] || isFulfilled(condition, configuration)
 
-/** What was said, and what was found: `when profile dev (the profile is prod)`. */
+/** Formats a condition with its actual values: `when profile dev (the profile is prod)`. */
 export const formatCondition = (
   { _tag, condition }: Inclusion,
   configuration: Configuration,
@@ -42,7 +42,7 @@ export const formatCondition = (
 ): string => {
   const found =
     _tag === 'When' && !settings[aware]
-      ? [`not asked, ${aware} is false`]
+      ? [`not evaluated, ${aware} is false`]
       : new Set(findings(condition, configuration))
   return `${_tag === 'When' ? 'when' : 'disabled when'} ${written(condition)} (${[...found].join(', ')})`
 }
@@ -73,7 +73,7 @@ const written = (condition: Condition): string => {
 const joined = (conditions: ReadonlyArray<Condition>, word: string): string =>
   conditions.map((one) => `(${written(one)})`).join(` ${word} `)
 
-/** Everything that a condition looks at, whether or not it was decisive. */
+/** Returns the actual values of all parts of a condition. */
 const findings = (condition: Condition, configuration: Configuration): ReadonlyArray<string> => {
   switch (condition._tag) {
     case 'Profile':
@@ -81,9 +81,7 @@ const findings = (condition: Condition, configuration: Configuration): ReadonlyA
     case 'Property': {
       const { name } = condition
       const text = configuration.property(name)
-      return [
-        text === undefined ? `nothing has the name ${name}` : `${name} is ${quoted(name, text)}`,
-      ]
+      return [text === undefined ? `${name} is not set` : `${name} is ${quoted(name, text)}`]
     }
     case 'Not':
       return findings(condition.condition, configuration)

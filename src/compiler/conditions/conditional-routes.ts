@@ -1,6 +1,6 @@
 /**
- * Leaves out what conditions do not allow, before anything else looks at a tree: what is left out has no mistakes, is no
- * duplicate of what is there, and its filters meet nothing. See `omission.ts` for how it is told.
+ * Removes excluded routes, filters, mappers and providers from a tree before it is compiled, so that they are neither verified
+ * nor compared with other routes. `excluded-routes.ts` lists them.
  */
 import type { Conditional, Inclusion } from '../../endpoint/condition.ts'
 import type { AnyFilter } from '../../endpoint/filter.ts'
@@ -10,7 +10,7 @@ import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import type { ConditionCheck } from './condition.ts'
 import type { SingleMapper, SingleFilter } from '../../endpoint/internal/tree-scope.ts'
 
-/** The tree without what is not allowed; the tree itself when it has no conditions. */
+/** Returns the tree without excluded parts; the same tree if it has no conditions. */
 export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? pruned(api, allows) : empty
 
@@ -55,10 +55,10 @@ const prunedWrap = (wrap: Wrapper, allows: ConditionCheck): Wrapper => {
   }
 }
 
-/** A filter, a mapper or whatever serves entities, by itself. */
+/** A single filter, mapper or provider. */
 export type ConditionalPart = SingleFilter | SingleMapper | AnyEntityProvider
 
-/** What is put around a tree and can have conditions. A group has none of its own. */
+/** Returns the filters, mappers and providers of a wrapper. Groups have no conditions of their own. */
 export const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
   switch (wrap._tag) {
     case 'Filters':
@@ -78,11 +78,11 @@ const oneFilter = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
 const oneMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(oneMapper) : [mapper]
 
-/** What was said about a part. */
+/** Returns the conditions of a filter, mapper or provider. */
 export const ownConditions = ({ conditions }: Conditional): ReadonlyArray<Inclusion> =>
   conditions ?? none
 
-/** What was said about an endpoint or a tree itself, not about what stands around it. */
+/** Returns the conditions of an endpoint or tree, without those of its filters, mappers and providers. */
 export const conditionsOf = (node: AnyNode): ReadonlyArray<Inclusion> =>
   node._tag === 'Endpoint'
     ? node.definition.attributes.conditions

@@ -1,4 +1,4 @@
-/** What a program leaves out of its tree, for a reader: see `inclusion.ts` for how. */
+/** Lists the routes, filters, mappers and providers that conditions exclude. */
 import type { Inclusion } from '../../endpoint/condition.ts'
 import type { AnyNode } from '../../endpoint/routes.ts'
 import { join } from '../../endpoint/internal/path-template.ts'
@@ -9,11 +9,11 @@ import { conditionsOf, partsOf, ownConditions } from './conditional-routes.ts'
 export interface ExcludedRoute {
   /** `GET /debug  (debug)`, or `a request filter around books`. */
   readonly title: string
-  /** What was said that leaves it out. */
+  /** The conditions that exclude it. */
   readonly conditions: ReadonlyArray<Inclusion>
 }
 
-/** Each operation that is left out of a tree below a path, and the parts that are left out around what is there. */
+/** Returns the excluded operations of a tree, and the excluded filters, mappers and providers of included ones. */
 export const excludedRoutes = (
   api: AnyNode,
   path: string,
@@ -23,7 +23,7 @@ export const excludedRoutes = (
 interface Place {
   readonly keys: ReadonlyArray<string>
   readonly path: string
-  /** What leaves out everything here. */
+  /** The conditions that exclude the whole subtree. */
   readonly because: ReadonlyArray<Inclusion>
 }
 

@@ -9,16 +9,16 @@ import {
 import type { IdentifierKind } from '../../endpoint/links.ts'
 import { identifierKind } from '../../endpoint/links.ts'
 
-/** What the values of a codec are. */
+/** The shape of the values of a codec. */
 export interface EntityShape {
-  /** Without what stands around it, so that it is the same wherever it is used. */
+  /** The unwrapped codec, the same for all uses. */
   readonly entity: Codec
-  /** The same as it stands there: the codec itself, or that of the elements. */
+  /** The codec as declared, or that of the elements. */
   readonly codec: Codec
   readonly isCollection: boolean
 }
 
-/** The shape of a codec's values; `undefined` where they are neither objects nor collections of objects. */
+/** Returns the shape of a codec; `undefined` unless its values are objects or collections of objects. */
 export const shapeOf = (codec: Codec): EntityShape | undefined => {
   const inner = present(codec)
   const isCollection = collections.has(inner._tag ?? '')
@@ -31,13 +31,13 @@ export const shapeOf = (codec: Codec): EntityShape | undefined => {
 
 const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
 
-/** The entity of a codec that is not one of collections. */
+/** Returns the entity of a codec other than a collection. */
 export const entityOf = (codec: Codec): Codec | undefined => {
   const inner = present(codec)
   return membersOf(inner) === undefined ? undefined : inner
 }
 
-/** The codec of a value that is there: the other one in a union with `undefined` or `null`. */
+/** Removes `undefined` and `null` from a union. */
 const present = (codec: Codec): Codec => {
   const inner = unwrap(codec)
   if (inner._tag !== 'UnionType') return inner
@@ -47,7 +47,7 @@ const present = (codec: Codec): Codec => {
 
 const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
-/** The codecs of each member that an object codec declares, in their order; `undefined` for codecs of anything else. */
+/** Returns the codecs of each declared member, in order; `undefined` for codecs of other values than objects. */
 export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec>> | undefined => {
   const found = new Map<string, ReadonlyArray<Codec>>()
   const seen = new Set<Codec>()
@@ -66,16 +66,16 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
   return gather(codec) ? found : undefined
 }
 
-/** Codecs made of others that describe the same value. */
+/** Combinations of codecs that describe the same value. */
 const together = new Set(['UnionType', 'IntersectionType'])
 
 export interface EntityIdentifier {
   readonly member: string
-  /** Whether it was marked, or only goes by its name. */
+  /** Whether it is annotated, and not only named `id`. */
   readonly isMarked: boolean
 }
 
-/** The identifier among members; the names of those that contend for it, where there are several. */
+/** Returns the identifier of an entity, or the names of conflicting candidates. */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,
 ): EntityIdentifier | ReadonlyArray<string> | undefined => {
@@ -89,7 +89,7 @@ export const identifierOf = (
   return members.has('id') ? { member: 'id', isMarked: false } : undefined
 }
 
-/** A mark stands on a codec, or on one inside that describes the same value. */
+/** Whether a codec, or one that it wraps, is annotated. */
 const isMarkedAs = (kind: IdentifierKind, codec: Codec): boolean => {
   const seen = new Set<Codec>()
   const find = (one: Codec): boolean => {

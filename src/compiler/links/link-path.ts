@@ -1,4 +1,4 @@
-/** Paths of links: a template whose variables are filled from members of an entity. */
+/** Paths of links: templates whose variables are expanded from members of an entity. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -10,31 +10,31 @@ import type { EntityIdentifier } from './entity.ts'
 
 export type LinkPath = ReadonlyArray<string | LinkVariable>
 
-/** The place of a variable. */
+/** A variable of a link path. */
 export interface LinkVariable {
   readonly name: string
-  /** How the operation reads the variable. */
+  /** The codec of the path parameter. */
   readonly codec: Codec | undefined
   readonly member: LinkMember | undefined
-  /** Whether it is all of a segment, in which `.` and `..` would lead elsewhere (RFC 3986, 5.2.4). */
+  /** Whether it is a whole segment, where `.` and `..` would be dot segments (RFC 3986, 5.2.4). */
   readonly isSegment: boolean
 }
 
-/** The member that fills a variable. */
+/** The member that provides the value of a variable. */
 export interface LinkMember {
   readonly name: string
   readonly codecs: ReadonlyArray<Codec>
 }
 
-/** What a path is filled from. */
+/** The sources of variables. */
 export interface VariableValue {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
   readonly identifier: EntityIdentifier | undefined
-  /** Whether a variable stands where the template says which entity is meant. */
+  /** Whether a variable is located where the path identifies the entity. */
   readonly identifies: (variable: string) => boolean
 }
 
-/** The path of a template that was found to be right. Variables have members of the same name, `id` has the identifier. */
+/** Creates the path of a valid template. Variables use members of the same name, `id` uses the identifier. */
 export const linkPath = (
   template: string,
   codecs: ReadonlyMap<string, Codec>,
@@ -63,8 +63,8 @@ export const linkPath = (
 }
 
 /**
- * The identifier fills one variable at most: the one of its own name, else `id`, else, where it was marked, the only one that is
- * called like no member, if that is where the entity is identified: of `/tenants/{of}/books` it is the tenant who is.
+ * Assigns the identifier to at most one variable: that of its name, else `id`. An annotated identifier also applies to the only
+ * variable that is not named after a member, if it identifies the entity; in `/tenants/{of}/books` it identifies the tenant.
  */
 const filledBy = (
   variables: ReadonlyArray<string>,
@@ -97,7 +97,7 @@ const placeOf = (
 export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
-/** The text of a path; variables for which there is no value stay as they are. */
+/** Expands a path. Variables without a value remain in braces. */
 export const expandLinkPath = (
   path: LinkPath,
   value: unknown,
@@ -126,7 +126,7 @@ const textFor = (
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join('/')
 }
 
-/** A single value as it stands in a path. No template takes an empty one. */
+/** Encodes a single value. Empty values match no template. */
 const textOf = (encoded: unknown, isSegment: boolean): string | undefined => {
   switch (typeof encoded) {
     case 'string':

@@ -1,20 +1,20 @@
-/** The links of a tree, by entity. They are worked out when it is compiled; a request adds where the server is, and values. */
+/** The links of a tree by entity, computed when the tree is compiled. A request adds the server URL and values. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
 import { expandLinkPath, linkVariables } from './link-path.ts'
 import type { LinkTarget } from './link-target.ts'
 
-/** Says of a member whether it is hidden from who asks. */
+/** Whether a member is hidden from the caller. */
 export type IsHidden = (member: string) => boolean
 
 export interface LinkTable {
   /** In the order of the tree. */
   readonly targets: ReadonlyArray<LinkTarget>
-  /** Whose links are meant by a codec, or by the name of one. */
+  /** Finds the entity of a codec or of its name. */
   readonly find: (entity: Codec | string) => Codec | undefined
-  /** Links whose templates have no variables. `server` is what comes before the path, unless the table has a public URL. */
+  /** Returns links whose templates have no variables. `server` precedes the path unless a public URL is configured. */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
-  /** All links, filled from a value. */
+  /** Returns all links, expanded from a value. */
   readonly instance: (
     entity: Codec | undefined,
     server: string,
@@ -23,7 +23,7 @@ export interface LinkTable {
   ) => ReadonlyArray<Link>
 }
 
-/** Of a tree in which nothing is said of links. */
+/** The table of a tree without links. */
 export const noLinks: LinkTable = {
   targets: [],
   find: () => undefined,

@@ -1,4 +1,4 @@
-/** Finds the entities of operations: what their responses and bodies are of, and what others call by name. */
+/** Finds the entities of operations by their responses, bodies and names. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -9,24 +9,24 @@ import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
-/** An entity, and what it is called where it is used. */
+/** An entity, and its name at the point of use. */
 export interface NamedEntity {
   readonly codec: Codec
   readonly name: string
 }
 
 export interface OperationEntities {
-  /** What the successful responses of an operation are. */
+  /** The entity of successful responses of an operation. */
   readonly ofResponse: (plan: Plan) => EntityShape | undefined
-  /** The entity to whose links an operation belongs; a text that says what to do when there is none. */
+  /** The entity that links to an operation, or the remedy if there is none. */
   readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
-  /** The paths that answer with one entity, and end in a variable. */
+  /** The paths that end in a variable and return a single entity. */
   readonly sites: (entity: Codec) => ReadonlyArray<Pattern>
   /** The entity of a codec, or of a codec's name; `undefined` when there is none, or more than one. */
   readonly find: (entity: Codec | string) => Codec | undefined
 }
 
-/** Knows the operations of a tree. */
+/** Collects the entities of all operations of a tree. */
 export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
   const bySite = new Map<string, EntityShape>()
@@ -56,15 +56,15 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
         const codec = find(said)
         if (typeof said !== 'string')
           return codec === undefined
-            ? `${said.name} is no codec of objects: rel(…, { entity: … })`
+            ? `${said.name} is not a codec of objects: declare one with rel(…, { entity: … })`
             : { codec, name: said.name }
         return codec === undefined
-          ? `${said} is not the name of exactly one entity that the tree sends or receives: give rel(…) its codec`
+          ? `${said} is not the name of exactly one entity of the tree: declare the codec with rel(…, { entity: … })`
           : { codec, name: said }
       }
       const shape = responses.get(plan) ?? bySite.get(plan.pattern.key) ?? bodyOf(plan)
       return shape === undefined
-        ? 'say whose links it belongs to: rel(…, { entity: … })'
+        ? 'declare the entity: rel(…, { entity: … })'
         : { codec: shape.entity, name: shape.codec.name }
     },
   }
@@ -91,7 +91,7 @@ const first = (contents: ReadonlyArray<BodyPlan>): EntityShape | undefined => {
   return undefined
 }
 
-/** The shape of a content; that of a stream is a collection. */
+/** Returns the shape of a body. A stream is a collection. */
 export const shapeOfContent = (content: BodyPlan): EntityShape | undefined => {
   const { format } = content
   const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'

@@ -1,4 +1,4 @@
-/** Looks for mistakes in each route by itself. What two routes do to each other is seen by `site.ts`. */
+/** Verifies routes one by one. `path-groups.ts` finds conflicts between routes. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -25,8 +25,8 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import { halErrors } from './verify-hal.ts'
 
 /**
- * Everything that is wrong with a route. Most have nothing: rules say what they find, because lists of nothing that are put
- * together were a third of what compiling a tree allocates.
+ * Returns the configuration errors of a route. Rules report errors by a callback: returning empty lists caused a third of
+ * the allocations of compiling a tree.
  */
 export const verifyRoute = (route: Route): ReadonlyArray<Mistake> => {
   const found: Mistake[] = []
@@ -37,20 +37,20 @@ export const verifyRoute = (route: Route): ReadonlyArray<Mistake> => {
   return found
 }
 
-/** Says a mistake of the route that is looked at. */
+/** Reports a configuration error of the route. */
 type Wrong = (code: ConfigurationErrorCode, remedy: string) => void
 
 type Rule = (route: Route, wrong: Wrong) => void
 
-/** How a mistake names a route. */
+/** Returns the title of a route in configuration errors. */
 export const routeTitle = ({ name, template: path, definition }: Route): string =>
   `${definition.method ?? '(no method)'} ${path}  (${name})`
 
 const complete: Rule = ({ definition: { method, handler } }, wrong) => {
-  if (method === undefined) wrong('FW-ROUTE-004', 'give it a method: get(), post(), …')
+  if (method === undefined) wrong('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
-    wrong('FW-ROUTE-004', `${JSON.stringify(method)} is not a method: use a token`)
-  if (handler === undefined) wrong('FW-ROUTE-004', 'give it a handler: handle(…)')
+    wrong('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
+  if (handler === undefined) wrong('FW-ROUTE-004', 'declare a handler: handle(…)')
 }
 
 const template: Rule = (route, wrong) => {
@@ -73,7 +73,7 @@ const template: Rule = (route, wrong) => {
     const own = Template.variables(parts).flatMap(({ name, regex }) =>
       regex === undefined ? none : objections(`{${name}:${regex}}`, regex, times),
     )
-    // expressions that are harmless one by one can still share out a text among themselves in too many ways
+    // several safe expressions in one segment can be ambiguous in combination
     const found =
       own.length > 0
         ? own
@@ -84,7 +84,7 @@ const template: Rule = (route, wrong) => {
 
 const none: ReadonlyArray<never> = []
 
-/** What is wrong with an expression that a request matches against up to `times` texts. */
+/** Returns the ReDoS risks of an expression that a request matches against up to `times` strings. */
 const objections = (written: string, source: string, times: number): ReadonlyArray<string> =>
   O.match(
     () => [],
@@ -93,13 +93,13 @@ const objections = (written: string, source: string, times: number): ReadonlyArr
     ],
   )(RedosCheck.checkTemplate(source, times))
 
-const contradictions: Rule = ({ definition }, wrong) => {
+const conflicts: Rule = ({ definition }, wrong) => {
   const { parameters: groups, bodies, method } = definition
   definition.conflicts.forEach((sentence) => wrong('FW-ROUTE-005', sentence))
   if (groups.form.size > 0 && bodies.length > 0)
-    wrong('FW-ROUTE-005', 'it has a form and a body: declare one of them')
+    wrong('FW-ROUTE-005', 'declared with a form and a body: keep one')
   if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
-    wrong('FW-ROUTE-005', `${method} requests have no form`)
+    wrong('FW-ROUTE-005', `${method} requests cannot have a form`)
 }
 
 const kinds: ReadonlyArray<ParameterGroup> = ['path', 'query', 'header', 'cookie', 'matrix', 'form']
@@ -107,11 +107,10 @@ const kinds: ReadonlyArray<ParameterGroup> = ['path', 'query', 'header', 'cookie
 const parameters: Rule = ({ definition: { parameters: groups } }, wrong) => {
   kinds.forEach((group) => {
     if (groups[group].has('__proto__'))
-      wrong('FW-PARAM-001', `a ${group} parameter cannot be called __proto__`)
+      wrong('FW-PARAM-001', `invalid name of a ${group} parameter: __proto__`)
   })
   groups.header.forEach((_, name) => {
-    if (!Grammar.isToken(name))
-      wrong('FW-PARAM-001', `${JSON.stringify(name)} is not the name of a header field`)
+    if (!Grammar.isToken(name)) wrong('FW-PARAM-001', `invalid header name ${JSON.stringify(name)}`)
   })
 }
 
@@ -122,7 +121,7 @@ const mediaTypes: Rule = (route, wrong) => {
   const data = sent.flatMap(dataOf)
   bodies.concat(sent, data).forEach((one) => {
     if (isMalformed(one))
-      wrong('FW-MEDIA-001', `${JSON.stringify(one.mediaType)} is not a media type`)
+      wrong('FW-MEDIA-001', `invalid media type ${JSON.stringify(one.mediaType)}`)
   })
   const fixed = contentTypeIn(route.definition.headers)
   const typed = fixed === undefined ? sent : sent.map((one) => ({ ...one, mediaType: fixed }))
@@ -160,7 +159,7 @@ const hal: Rule = (route, wrong) => {
   )
 }
 
-/** What is read as a part of a body. */
+/** Returns the representations of form parts. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
   definition.parameters.form.size === 0
     ? none
@@ -168,7 +167,7 @@ const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
         isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
       )
 
-/** What is produced, and what other answers hold. */
+/** Returns the representations of all responses. */
 const representationsOf = (
   produces: ReadonlyArray<AnyRepresentation>,
   answers: ReadonlyArray<DeclaredResponse>,
@@ -192,14 +191,14 @@ const entities: Rule = (route, wrong) => {
     ),
   )
   entitiesWithoutProvider(bodies.concat(partsIn(route)), readers, xml).forEach((one) =>
-    wrong('FW-MEDIA-002', `nothing reads ${one}: put a reader around it with withReader(…)`),
+    wrong('FW-MEDIA-002', `no reader for ${one}: add one with withReader(…)`),
   )
   entitiesWithoutProvider(sent, writers, xml).forEach((one) =>
-    wrong('FW-MEDIA-002', `nothing writes ${one}: put a writer around it with withWriter(…)`),
+    wrong('FW-MEDIA-002', `no writer for ${one}: add one with withWriter(…)`),
   )
 }
 
-/** Whether the media type of a representation cannot be read. */
+/** Whether the media type of a representation is malformed. */
 export const isMalformed = ({ mediaType }: AnyRepresentation): boolean =>
   parseDeclaredType(mediaType) === undefined
 
@@ -212,13 +211,13 @@ const responses: Rule = ({ definition }, wrong) => {
   const all = produced.concat(declared)
   all.forEach(({ status }) => {
     if (!Status.isStatus(status))
-      wrong('FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`)
+      wrong('FW-RESP-001', `invalid status ${status}: expected an integer from 200 to 999`)
   })
   all.forEach(({ status, representations }) => {
     if (representations.length > 0 && !Status.allowsBody(status))
       wrong(
         'FW-RESP-001',
-        `a response with status ${status} has no content: declare it without a representation`,
+        `responses with status ${status} have no body: remove the representation`,
       )
   })
   repeated(all.map(({ status }) => status)).forEach((status) =>
@@ -226,14 +225,11 @@ const responses: Rule = ({ definition }, wrong) => {
   )
   headers.forEach(([name, value]) => {
     if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value))
-      wrong(
-        'FW-RESP-001',
-        `the header field ${JSON.stringify(name)} cannot be sent as it is written`,
-      )
+      wrong('FW-RESP-001', `invalid header ${JSON.stringify(name)}`)
   })
 }
 
-/** Each once. */
+/** Returns the statuses that occur more than once. */
 const repeated = (statuses: ReadonlyArray<number>): ReadonlySet<number> =>
   new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
 
@@ -243,7 +239,7 @@ const needs: Rule = ({ chain: { needs: own, early, request } }, wrong) => {
     if (source === undefined)
       wrong(
         'FW-NEED-001',
-        `fill the slot "${key}" with provide({ ${key}: … }), or with a filter that runs before`,
+        `provide slot "${key}" with provide({ ${key}: … }) or from an earlier filter`,
       )
   })
 }
@@ -263,7 +259,7 @@ const schemas: Rule = (route, wrong) => {
 const rules: ReadonlyArray<Rule> = [
   complete,
   template,
-  contradictions,
+  conflicts,
   parameters,
   mediaTypes,
   entities,

@@ -1,4 +1,4 @@
-/** Looks for mistakes in what is put around trees: in the answers that filters and mappers declare, and in when filters run. */
+/** Verifies scopes: the responses that filters and mappers declare, and the order of filters. */
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -12,7 +12,7 @@ import type {
 import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
-/** Everything that is wrong around a tree and the trees in it, once for each tree. */
+/** Returns the configuration errors of the scopes of a tree and its subtrees. */
 export const verifyScopes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
@@ -32,7 +32,7 @@ export const verifyScopes = (
         ...[...node.children].flatMap(([key, child]) => verifyScopes(child, [...keys, key])),
       ]
 
-/** What filters and mappers of one tree declare. Those that `mapTagged` makes of one declaration share it. */
+/** Returns the responses of filters and mappers of a scope. Mappers of one `mapTagged` share their declaration. */
 const answersOf = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
   const { layers, mappers } = nestedScope(rootScope('/'), wrappers)
   const declaring = [
@@ -46,19 +46,14 @@ const answersOf = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResp
 
 type Wrong = readonly [code: ConfigurationErrorCode, remedy: string]
 
-/** Filters before matching that would never run: nothing is known of an operation then. */
+/** Finds pre-matching filters that never run, because they are bound to operations. */
 const unmet = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> => {
   const { layers, attributes } = nestedScope(rootScope('/'), wrappers)
   return layers.flatMap((one): ReadonlyArray<Wrong> =>
     one._tag === 'Filter' &&
     one.filter._tag === 'PreMatchingFilter' &&
     !concernsEndpoint(one.filter, undefined, attributes.names)
-      ? [
-          [
-            'FW-FILTER-002',
-            'it runs before an operation is chosen: take onlyFor and onlyWhere off it',
-          ],
-        ]
+      ? [['FW-FILTER-002', 'pre-matching filters run before routing: remove onlyFor and onlyWhere']]
       : [],
   )
 }
@@ -74,18 +69,18 @@ const missing = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> =>
 const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray<Wrong> => [
   ...(Status.isStatus(status)
     ? []
-    : [['FW-RESP-001', `${status} is not a status: use an integer from 200 to 999`] as const]),
+    : [['FW-RESP-001', `invalid status ${status}: expected an integer from 200 to 999`] as const]),
   ...(representations.length > 0 && !Status.allowsBody(status)
     ? [
         [
           'FW-RESP-001',
-          `a response with status ${status} has no content: declare it without a representation`,
+          `responses with status ${status} have no body: remove the representation`,
         ] as const,
       ]
     : []),
   ...representations
     .filter(isMalformed)
-    .map(({ mediaType }) => ['FW-MEDIA-001', `"${mediaType}" is not a media type`] as const),
+    .map(({ mediaType }) => ['FW-MEDIA-001', `invalid media type "${mediaType}"`] as const),
   ...charsetErrors(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
   ...representations.flatMap(({ mediaType, format }) => {
     const { cannotSend } = bodyFormat(format)
@@ -99,10 +94,10 @@ export const conflictingExecutionModes = (
   keys: ReadonlyArray<string> = [],
 ): ReadonlyArray<string> => {
   if (node._tag === 'Endpoint') return []
-  const said = node.wrappers.flatMap((wrap) =>
+  const modes = node.wrappers.flatMap((wrap) =>
     wrap._tag === 'Attributes' ? [wrap.changes.execution] : [],
   )
-  const own = said.includes('blocking') && said.includes('nonBlocking') ? [keys.join('.')] : []
+  const own = modes.includes('blocking') && modes.includes('nonBlocking') ? [keys.join('.')] : []
   return [
     ...own,
     ...[...node.children].flatMap(([key, child]) =>

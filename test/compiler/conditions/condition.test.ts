@@ -84,12 +84,9 @@ describe('Condition.format', (test) => {
     [
       ['when profile dev or test (the profile is dev)', when(profile('dev', 'test'))],
       ['when on is "off" (on is "on")', when(property('on', 'off'))],
-      ['when none is "on" (nothing has the name none)', when(property('none', 'on'))],
+      ['when none is "on" (none is not set)', when(property('none', 'on'))],
       ['when false is set to anything but "false" (false is "false")', when(property('false'))],
-      [
-        'when none is "" or missing (nothing has the name none)',
-        when(property('none', '', missing)),
-      ],
+      ['when none is "" or missing (none is not set)', when(property('none', '', missing))],
       ['when db.password is *** (db.password is ***)', when(property('db.password', 'y'))],
       ['when not (profile dev) (the profile is dev)', when(not(profile('dev')))],
       [
@@ -108,7 +105,7 @@ describe('Condition.format', (test) => {
         formatCondition(one, configuration, settings),
       ),
       [
-        'when on is "on" (not asked, fw.rest.build-time-condition-aware is false)',
+        'when on is "on" (not evaluated, fw.rest.build-time-condition-aware is false)',
         'disabled when on is "on" (on is "on")',
       ],
     )

@@ -87,7 +87,7 @@ describe('explain, with conditions', (test) => {
     const unmet = '  when profile dev (the profile is prod)'
     const closed = '  disabled when closed is "yes" (closed is "yes")'
     assert.equal(told(explain(api, { properties: { closed: 'yes' } })), [
-      ['GET /ping  (ping)', '  when ping is "on" or missing (nothing has the name ping)'],
+      ['GET /ping  (ping)', '  when ping is "on" or missing (ping is not set)'],
       ['left out: a filter before matching around the whole tree', unmet],
       ['left out: GET /debug  (debug)', unmet, closed],
       ['left out: GET /admin/heap  (admin.heap)', unmet],
@@ -107,11 +107,7 @@ describe('explain, with conditions', (test) => {
     const met = '  when profile dev (the profile is dev)'
     const properties = { ping: 'off', drop: 'x' }
     assert.equal(told(explain(api, { profile: 'dev', properties, 'fw.rest.path': '/api' })), [
-      [
-        'GET /api/debug  (debug)',
-        met,
-        '  disabled when closed is "yes" (nothing has the name closed)',
-      ],
+      ['GET /api/debug  (debug)', met, '  disabled when closed is "yes" (closed is not set)'],
       ['GET /api/admin/heap  (admin.heap)', met],
       [
         'DELETE /api/admin/drop/{id}  (admin.drop)',

@@ -43,7 +43,7 @@ const unwritten = representation({ mediaType: 'a/b', read: () => 1 })
 const before = preMatching(() => undefined)
 const bound = pipe(before, onlyFor('x'))
 const never =
-  'FW-FILTER-002 around the whole tree: it runs before an operation is chosen: take onlyFor and onlyWhere off it'
+  'FW-FILTER-002 around the whole tree: pre-matching filters run before routing: remove onlyFor and onlyWhere'
 
 const wrong = (api: AnyNode): ReadonlyArray<string> =>
   verifyScopes(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
@@ -56,17 +56,17 @@ describe('verifyAround', (test) => {
       [
         'a status that HTTP does not have',
         { 1000: text },
-        'FW-RESP-001 around inner: 1000 is not a status: use an integer from 200 to 999',
+        'FW-RESP-001 around inner: invalid status 1000: expected an integer from 200 to 999',
       ],
       [
         'content where there is none',
         { 204: text },
-        'FW-RESP-001 around inner: a response with status 204 has no content: declare it without a representation',
+        'FW-RESP-001 around inner: responses with status 204 have no body: remove the representation',
       ],
       [
         'a malformed media type',
         { 404: [text, as('nonsense')(text)] },
-        'FW-MEDIA-001 around inner: "nonsense" is not a media type',
+        'FW-MEDIA-001 around inner: invalid media type "nonsense"',
       ],
       [
         'what cannot be written',
