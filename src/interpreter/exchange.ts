@@ -8,6 +8,7 @@ import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { BodyStream } from './request-body/body-stream.ts'
 import type { ChunkSource } from './chunks.ts'
+import { isChunkSource } from './chunks.ts'
 import type { SizeLimit } from '../compiler/settings/size-limit.ts'
 import type { MemoryReservation } from './request-body/memory-reservation.ts'
 import type { Platform } from './platform.ts'
@@ -84,3 +85,15 @@ export const onStreamEnd = (
 /** Whether reading the body has failed. */
 export const isFailure = (body: Uint8Array | BodyStream | RequestFailure): body is RequestFailure =>
   '_tag' in body
+
+/** Returns the URL of the server, as seen by the client: the origin and the path prefix, without a trailing slash. */
+export const serverUrl = (exchange: Pick<Exchange, 'origin' | 'prefix'>): string =>
+  exchange.origin() + exchange.prefix()
+
+/** Counts a body in memory until its response is sent, such as one whose digest is being computed. Chunks are not counted. */
+export const keepUntilSent = (
+  { body }: Pick<EncodedResponse, 'body'>,
+  { reservation }: Pick<Exchange, 'reservation'>,
+): void => {
+  if (body !== undefined && !isChunkSource(body)) reservation?.keep(body.length)
+}

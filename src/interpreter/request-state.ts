@@ -61,8 +61,8 @@ import type {
 } from './context/request-info.ts'
 import type { IntervalTimer } from './interval-timer.ts'
 import { discardUnsentStreams } from './response/stream/discard-unsent.ts'
-import { moveValidators } from './response/validators.ts'
-import { keepUntilSent } from './response/keep-until-sent.ts'
+import { moveValidators } from './response/response-headers.ts'
+import { keepUntilSent } from './exchange.ts'
 import { limitMemory } from './response/limit-memory.ts'
 import * as Problem from '../http/problem.ts'
 

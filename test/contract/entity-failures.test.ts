@@ -87,6 +87,6 @@ contract('writers that fail', wrong, (test, call) => {
   test('nothing can be added to a head that has been sent', async () => {
     const response = await ask(call, 'GET /sent')
     assert.equal([response.status, await response.text()], [200, 'sent'])
-    assert.throws(() => kept?.('X-Late', 'yes'), /has been sent/)
+    assert.throws(() => kept?.('X-Late', 'yes'), /response is already complete/)
   })
 })

@@ -1,4 +1,4 @@
-/** The response filter of `injectLinks`. */
+/** Adds the links of an entity to responses as `Link` headers (RFC 8288). */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
@@ -15,28 +15,28 @@ import { visibleLinks } from './visible-links.ts'
 import { shapeOfContent } from '../../compiler/links/operation-entity.ts'
 import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
-import { serverUrl } from './server-url.ts'
+import { serverUrl } from '../exchange.ts'
 
-/** Makes a filter that adds `Link` headers to successful responses. */
+/** Creates the response filter of `injectLinks`, which adds `Link` headers to successful responses. */
 export const injectLinks = (
   { responses }: Plan,
   links: LinkTable,
   { mode, codec }: InjectedLinks,
 ): ResponseFilter => {
-  const sent = new Map(
+  const entities = new Map(
     [...responses.values()].map(
-      ({ status, alternatives }) => [status, sentIn(alternatives)] as const,
+      ({ status, alternatives }) => [status, declaredEntity(alternatives)] as const,
     ),
   )
   const run = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
-    const call = requestInfoOf(context)
-    if (call === undefined || !Status.isSuccess(reply.status)) return undefined
-    const { shape, shown = [] } = sent.get(reply.status) ?? {}
+    const info = requestInfoOf(context)
+    if (info === undefined || !Status.isSuccess(reply.status)) return undefined
+    const { shape, shown = [] } = entities.get(reply.status) ?? {}
     const value = unwrapHal(reply.entity)
     const found =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
-        ? visibleLinks(links, shape.entity, value, shown, call)
-        : links.type(shape?.entity ?? codec, serverUrl(call.exchange))
+        ? visibleLinks(links, shape.entity, value, shown, info)
+        : links.type(shape?.entity ?? codec, serverUrl(info.exchange))
     return found.length === 0
       ? undefined
       : transientReply(reply.status, reply.entity, [
@@ -47,20 +47,21 @@ export const injectLinks = (
   return { _tag: 'ResponseFilter', ...defaultOrder, run }
 }
 
-interface Sent {
+/** The entity that the responses with one status contain. */
+interface DeclaredEntity {
   readonly shape: EntityShape | undefined
-  /** A field is the same whichever alternative is chosen. */
+  /** The codecs of all alternatives, because the headers do not depend on the selected one. */
   readonly shown: ReadonlyArray<VisibleEntity>
 }
 
-const sentIn = (alternatives: ReadonlyArray<BodyPlan>): Sent => {
-  const all = alternatives.flatMap((content) => {
-    const shape = shapeOfContent(content)
-    return shape === undefined ? [] : [{ shape, projecting: content.visibility }]
+const declaredEntity = (alternatives: ReadonlyArray<BodyPlan>): DeclaredEntity => {
+  const shapes = alternatives.flatMap((plan) => {
+    const shape = shapeOfContent(plan)
+    return shape === undefined ? [] : [{ shape, rules: plan.visibility }]
   })
   return {
-    shape: all[0]?.shape,
-    shown: all.map(({ shape: { codec }, projecting }) => ({ codec, projecting })),
+    shape: shapes[0]?.shape,
+    shown: shapes.map(({ shape: { codec }, rules }) => ({ codec, rules })),
   }
 }
 

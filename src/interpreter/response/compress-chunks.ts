@@ -1,29 +1,29 @@
-/** Compresses content in pieces, each as it comes: an event of a stream does not wait for the next one. */
+/** Compresses the chunks of a body, each one when it arrives, so that an event of a stream does not wait for the next. */
 import type { Compression } from './compressors.ts'
 import type { ChunkSource } from '../chunks.ts'
 
-/** The same pieces, compressed. Nothing is begun before the first is asked for, so that HEAD holds nothing. */
-export const compressChunks = (pieces: ChunkSource, begin: () => Compression): ChunkSource => {
+/** Compresses a body in chunks. `start` is called when the first chunk arrives, so a response to HEAD creates no compressor. */
+export const compressChunks = (chunks: ChunkSource, start: () => Compression): ChunkSource => {
   let compression: Compression | undefined
   let isOver = false
   return {
     length: undefined,
-    isFile: pieces.isFile,
+    isFile: chunks.isFile,
     next: async () => {
       while (!isOver) {
-        const { done, value } = await pieces.next()
-        // the client may have gone meanwhile
+        const { done, value } = await chunks.next()
+        // the client may have disconnected in the meantime
         if (isOver) break
-        compression ??= begin()
+        compression ??= start()
         isOver = done === true
-        const octets = await (done === true ? compression.end() : compression.write(value))
-        if (octets.length > 0) return { done: false, value: octets }
+        const bytes = await (done === true ? compression.end() : compression.write(value))
+        if (bytes.length > 0) return { done: false, value: bytes }
       }
       return { done: true, value: undefined }
     },
     close: () => {
       isOver = true
-      pieces.close()
+      chunks.close()
       compression?.close()
     },
   }

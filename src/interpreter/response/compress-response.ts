@@ -1,6 +1,7 @@
 /**
- * Compresses answers, between their encoding and their way to the client. What can be decided of an operation beforehand is
- * decided when it is prepared; where nothing is ever compressed, nothing is done for an answer.
+ * Compresses encoded responses.
+ *
+ * Whether an operation compresses its responses at all is decided when it is prepared. Where it does not, nothing runs per request.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -21,18 +22,19 @@ import { isChunkSource } from '../chunks.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-/** Compresses an answer if it should be: now, or later when it is large. */
+/** Compresses a response, if it should be compressed. Returns a promise for large bodies. */
 export type CompressResponse = (
-  answer: EncodedResponse,
+  response: EncodedResponse,
   exchange: Pick<Exchange, 'headers'>,
 ) => EncodedResponse | Promise<EncodedResponse>
 
-/** Prepares the compression of an operation with these marks and contents; `undefined` where nothing is ever compressed. */
+/** Prepares the compression of an operation. Returns `undefined` if its responses are never compressed. */
 export type CompressionRules = (
   compression: Attributes['compression'],
-  contents: ReadonlyArray<BodyPlan>,
+  bodies: ReadonlyArray<BodyPlan>,
 ) => CompressResponse | undefined
 
+/** Prepares compression according to the settings `fw.http.enable-compression`, `fw.http.compressors` and others. */
 export const compressionRules = (
   settings: Settings,
   compressors: Compressors,
@@ -40,51 +42,51 @@ export const compressionRules = (
   const offered = settings['fw.http.compressors'].filter((name) => compressors.has(name))
   if (!settings['fw.http.enable-compression'] || offered.length === 0) return () => undefined
   const choose = chooseCompressor(offered, compressors)
-  const listed = isListed(settings['fw.http.compress-media-types'])
+  const isListed = mediaTypeList(settings['fw.http.compress-media-types'])
   const threshold = settings['fw.http.compression-threshold']
-  return (compression, contents) => {
+  return (compression, bodies) => {
     if (compression === 'uncompressed') return undefined
-    const isChosen = compression === 'compressed' ? always : listed
-    const mayCode = contents.some(
-      ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isChosen(contentType),
+    const isCompressible = compression === 'compressed' ? always : isListed
+    const mayCompress = bodies.some(
+      ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isCompressible(contentType),
     )
-    return (answer, { headers: request }) => {
-      const { status, headers, body: content } = answer
-      if (status === 304 && mayCode) return revalidated(answer, request)
+    return (response, { headers: requestHeaders }) => {
+      const { status, headers, body } = response
+      if (status === 304 && mayCompress) return notModified(response, requestHeaders)
       const type = Headers.first(headers, 'content-type')
-      if (content === undefined || type === undefined || !isChosen(type)) return answer
-      if (!Status.allowsBody(status) || status === 206 || !isPlain(headers)) return answer
-      const varied = { status, headers: varying(headers), body: content }
-      const chosen = choose(Headers.combined(request, 'accept-encoding'))
-      if (chosen === undefined) return varied
+      if (body === undefined || type === undefined || !isCompressible(type)) return response
+      if (!Status.allowsBody(status) || status === 206 || !isTransformable(headers)) return response
+      const uncompressed = { status, headers: addVary(headers), body }
+      const chosen = choose(Headers.combined(requestHeaders, 'accept-encoding'))
+      if (chosen === undefined) return uncompressed
       const [name, compressor] = chosen
-      if (isChunkSource(content))
-        return content.length === 0 || (content.length ?? Infinity) < threshold
-          ? varied
+      if (isChunkSource(body))
+        return body.length === 0 || (body.length ?? Infinity) < threshold
+          ? uncompressed
           : {
               status,
-              headers: codedHeaders(varied.headers, name),
-              body: compressChunks(content, compressor.begin),
+              headers: compressedHeaders(uncompressed.headers, name),
+              body: compressChunks(body, compressor.start),
             }
-      const octets = typeof content === 'string' ? encoder.encode(content) : content
-      if (octets.length === 0 || octets.length < threshold) return varied
-      const coded = (compressed: Uint8Array): EncodedResponse => ({
+      const bytes = typeof body === 'string' ? encoder.encode(body) : body
+      if (bytes.length === 0 || bytes.length < threshold) return uncompressed
+      const withBody = (compressed: Uint8Array): EncodedResponse => ({
         status,
-        headers: codedHeaders(varied.headers, name),
+        headers: compressedHeaders(uncompressed.headers, name),
         body: compressed,
       })
-      const whole = compressor.whole(octets)
-      return whole instanceof Promise ? whole.then(coded) : coded(whole)
+      const compressed = compressor.compress(bytes)
+      return compressed instanceof Promise ? compressed.then(withBody) : withBody(compressed)
     }
   }
 }
 
-type Chosen = readonly [name: ContentCoding, compressor: Compressor]
+type NamedCompressor = readonly [name: ContentCoding, compressor: Compressor]
 
 const chooseCompressor = (
   offered: ReadonlyArray<ContentCoding>,
   compressors: Compressors,
-): ((acceptEncoding: string | undefined) => Chosen | undefined) =>
+): ((acceptEncoding: string | undefined) => NamedCompressor | undefined) =>
   memoizeHeader((text) => {
     const name = text === undefined ? O.none : AcceptEncoding.choose(text, offered)
     const compressor = O.isNone(name) ? undefined : compressors.get(name.value)
@@ -95,8 +97,10 @@ const encoder = new TextEncoder()
 
 const always = (): boolean => true
 
-/** Media types are compared without their parameters. */
-const isListed = (types: ReadonlyArray<string>): ((contentType: string | undefined) => boolean) => {
+/** Returns a predicate for media types of a list. Parameters are ignored. */
+const mediaTypeList = (
+  types: ReadonlyArray<string>,
+): ((contentType: string | undefined) => boolean) => {
   const listed = new Set(types.map((type) => type.toLowerCase()))
   return memoizeHeader((contentType = '') => {
     const [essence = ''] = contentType.split(';')
@@ -105,10 +109,10 @@ const isListed = (types: ReadonlyArray<string>): ((contentType: string | undefin
 }
 
 /**
- * Fields of contents that are sent as they are: coded already, a part of something, or with a digest of their octets
- * (RFC 9530; RFC 1864 and 3230 before).
+ * Headers of bodies that must not be changed: compressed ones, ranges, and bodies with a digest of their bytes
+ * (RFC 9530, previously RFC 1864 and RFC 3230).
  */
-const asItIs = [
+const untransformable = [
   'content-encoding',
   'content-range',
   'content-digest',
@@ -117,44 +121,52 @@ const asItIs = [
   'content-md5',
 ]
 
-/** RFC 9111, 5.2.2.6: nobody may transform it. */
-const forbids = memoizeHeader((cacheControl = '') =>
+/** Whether `Cache-Control` contains `no-transform` (RFC 9111, 5.2.2.6). */
+const hasNoTransform = memoizeHeader((cacheControl = '') =>
   Grammar.splitList(cacheControl).some((directive) => directive.toLowerCase() === 'no-transform'),
 )
 
-const isPlain = (headers: Headers.Headers): boolean =>
-  asItIs.every((name) => Headers.first(headers, name) === undefined) &&
-  !forbids(Headers.combined(headers, 'cache-control'))
+const isTransformable = (headers: Headers.Headers): boolean =>
+  untransformable.every((name) => Headers.first(headers, name) === undefined) &&
+  !hasNoTransform(Headers.combined(headers, 'cache-control'))
 
-/** RFC 9110, 12.5.5: a cache has to know what the answer depends on, also when it was not compressed. */
-const varying = (headers: Headers.Headers): Headers.Headers =>
-  names(Headers.combined(headers, 'vary')) ? headers : [...headers, 'Vary', 'Accept-Encoding']
+/** Adds `Vary: Accept-Encoding`. Uncompressed responses need it too, because caches store them (RFC 9110, 12.5.5). */
+const addVary = (headers: Headers.Headers): Headers.Headers =>
+  variesByEncoding(Headers.combined(headers, 'vary'))
+    ? headers
+    : [...headers, 'Vary', 'Accept-Encoding']
 
-const names = memoizeHeader((vary = '') =>
+const variesByEncoding = memoizeHeader((vary = '') =>
   Grammar.splitList(vary).some((name) => name === '*' || name.toLowerCase() === 'accept-encoding'),
 )
 
-/** Equal meaning is all that a tag can promise now, and no range can be asked for. */
-const codedHeaders = (headers: Headers.Headers, name: ContentCoding): Headers.Headers => {
+/** Adds `Content-Encoding`, removes `Accept-Ranges` and makes the `ETag` weak. */
+const compressedHeaders = (headers: Headers.Headers, name: ContentCoding): Headers.Headers => {
   const ranges = Headers.first(headers, 'accept-ranges')
-  const kept = ranges === undefined ? headers : Headers.without(headers, 'accept-ranges')
-  return [...weakened(kept), 'Content-Encoding', name]
+  const withoutRanges = ranges === undefined ? headers : Headers.without(headers, 'accept-ranges')
+  return [...weakenEtag(withoutRanges), 'Content-Encoding', name]
 }
 
-const weakened = (headers: Headers.Headers): Headers.Headers => {
-  const tag = Headers.first(headers, 'etag')
-  return tag === undefined || tag.startsWith('W/')
+const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
+  const etag = Headers.first(headers, 'etag')
+  return etag === undefined || etag.startsWith('W/')
     ? headers
-    : [...Headers.without(headers, 'etag'), 'ETag', `W/${tag}`]
+    : [...Headers.without(headers, 'etag'), 'ETag', `W/${etag}`]
 }
 
-/** What the 200 would say (RFC 9110, 15.4.5): the client that names the weak tag has the compressed content. */
-const revalidated = (answer: EncodedResponse, request: Headers.Headers): EncodedResponse => {
-  const headers = varying(answer.headers)
-  const tag = Headers.first(headers, 'etag')
-  const known = EntityTag.parseList(Headers.combined(request, 'if-none-match') ?? '')
+/**
+ * Returns a 304 with the headers of the corresponding 200 (RFC 9110, 15.4.5). The `ETag` becomes weak if the client sent
+ * it as a weak one: the client then has the compressed body.
+ */
+const notModified = (
+  response: EncodedResponse,
+  requestHeaders: Headers.Headers,
+): EncodedResponse => {
+  const headers = addVary(response.headers)
+  const current = Headers.first(headers, 'etag')
+  const known = EntityTag.parseList(Headers.combined(requestHeaders, 'if-none-match') ?? '')
   const isWeak = known.some(
-    (one) => one !== '*' && one.weak && EntityTag.format({ ...one, weak: false }) === tag,
+    (etag) => etag !== '*' && etag.weak && EntityTag.format({ ...etag, weak: false }) === current,
   )
-  return { ...answer, headers: isWeak ? weakened(headers) : headers }
+  return { ...response, headers: isWeak ? weakenEtag(headers) : headers }
 }

@@ -1,24 +1,29 @@
-/** What the runtime compresses with. The engine decides what is compressed, and never meets `zlib`. */
+/** The compressors that a runtime provides. The interpreter decides what to compress and does not depend on `zlib`. */
 import type { ContentCoding } from '../../http/content-coding.ts'
 
-/** Those that the runtime has. */
+/** The supported content codings. */
 export type Compressors = ReadonlyMap<ContentCoding, Compressor>
 
+/** Compresses bodies with one content coding. */
 export interface Compressor {
-  /** Compresses a whole content: at once when it is small, and elsewhere when it would hold up the event loop. */
-  readonly whole: (octets: Uint8Array) => Uint8Array | Promise<Uint8Array>
-  /** Begins with a content in pieces. */
-  readonly begin: () => Compression
+  /** Compresses a complete body: synchronously if it is small, otherwise without blocking the event loop. */
+  readonly compress: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+  /** Starts to compress a body in chunks. */
+  readonly start: () => Compression
 }
 
-/** A content on its way through a compressor; what it rejects with is the end of it. */
+/** The compression of one body in chunks. A rejected promise ends it. */
 export interface Compression {
-  /** With what comes out for a piece, and for all before, the client has all that was put in. Asked one at a time. */
-  readonly write: (piece: string | Uint8Array) => Promise<Uint8Array>
-  /** What is left, behind the last piece. */
+  /**
+   * Compresses a chunk and flushes the compressor, so that the client can decompress everything written so far.
+   * Must not be called again before its promise has settled.
+   */
+  readonly write: (chunk: string | Uint8Array) => Promise<Uint8Array>
+  /** Returns the bytes that follow the last chunk. */
   readonly end: () => Promise<Uint8Array>
-  /** Gives back what it holds, at the end or before. It never throws. */
+  /** Releases the compressor, before or after its end. Never throws. */
   readonly close: () => void
 }
 
+/** No compressors, for runtimes without compression. */
 export const noCompressors: Compressors = new Map()

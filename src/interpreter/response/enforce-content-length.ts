@@ -1,38 +1,39 @@
 /**
- * Streams whose length a reply knows, though nobody who sends them does: `Content-Length` is kept, so that the client sees how
- * much there is to come. Exactly so many octets have to come: fewer or more cut the connection.
+ * Sends `Content-Length` for streams whose length the application knows.
+ *
+ * The client then sees how much data will follow. If the stream has fewer or more bytes, the connection is closed.
  */
 import * as Headers from '../../http/headers.ts'
-import type { DeferredResponse } from './deferred-response.ts'
+import type { DeferredResponse } from './write-body.ts'
 import { isChunkSource } from '../chunks.ts'
 
-/** The same content, with the length that the fields of its reply announce. Contents that know their own are left alone. */
+/** Sets the length of a stream from the `Content-Length` header of a reply. Bodies of known length, such as files, are unchanged. */
 export const enforceContentLength = (
-  open: DeferredResponse,
+  deferred: DeferredResponse,
   headers: Headers.Headers,
 ): DeferredResponse => {
-  const length = lengthIn(headers)
-  if (length === undefined) return open
+  const length = contentLengthOf(headers)
+  if (length === undefined) return deferred
   return async (head, exchange) => {
-    const answer = await open(head, exchange)
-    const { body: content } = answer
-    if (!isChunkSource(content) || content.length !== undefined) return answer
-    const { free } = content
+    const response = await deferred(head, exchange)
+    const { body } = response
+    if (!isChunkSource(body) || body.length !== undefined) return response
+    const { free } = body
     return {
-      ...answer,
+      ...response,
       body: {
         length,
-        isFile: content.isFile,
-        next: () => content.next(),
-        close: () => content.close(),
-        ...(free === undefined ? {} : { free: (piece) => content.free?.(piece) }),
+        isFile: body.isFile,
+        next: () => body.next(),
+        close: () => body.close(),
+        ...(free === undefined ? {} : { free: (chunk) => body.free?.(chunk) }),
       },
     }
   }
 }
 
-/** What is no number is not announced, as nothing is sent of the other fields that frame messages. */
-const lengthIn = (headers: Headers.Headers): number | undefined => {
+/** Returns the value of `Content-Length`; `undefined` if it is missing or not a number. */
+const contentLengthOf = (headers: Headers.Headers): number | undefined => {
   const text = headers.length === 0 ? undefined : Headers.first(headers, 'content-length')
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -1,4 +1,4 @@
-/** How replies are written that response filters have changed, so that nothing shows which would have been hidden. */
+/** Selects the encoder of replies that response filters have changed, so that members stay hidden from unauthorized callers. */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -7,50 +7,50 @@ import type { CompiledOperation } from '../program.ts'
 import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 
 /**
- * How to write a reply that had been `before`, to be written by `respond`. With a status that was not declared, its entity is
- * written as it would have been, for what is hidden of it stays so, and another one as `undeclared` says. An entity that was put
- * in the place of what tells of an error is written by the operation, where nothing else would hide what it has.
+ * Returns the encoder for `after`, the reply that response filters made of `before`. `encode` was the encoder of `before`.
+ *
+ * - A declared status: `encode`.
+ * - An undeclared status with the same entity, or with one that may have hidden members: as declared for the status of `before`.
+ * - Any other undeclared status: `encodeUndeclared`.
+ * - An entity with hidden members in place of an error document: the encoder of the operation.
  */
 export const filteredEncoder = (
   before: ResponseValue,
   after: ResponseValue,
-  respond: EncodeResponse,
+  encode: EncodeResponse,
   operation: CompiledOperation | undefined,
-  undeclared: EncodeResponse,
+  encodeUndeclared: EncodeResponse,
 ): EncodeResponse => {
-  const { plan, encode: own } = operation ?? {}
-  const responses = respond === own ? plan?.responses : respond.responses
-  if (own !== undefined && respond !== own && after.entity !== before.entity) {
+  const { plan, encode: ownEncoder } = operation ?? {}
+  const responses = encode === ownEncoder ? plan?.responses : encode.responses
+  if (ownEncoder !== undefined && encode !== ownEncoder && after.entity !== before.entity) {
     const alternatives = plan?.responses.get(after.status)?.alternatives ?? none
-    if (isRestricted(after.entity, alternatives)) return own
+    if (mayHideMembers(after.entity, alternatives)) return ownEncoder
   }
   if (before.status === after.status || (responses ?? plan?.responses)?.has(after.status))
-    return respond
+    return encode
   const alternatives = responses?.get(before.status)?.alternatives ?? none
-  return restates(before.entity, after.entity, alternatives)
-    ? (outcome, asking) => respond({ ...outcome, as: before.status }, asking)
-    : undeclared
+  return isEncodedAsDeclared(before.entity, after.entity, alternatives)
+    ? (response, context) => encode({ ...response, declaredStatus: before.status }, context)
+    : encodeUndeclared
 }
 
 const none: ReadonlyArray<never> = []
 
-/**
- * Whether an entity that is sent with another status is still what was declared for the one before. The same entity is, and so is
- * another that is one of a codec that may hide something: nothing else would hide what it has.
- */
-const restates = (
+/** Whether an entity with another status is still encoded as declared for the original status. */
+const isEncodedAsDeclared = (
   before: unknown,
   after: unknown,
   alternatives: ReadonlyArray<BodyPlan>,
 ): boolean =>
   after !== undefined &&
   alternatives.length > 0 &&
-  (after === before || isRestricted(after, alternatives))
+  (after === before || mayHideMembers(after, alternatives))
 
-/** Whether an entity is one of a codec that may hide something of it. */
-const isRestricted = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
+/** Whether an entity is a value of a codec that may hide members. */
+const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
-  alternatives.some((content) => {
-    const codec = codecOfBody(content)
+  alternatives.some((plan) => {
+    const codec = codecOfBody(plan)
     return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(unwrapHal(entity))
   })

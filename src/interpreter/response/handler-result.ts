@@ -1,4 +1,4 @@
-/** What a handler returned, put into the one form of a reply: a value, a reply, an `Either`, an error, or any of them later. */
+/** Normalizes the result of a handler: a value, a reply, an `Either`, an error, or a promise or task of any of them. */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
@@ -11,39 +11,39 @@ import type { Plan } from '../../compiler/plan.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
-/** What a result is told to, once. */
+/** Receives the normalized result. Exactly one of the functions is called, once. */
 export interface ResultReceiver {
-  readonly respond: (outcome: ResponseValue) => void
+  readonly respond: (response: ResponseValue) => void
   readonly fail: (error: unknown) => void
 }
 
-/** Puts a result into a reply, now when it is there and later when it is promised; no promise is made for one that is there. */
-export const normalizeResult = (result: unknown, plan: Plan, call: ResultReceiver): void =>
+/** Passes the result of a handler to a receiver: synchronously, without creating a promise, unless the result is asynchronous. */
+export const normalizeResult = (result: unknown, plan: Plan, receiver: ResultReceiver): void =>
   isAsync(result)
     ? whenSettled(
         result,
-        (value) => conclude(value, plan, call),
-        (error) => call.fail(error),
+        (value) => receive(value, plan, receiver),
+        (error) => receiver.fail(error),
       )
-    : conclude(result, plan, call)
+    : receive(result, plan, receiver)
 
-const conclude = (value: unknown, plan: Plan, call: ResultReceiver): void => {
-  if (!isEither(value)) concludeWith(value, plan, call)
-  else if (value._tag === 'Left') refuse(value.left, plan, call)
-  else concludeWith(value.right, plan, call)
+const receive = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
+  if (!isEither(value)) receiveRight(value, plan, receiver)
+  else if (value._tag === 'Left') receiveLeft(value.left, plan, receiver)
+  else receiveRight(value.right, plan, receiver)
 }
 
-const concludeWith = (bare: unknown, plan: Plan, call: ResultReceiver): void => {
-  if (isReply(bare)) return call.respond(bare)
-  if (isHttpError(bare)) return call.fail(bare)
-  call.respond(
-    bare === undefined || bare === null
+const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
+  if (isReply(value)) return receiver.respond(value)
+  if (isHttpError(value)) return receiver.fail(value)
+  receiver.respond(
+    value === undefined || value === null
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
-      : { status: plan.success.status, entity: bare, headers: Headers.empty },
+      : { status: plan.success.status, entity: value, headers: Headers.empty },
   )
 }
 
-/** Nothing is sent as 204, unless something was said of what is produced. */
+/** Returns the status for a missing value: 204, or the declared one if the operation produces no representation. */
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204
 
@@ -58,33 +58,38 @@ const isEither = (value: unknown): value is AnyEither =>
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
 /**
- * A `Left` is meant to be the first declared failure whose content it fits. What fits none, such as what a client says of another
- * service, is an error for a mapper, and so is one that has a mapper where only a representation of the application's own could
- * take it: that cannot be asked.
+ * Responds with the first declared failure whose representation accepts the value of a `Left`.
+ *
+ * If there is none, the value is an error for a mapper, such as the error of a client for another service. A value with a mapper
+ * never becomes a failure with a custom representation, because such a representation accepts any value.
  */
-const refuse = (left: unknown, { name, responses, chain }: Plan, call: ResultReceiver): void => {
-  if (isReply(left)) return call.respond(left)
-  if (isHttpError(left)) return call.fail(left)
-  const declared = [...responses.values()].filter((response) => response.failure)
-  const isMapped = chain.mappers.length > 0 && isKnown(chain.mappers, left)
-  const meant = declared.find((response) => fits(left, response, !isMapped))
-  if (meant !== undefined) return call.respond(reply(meant.status, left))
-  const defect = `a Left of ${name} is none of the failures it declares`
+const receiveLeft = (
+  left: unknown,
+  { name, responses, chain }: Plan,
+  receiver: ResultReceiver,
+): void => {
+  if (isReply(left)) return receiver.respond(left)
+  if (isHttpError(left)) return receiver.fail(left)
+  const failures = [...responses.values()].filter((response) => response.failure)
+  const isMapped = chain.mappers.length > 0 && hasMapper(chain.mappers, left)
+  const failure = failures.find((response) => isAccepted(left, response, !isMapped))
+  if (failure !== undefined) return receiver.respond(reply(failure.status, left))
+  const message = `Left returned by ${name} matches no declared failure`
   const cause = hasRestrictions(responses) ? {} : { cause: left }
-  call.fail(isMapped ? left : new TypeError(defect, cause))
+  receiver.fail(isMapped ? left : new TypeError(message, cause))
 }
 
-/** What an operation may not write for everybody is not told to the log either. */
+/** Whether members of a response may be hidden. Such values are not logged. */
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
-    alternatives.some((content) => {
-      const codec = codecOfBody(content)
+    alternatives.some((plan) => {
+      const codec = codecOfBody(plan)
       return codec !== undefined && restrictionsIn(codec).length > 0
     }),
   )
 
-/** Whether there is a mapper for a value. One whose guard throws is asked again where that is taken care of. */
-const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
+/** Whether a value has a mapper. True if a type guard throws: the mapper runs again where its errors are handled. */
+const hasMapper = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
   try {
     return findMapper(mappers, value) !== undefined
   } catch {
@@ -92,9 +97,13 @@ const isKnown = (mappers: Plan['chain']['mappers'], value: unknown): boolean => 
   }
 }
 
-const fits = (value: unknown, { alternatives }: ResponsePlan, orCustom: boolean): boolean =>
+const isAccepted = (
+  value: unknown,
+  { alternatives }: ResponsePlan,
+  byCustomFormat: boolean,
+): boolean =>
   alternatives.length === 0
     ? value === undefined
     : alternatives.some(({ format }) =>
-        format._tag === 'Custom' ? orCustom : bodyFormat(format).accepts(value),
+        format._tag === 'Custom' ? byCustomFormat : bodyFormat(format).accepts(value),
       )

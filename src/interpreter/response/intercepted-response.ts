@@ -1,6 +1,7 @@
 /**
- * Puts replies into octets as the operation has it done: by the engine, or by writers and interceptors around it. What they say
- * of the head counts until all octets are there, for only then it is sent.
+ * Encodes responses whose bodies pass writers and interceptors of the application.
+ *
+ * The head is sent when the body is complete. Until then, writers and interceptors may change it.
  */
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
@@ -8,7 +9,7 @@ import type { ResponseContext } from '../../endpoint/context.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writing } from '../../endpoint/writer.ts'
-import type { WriteContext } from './write-context.ts'
+import type { WriteContext } from './write-body.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import { isHal } from './hal/write-hal.ts'
@@ -19,18 +20,14 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import type { DraftResponse, EncodeResponse, ResponsePlans } from './encode-response.ts'
+import { responseDrafter, responseEncoder } from './encode-response.ts'
+import { undeclaredDrafter, undeclaredEncoder } from './undeclared-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
-import {
-  responseDrafter,
-  undeclaredDrafter,
-  responseEncoder,
-  undeclaredEncoder,
-} from './encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { addEtag } from './automatic-etag.ts'
 import { bodyWriter, writerByContentType } from './write-content.ts'
 
-/** Prepares the responses of a plan. */
+/** Prepares the encoder of the responses of a plan. Without writers and interceptors, it is that of `encode-response.ts`. */
 export const interceptedEncoder = (
   plan: ResponsePlans,
   settings: Settings,
@@ -40,7 +37,7 @@ export const interceptedEncoder = (
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return entities.writerInterceptors.length === 0 && alternatives.every(isBuiltIn)
     ? responseEncoder(plan, settings, offers)
-    : through(
+    : interceptBodies(
         responseDrafter(plan, settings, offers),
         settings,
         entities,
@@ -49,132 +46,146 @@ export const interceptedEncoder = (
       )
 }
 
-/** Prepares the replies of which nobody says how they are written. */
+/** Prepares the encoder of replies without a declared representation. */
 export const interceptedUndeclaredEncoder = (
   settings: Settings,
   entities: EntityProviders,
 ): EncodeResponse =>
   entities.writerInterceptors.length === 0
     ? undeclaredEncoder(settings)
-    : through(undeclaredDrafter(settings), settings, entities, [], undeclaredEncoder(settings))
+    : interceptBodies(
+        undeclaredDrafter(settings),
+        settings,
+        entities,
+        [],
+        undeclaredEncoder(settings),
+      )
 
-/** Prepares the replies of a filter or a mapper: with the contents that it declares, or as they are. */
+/** Prepares the encoder of the replies of a filter or a mapper, with the responses that it declares. */
 export const declaredEncoder = (
   responses: ReadonlyArray<DeclaredResponse>,
   settings: Settings,
   entities: EntityProviders,
 ): EncodeResponse => {
-  const otherwise = interceptedUndeclaredEncoder(settings, entities)
-  if (responses.length === 0) return otherwise
+  const encodeUndeclared = interceptedUndeclaredEncoder(settings, entities)
+  if (responses.length === 0) return encodeUndeclared
   const declared = responsesByStatus(responses, entities)
-  const responding = {
+  const plan = {
     name: 'a filter or mapper',
     headers: [],
     cacheControl: undefined,
     responses: declared,
   }
-  const write = interceptedEncoder(responding, settings, [], entities)
-  const answer: EncodeResponse = (outcome, asking) =>
-    (declared.has(outcome.as ?? outcome.status) ? write : otherwise)(outcome, asking)
-  return Object.assign(answer, { responses: declared })
+  const encodeDeclared = interceptedEncoder(plan, settings, [], entities)
+  const encode: EncodeResponse = (response, context) =>
+    (declared.has(response.declaredStatus ?? response.status) ? encodeDeclared : encodeUndeclared)(
+      response,
+      context,
+    )
+  return Object.assign(encode, { responses: declared })
 }
 
-type Write = (writing: Writing, asking: WriteContext) => unknown
+type Write = (writing: Writing, context: WriteContext) => unknown
 
-const through = (
-  draft: DraftResponse,
+const interceptBodies = (
+  draftResponse: DraftResponse,
   settings: Settings,
   { writerInterceptors }: EntityProviders,
   alternatives: ReadonlyArray<BodyPlan>,
-  past: EncodeResponse,
+  encodeDirectly: EncodeResponse,
 ): EncodeResponse => {
-  const writes = new Map(alternatives.map((one) => [one, writingAny(one, settings)] as const))
-  const isBesideHal = alternatives.some(isHal)
+  const writersByPlan = new Map(
+    alternatives.map((plan) => [plan, writerForMediaType(plan, settings)] as const),
+  )
+  const hasHal = alternatives.some(isHal)
   const streamed = new Set(alternatives.filter(({ format }) => bodyFormat(format).isStreamed))
-  return (outcome, asking) => {
-    const { exchange } = asking
-    const drawn = draft(outcome, exchange)
-    const { writer } = drawn
+  return (response, writeContext) => {
+    const { exchange } = writeContext
+    const draft = draftResponse(response, exchange)
+    const { writer } = draft
     if (writer === undefined)
-      return { status: drawn.status, headers: drawn.headers, body: undefined }
-    // there are no octets to show to anybody
+      return { status: draft.status, headers: draft.headers, body: undefined }
+    // interceptors do not see streams
     if (writer.alternative !== undefined && streamed.has(writer.alternative))
-      return past(outcome, asking)
-    const head = new ResponseHead(drawn)
+      return encodeDirectly(response, writeContext)
+    const head = new ResponseHead(draft)
     const entity =
-      isBesideHal && !(writer.alternative !== undefined && isHal(writer.alternative))
-        ? unwrapHal(outcome.entity)
-        : outcome.entity
+      hasHal && !(writer.alternative !== undefined && isHal(writer.alternative))
+        ? unwrapHal(response.entity)
+        : response.entity
     const validator = writer.alternative?.validator
-    const octetsOf = (content: unknown): Uint8Array => {
-      if (typeof content === 'string') return head.encode(content)
-      if (content instanceof Uint8Array) return content
-      throw new TypeError('a writer or interceptor gave neither a string nor octets')
+    const toBytes = (body: unknown): Uint8Array => {
+      if (typeof body === 'string') return head.encode(body)
+      if (body instanceof Uint8Array) return body
+      throw new TypeError(
+        'invalid result of a writer or interceptor: expected a string or a Uint8Array',
+      )
     }
-    const inside = (writing: Writing): unknown => {
-      const other =
-        writing.mediaType === drawn.contentType
+    const writeEntity = (writing: Writing): unknown => {
+      const changed =
+        writing.mediaType === draft.contentType
           ? undefined
           : selectByMediaType(head.mediaType, alternatives)
-      const content = other ?? writer.alternative
-      const own = content === undefined ? undefined : writes.get(content)?.(writing.mediaType)
-      return own === undefined ? writer.write(writing.entity, asking) : own(writing, asking)
+      const plan = changed ?? writer.alternative
+      const write = plan === undefined ? undefined : writersByPlan.get(plan)?.(writing.mediaType)
+      return write === undefined
+        ? writer.write(writing.entity, writeContext)
+        : write(writing, writeContext)
     }
     const run = runInterceptors<Writing, WritingChange, Uint8Array>(
       writerInterceptors,
-      inside,
-      octetsOf,
-      ({ mediaType }) => head.become(mediaType),
+      writeEntity,
+      toBytes,
+      ({ mediaType }) => head.setMediaType(mediaType),
     )
     return (context: ResponseContext, then, failed) =>
       attempt(
         () =>
           run({
             entity,
-            mediaType: drawn.contentType,
+            mediaType: draft.contentType,
             codec: writer.alternative === undefined ? undefined : codecOfBody(writer.alternative),
-            status: drawn.status,
-            headers: drawn.headers,
-            addHeader: head.add,
+            status: draft.status,
+            headers: draft.headers,
+            addHeader: head.addHeader,
             context,
           }),
-        (content) => {
-          const answer = head.answer(octetsOf(content))
-          if (validator === undefined) then(answer)
-          else void addEtag(answer, validator, exchange).then(then).catch(failed)
+        (body) => {
+          const complete = head.complete(toBytes(body))
+          if (validator === undefined) then(complete)
+          else void addEtag(complete, validator, exchange).then(then).catch(failed)
         },
         failed,
       )
   }
 }
 
-/** Writes one alternative under any media type: in the charset that this names. */
-const writingAny = (content: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
-  if (!isBuiltIn(content)) {
-    const provided = write(content, settings)
-    return () => provided
+/** Prepares writing one representation with any media type, in the charset of that media type. */
+const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
+  if (!isBuiltIn(plan)) {
+    const write = applicationWriter(plan, settings)
+    return () => write
   }
   const make = (typed: BodyPlan) => bodyWriter(typed, settings)
-  const writeAs = writerByContentType(content, make(content), make)
+  const writeAs = writerByContentType(plan, make(plan), make)
   return (mediaType) => {
-    const own = writeAs(mediaType)
-    return ({ entity }, asking) => own(entity, asking)
+    const write = writeAs(mediaType)
+    return ({ entity }, context) => write(entity, context)
   }
 }
 
-/** Writes an alternative by a writer of the application. One that is made for the codec is given its values, any other what the codec encodes. */
-const write = (content: BodyPlan, settings: Settings): Write => {
-  const { format } = content
+/** Prepares a writer of the application. A writer for a codec receives decoded values; any other receives encoded ones. */
+const applicationWriter = (plan: BodyPlan, settings: Settings): Write => {
+  const { format, visibility: rules } = plan
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
-  const { visibility: projecting } = content
   if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
   const encode = writeVisible(
     visibleWriter(
       codec,
-      projecting,
-      (projection) => compileCodec(codec, 'drop', codecBackEnd(settings), projection).encode,
+      rules,
+      (visibility) => compileCodec(codec, 'drop', codecBackEnd(settings), visibility).encode,
     ),
   )
-  return (writing, asking) => by.run(encode(writing.entity, asking), writing)
+  return (writing, context) => by.run(encode(writing.entity, context), writing)
 }

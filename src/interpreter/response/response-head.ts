@@ -1,4 +1,4 @@
-/** The head of a response while writers and interceptors are at its content. */
+/** The head of a response while writers and interceptors of the application create its body. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -6,28 +6,54 @@ import type { EncodedResponse } from '../exchange.ts'
 import { encodeFor } from '../../body/text/charset.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
 import { sanitizeHeaders } from './response-headers.ts'
-import type { ResponseDraft } from './encode-response.ts'
+import type { BodyWriter } from './write-content.ts'
+
+/** A response without its body. */
+export interface ResponseDraft {
+  readonly status: number
+  readonly contentType: string
+  /** The headers without `Content-Type`; all headers for a response without a body. */
+  readonly headers: Headers.Headers
+  /** Writes the body, unless a writer of the application does; `undefined` for a response without a body. */
+  readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
+}
+
+/** Creates a draft. `contentType` applies if `headers` do not contain `Content-Type`. */
+export const createDraft = (
+  status: number,
+  headers: Headers.Headers,
+  contentType: string,
+  writer: ResponseDraft['writer'],
+): ResponseDraft =>
+  writer === undefined
+    ? { status, contentType, headers, writer }
+    : {
+        status,
+        contentType: Headers.first(headers, 'content-type') ?? contentType,
+        headers: Headers.without(headers, 'content-type'),
+        writer,
+      }
 
 const encoder = new TextEncoder()
 
-/** What the head will be. Until it is sent, fields can be added and the media type can be changed. */
+/** A response head that can be changed until the response is complete. */
 export class ResponseHead {
   readonly #draft: ResponseDraft
   #contentType: string
   #added: Headers.Headers = Headers.empty
-  #isSent = false
+  #isComplete = false
 
   constructor(draft: ResponseDraft) {
     this.#draft = draft
     this.#contentType = draft.contentType
   }
 
-  /** Takes a media type; throws a `TypeError` for what is none that can be sent. */
-  become(text: string): void {
+  /** Changes the media type. Throws a `TypeError` for an invalid media type and for a media range. */
+  setMediaType(text: string): void {
     if (text === this.#contentType) return
     const parsed = MediaType.parse(text)
     if (O.isNone(parsed) || MediaType.isRange(parsed.value))
-      throw new TypeError(`not a media type to send: ${JSON.stringify(text)}`)
+      throw new TypeError(`invalid media type of a response: ${JSON.stringify(text)}`)
     this.#contentType = contentTypeOf(text, parsed.value)
   }
 
@@ -35,39 +61,42 @@ export class ResponseHead {
     return O.toUndefined(MediaType.parse(this.#contentType))
   }
 
-  /** Encodes text in the charset that the head announces. */
+  /** Encodes text in the charset of `Content-Type`. */
   encode(text: string): Uint8Array {
-    const encoded = encodeFor(this.#announced, text)
+    const encoded = encodeFor(this.#sentType, text)
     return typeof encoded === 'string' ? encoder.encode(encoded) : encoded
   }
 
-  get #announced(): string {
+  get #sentType(): string {
     return Headers.first(sanitizeHeaders(this.#added), 'content-type') ?? this.#contentType
   }
 
-  readonly add = (name: string, value: string): void => {
-    if (this.#isSent) throw new Error(`the head has been sent, so ${name} cannot be added`)
+  /** Adds a header; `Content-Type` is replaced. Throws if the response is complete. */
+  readonly addHeader = (name: string, value: string): void => {
+    if (this.#isComplete)
+      throw new Error(`cannot add header ${name}: the response is already complete`)
     if (name.toLowerCase() === 'content-type')
       this.#added = Headers.without(this.#added, 'content-type')
     this.#added = Headers.append(this.#added, name, value)
   }
 
-  answer(content: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
-    this.#isSent = true
+  /** Returns the complete response. */
+  complete(body: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
+    this.#isComplete = true
     const { status, headers } = this.#draft
     const added = sanitizeHeaders(this.#added)
-    const said = Headers.first(added, 'content-type')
+    const addedType = Headers.first(added, 'content-type')
     return {
       status,
       headers: [
         'Content-Type',
-        said ?? this.#contentType,
+        addedType ?? this.#contentType,
         ...sanitizeHeaders([
           ...headers,
-          ...(said === undefined ? added : Headers.without(added, 'content-type')),
+          ...(addedType === undefined ? added : Headers.without(added, 'content-type')),
         ]),
       ],
-      body: content,
+      body,
     }
   }
 }

@@ -1,12 +1,17 @@
 /**
- * Which of the fields that a program names are sent, and how often. Those that frame messages belong to the connection
- * (RFC 9112, 6). Those that say one thing are sent once, because of two a client may believe either (RFC 9110, 5.3): the last
- * that was said. Fields whose value is a list, `Content-Encoding` among them, may be sent several times.
+ * Sanitizes and merges response headers.
+ *
+ * - Headers that the exchange sets are dropped: framing, connection management and `Date`.
+ * - Singleton headers are sent once, with their last value, because a client may use any of several.
+ * - All other headers, such as `Vary` and `Set-Cookie`, may occur several times.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.3
  */
 import * as Headers from '../../http/headers.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
 
-const framing = new Set([
+/** Framing (RFC 9112, 6), connection management (RFC 9112, 9) and `Date`. */
+const exchangeHeaders = new Set([
   'content-length',
   'transfer-encoding',
   'connection',
@@ -16,8 +21,9 @@ const framing = new Set([
   'date',
 ])
 
-/** RFC 9110 and 9111, but for the last lines: RFC 6266, the Fetch standard, RFC 6797. */
-const single = [
+/** `Accept-Ranges` is list-based (RFC 9110, 14.3), but sent once here. */
+const singletons = [
+  // RFC 9110
   'content-type',
   'content-location',
   'content-range',
@@ -27,58 +33,92 @@ const single = [
   'location',
   'retry-after',
   'server',
+  // RFC 9111
   'age',
   'expires',
+  // RFC 6266
   'content-disposition',
+  // Fetch
   'access-control-allow-origin',
   'access-control-allow-credentials',
   'access-control-max-age',
+  // RFC 6797
   'strict-transport-security',
+  // Fetch
   'x-content-type-options',
 ]
 
-/** Nothing to see to, a field that is not sent, or the bit of one that is sent once. */
-const [other, unsent] = [0, -1]
+/** The kinds of headers. Each singleton header has its own bit. */
+const repeatable = 0
+const dropped = -1
 
-/** Applications name few fields, again and again. */
-const kindOf = memoizeHeader((name = '') => {
-  const lower = name.toLowerCase()
-  if (framing.has(lower)) return unsent
-  const place = single.indexOf(lower)
-  return place < 0 ? other : 1 << place
+/** Returns the kind of a header. Memoized, because an application uses few header names. */
+const kindOf = memoizeHeader((name = ''): number => {
+  const lowerCaseName = name.toLowerCase()
+  if (exchangeHeaders.has(lowerCaseName)) return dropped
+  const index = singletons.indexOf(lowerCaseName)
+  return index < 0 ? repeatable : 1 << index
 })
 
-/** The fields that are sent. Most replies have none that is not, and get back what they gave. */
+/**
+ * Removes headers that the exchange sets, and all but the last value of each singleton header.
+ * Returns the same array if there is nothing to remove, which is the common case.
+ */
 export const sanitizeHeaders = (headers: Headers.Headers): Headers.Headers => {
   let seen = 0
-  for (let at = 0; at < headers.length; at += 2) {
-    const kind = kindOf(headers[at])
-    if (kind === other) continue
-    if (kind === unsent || (seen & kind) !== 0) return sifted(headers)
+  for (let index = 0; index < headers.length; index += 2) {
+    const kind = kindOf(headers[index])
+    if (kind === repeatable) continue
+    if (kind === dropped || (seen & kind) !== 0) return removeDisallowed(headers)
     seen |= kind
   }
   return headers
 }
 
-const sifted = (headers: Headers.Headers): Headers.Headers => {
-  const kinds = headers.map((_, index) => kindOf(headers[index - (index % 2)]))
-  return headers.filter(
-    (_, index) =>
-      kinds[index] === other ||
-      (kinds[index] !== unsent &&
-        kinds.indexOf(kinds[index] ?? other, index + 2 - (index % 2)) < 0),
-  )
-}
-
-/** Fields that are added to those of an answer: what it says once already is not said again. */
-export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
-  const sent = sanitizeHeaders(added)
-  return sent.filter((_, index) => {
-    const name = sent[index - (index % 2)] ?? ''
-    return kindOf(name) === other || Headers.first(headers, name.toLowerCase()) === undefined
+const removeDisallowed = (headers: Headers.Headers): Headers.Headers => {
+  const kinds = headers.map((_, index) => kindOf(nameAt(headers, index)))
+  return headers.filter((_, index) => {
+    const kind = kinds[index] ?? repeatable
+    const nextPair = index + 2 - (index % 2)
+    return kind === repeatable || (kind !== dropped && !kinds.includes(kind, nextPair))
   })
 }
 
-/** Whether some of the fields are sent once. */
+/** Returns the headers of `added` that may follow `headers`: singleton headers that `headers` already has are omitted. */
+export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
+  const sanitized = sanitizeHeaders(added)
+  return sanitized.filter((_, index) => {
+    const name = nameAt(sanitized, index)
+    return kindOf(name) === repeatable || Headers.first(headers, name.toLowerCase()) === undefined
+  })
+}
+
+/** Whether at least one of the headers is a singleton. */
 export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
-  headers.some((name, index) => index % 2 === 0 && kindOf(name) > 0)
+  headers.some((name, index) => index % 2 === 0 && kindOf(name) > repeatable)
+
+/** Returns the name of the name-value pair that the element at `index` belongs to. */
+const nameAt = (headers: Headers.Headers, index: number): string =>
+  headers[index - (index % 2)] ?? ''
+
+/** Removes `Content-Type` and `Content-Encoding` from a 204 or 205, which has no body (RFC 9110, 8). */
+export const removeBodyHeaders = (status: number, headers: Headers.Headers): Headers.Headers =>
+  status === 204 || status === 205
+    ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
+    : headers
+
+const validators = ['ETag', 'Last-Modified', 'Accept-Ranges']
+
+/**
+ * Adds the validators of `added` to `headers`, unless `headers` has them. Of several values, the last one is used.
+ *
+ * Validators decide about conditions and ranges, so those that filters add must be known before the response is encoded.
+ * Otherwise an `ETag` would be computed in addition.
+ */
+export const moveValidators = (headers: Headers.Headers, added: Headers.Headers): Headers.Headers =>
+  validators.reduce((combined, name) => {
+    const value = Headers.all(added, name.toLowerCase()).at(-1)
+    return value === undefined || Headers.first(headers, name.toLowerCase()) !== undefined
+      ? combined
+      : [...combined, name, value]
+  }, headers)

@@ -1,6 +1,7 @@
 /**
- * What is shown to whom: from the marks of an operation, the restrictions of its codecs and who asks, to how values are
- * written. Everything that writes by a codec asks here, and pays for it only where the answer depends on who asks.
+ * Selects the members of a value that are written, by view and by the roles of the caller.
+ *
+ * Only codecs with role restrictions are evaluated per request. All other codecs have one writer for every caller.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -8,84 +9,87 @@ import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
 import type { VisibilityRules } from '../../body/visibility.ts'
 import { defaultVisibility } from '../../body/visibility.ts'
-import type { WriteContext } from './write-context.ts'
+import type { WriteContext } from './write-body.ts'
 
-/** The projection of a codec's values for who asks. */
-export const callerProjection = (
+/** Returns the members of a codec's values that the caller may see. */
+export const callerVisibility = (
   codec: Codec,
-  projecting: VisibilityRules,
-  asking: Pick<WriteContext, 'authenticated'>,
-): Visibility => visibilityOf(codec, projecting.view, granting(projecting, rolesOf(asking)))
+  rules: VisibilityRules,
+  context: Pick<WriteContext, 'authenticated'>,
+): Visibility => visibilityOf(codec, rules.view, rolePredicate(rules, rolesOf(context)))
 
-type Grants = (roles: ReadonlyArray<string>) => boolean
+type RolePredicate = (roles: ReadonlyArray<string>) => boolean
 
-/** Nobody in particular has no roles. */
+/** Returns the roles of the caller. An anonymous caller has none. */
 const rolesOf = ({ authenticated }: Pick<WriteContext, 'authenticated'>): ReadonlyArray<string> =>
   authenticated?.principal.roles ?? noRoles
 
 const noRoles: ReadonlyArray<string> = []
 
-const granting = (
-  { secure, rolesOf: resolved }: VisibilityRules,
-  own: ReadonlyArray<string>,
-): Grants => {
+/** Returns whether a caller with these roles has at least one of the roles of a restriction. */
+const rolePredicate = (
+  { secure, rolesOf: resolveRoles }: VisibilityRules,
+  callerRoles: ReadonlyArray<string>,
+): RolePredicate => {
   if (!secure) return () => true
-  return (roles) => resolved(roles).some((role) => own.includes(role))
+  return (roles) => resolveRoles(roles).some((role) => callerRoles.includes(role))
 }
 
-/** Writes a value of one kind. */
 type Write<R> = (value: unknown) => R
 
-/** How values are written: the same for everybody, or as who asks may see them. */
+/** Writes values: with one function for every caller, or with one function for each set of granted roles. */
 export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
-  | { readonly _tag: 'ByAsker'; readonly writeFor: (asking: WriteContext) => Write<R> }
+  | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }
 
-/** Prepares writing by a codec; `make` is called once for each projection that is met. */
+/** Prepares the writer of a codec. `make` creates the function for a visibility; it is called once for each. */
 export const visibleWriter = <R>(
   codec: Codec,
-  said: VisibilityRules | undefined,
-  make: (projection: Visibility) => Write<R>,
+  declaredRules: VisibilityRules | undefined,
+  make: (visibility: Visibility) => Write<R>,
 ): VisibleWriter<R> => {
-  const projecting = said ?? defaultVisibility
-  const names = new Map(
-    restrictionsIn(codec).flatMap((one) =>
-      one._tag === 'Roles' ? [[roleKey(one.roles), projecting.rolesOf(one.roles)] as const] : [],
+  const rules = declaredRules ?? defaultVisibility
+  const rolesByKey = new Map(
+    restrictionsIn(codec).flatMap((restriction) =>
+      restriction._tag === 'Roles'
+        ? [[roleKey(restriction.roles), rules.rolesOf(restriction.roles)] as const]
+        : [],
     ),
   )
-  if (names.size === 0 || !projecting.secure)
+  if (rolesByKey.size === 0 || !rules.secure)
     return {
       _tag: 'Always',
-      write: make(visibilityOf(codec, projecting.view, () => true)),
+      write: make(visibilityOf(codec, rules.view, () => true)),
     }
-  const asked = [...names.values()]
-  const writes = new Map<string, Write<R>>()
+  const roleSets = [...rolesByKey.values()]
+  const writers = new Map<string, Write<R>>()
   return {
-    _tag: 'ByAsker',
-    writeFor: (asking) => {
-      const own = asking.authenticated?.principal.roles
+    _tag: 'ByCaller',
+    writerFor: (context) => {
+      const callerRoles = context.authenticated?.principal.roles
       let granted = ''
-      if (own !== undefined)
-        for (const roles of asked) granted += roles.some((role) => own.includes(role)) ? '1' : '0'
-      const before = writes.get(granted)
-      if (before !== undefined) return before
-      const made = make(callerProjection(codec, projecting, asking))
-      if (writes.size >= mostGrants) writes.clear()
-      writes.set(granted, made)
-      return made
+      if (callerRoles !== undefined)
+        for (const roles of roleSets)
+          granted += roles.some((role) => callerRoles.includes(role)) ? '1' : '0'
+      const existing = writers.get(granted)
+      if (existing !== undefined) return existing
+      const created = make(callerVisibility(codec, rules, context))
+      if (writers.size >= maxWriters) writers.clear()
+      writers.set(granted, created)
+      return created
     },
   }
 }
 
-/** Combinations of roles that are remembered of one codec. */
-const mostGrants = 256
+/** Maximum number of writers per codec: one for each combination of granted restrictions. */
+const maxWriters = 256
 
-/** How values are written for who asks. */
-export const writerForCaller = <R>(one: VisibleWriter<R>, asking: WriteContext): Write<R> =>
-  one._tag === 'Always' ? one.write : one.writeFor(asking)
+/** Returns the function that writes values for the caller. */
+export const writerForCaller = <R>(writer: VisibleWriter<R>, context: WriteContext): Write<R> =>
+  writer._tag === 'Always' ? writer.write : writer.writerFor(context)
 
-/** What is written, as a function of the value and of who asks. */
+/** Returns a function that writes a value for the caller. */
 export const writeVisible = <R>(
-  one: VisibleWriter<R>,
-): ((value: unknown, asking: WriteContext) => R) =>
-  one._tag === 'Always' ? one.write : (value, asking) => one.writeFor(asking)(value)
+  writer: VisibleWriter<R>,
+): ((value: unknown, context: WriteContext) => R) =>
+  writer._tag === 'Always' ? writer.write : (value, context) => writer.writerFor(context)(value)

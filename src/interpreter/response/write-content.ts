@@ -1,52 +1,56 @@
-/** Writes the content of a response: a value to text or octets, in the alternative that the client prefers. */
+/** Prepares the writers of response bodies, and selects one by the `Accept` header. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import * as FileType from '../../http/file-media-type.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { validatingWriter } from './validate-result.ts'
 import type { Encode } from '../../body/text/charset.ts'
 import { charsetOfMediaType, encodingOf } from '../../body/text/charset.ts'
 import { memoizeHeader } from '../../body/memoize-header.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { hasLateMediaType, offerOf } from '../../body/body-plan.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
-import { sendFile } from './file/file-response.ts'
-import { multipartWriter } from './multipart/multipart.ts'
-import type { WriteBody } from './deferred-response.ts'
-import type { Settings } from '../../compiler/settings/settings.ts'
-import { jsonSettings } from '../json-settings.ts'
 import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
-import { jsonStreamWriter } from './stream/json-stream.ts'
-import { eventStreamWriter } from './stream/event-stream.ts'
-import { unwrapBesideHal, writeHal } from './hal/write-hal.ts'
-import { withAutomaticEtag } from './automatic-etag.ts'
-import { visibleWriter, writeVisible } from './visibility.ts'
-import { streamResponse } from './stream/stream-response.ts'
-import { xmlWriter } from './write-xml.ts'
+import type { VisibilityRules } from '../../body/visibility.ts'
+import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
-import { fullVisibility } from '../../codec/visibility/visibility.ts'
-import { bodyFormat } from '../../body/body-formats.ts'
+import { fullVisibility, isHidden } from '../../codec/visibility/visibility.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { XmlFormat } from '../../xml/context/xml-format.ts'
+import { jsonSettings } from '../json-settings.ts'
+import { withAutomaticEtag } from './automatic-etag.ts'
+import { sendFile } from './file/file-response.ts'
+import { unwrapBesideHal, writeHal } from './hal/write-hal.ts'
+import { multipartWriter } from './multipart/multipart-writer.ts'
+import { eventStreamWriter } from './stream/event-stream.ts'
+import { jsonStreamWriter } from './stream/json-stream.ts'
+import { streamResponse } from './stream/stream-response.ts'
+import { visibleWriter, writeVisible } from './visibility.ts'
+import type { WriteBody } from './write-body.ts'
 
-/** How a value is sent. */
+/** Writes bodies in one representation. */
 export interface BodyWriter {
   readonly contentType: string
-  /** What it writes; `undefined` where nothing was declared. */
+  /** The representation; `undefined` for a reply without a declared one. */
   readonly alternative: BodyPlan | undefined
   readonly write: WriteBody
-  /** Writes in the charset of another `Content-Type`, which a reply sets. */
+  /** Returns a function that writes in the charset of another `Content-Type`, which a reply sets. */
   readonly writeAs: (contentType: string) => WriteBody
 }
 
-/** The writer for what an `Accept` says; `undefined` when it accepts none of the alternatives. */
+/** Returns the writer for the value of an `Accept` header; `undefined` if no representation is acceptable. */
 export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
 
-/** Prepares the choice among alternatives. An `Accept` that cannot be read counts as one that accepts everything: it was refused before. */
+/**
+ * Prepares the selection among representations. An invalid `Accept` header selects as a missing one does: routing has
+ * already rejected it where it matters.
+ */
 export const negotiateWriter = (
   alternatives: ReadonlyArray<BodyPlan>,
   settings: Settings,
 ): NegotiateWriter => {
   const writers = unwrapBesideHal(
-    alternatives.map((alternative) => writerOf(alternative, settings)),
+    alternatives.map((alternative) => representationWriter(alternative, settings)),
   )
   const offers = alternatives.map(offerOf)
   return memoizeHeader((header) => {
@@ -54,9 +58,9 @@ export const negotiateWriter = (
       header === undefined
         ? Accept.anything
         : O.getOrElse(() => Accept.anything)(Accept.parse(header))
-    const chosen = O.toUndefined(Accept.choose(accept, offers))
-    const alternative = chosen === undefined ? undefined : alternatives[chosen]
-    const writer = chosen === undefined ? undefined : writers[chosen]
+    const index = O.toUndefined(Accept.choose(accept, offers))
+    const alternative = index === undefined ? undefined : alternatives[index]
+    const writer = index === undefined ? undefined : writers[index]
     if (alternative === undefined || writer === undefined) return undefined
     if (!MediaType.isRange(alternative.mediaType) || hasLateMediaType(alternative)) return writer
     const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
@@ -66,16 +70,16 @@ export const negotiateWriter = (
   })
 }
 
-/** The writer for another `Content-Type`. */
-export const withContentType = (writer: BodyWriter, type: string): BodyWriter => ({
+/** Returns the writer with another `Content-Type`. */
+export const withContentType = (writer: BodyWriter, contentType: string): BodyWriter => ({
   ...writer,
-  contentType: type,
-  write: writer.writeAs(type),
+  contentType,
+  write: writer.writeAs(contentType),
 })
 
-const writerOf = (alternative: BodyPlan, settings: Settings): BodyWriter => {
-  const make = (content: BodyPlan): WriteBody =>
-    withAutomaticEtag(content, validatingWriter(content, settings, bodyWriter(content, settings)))
+const representationWriter = (alternative: BodyPlan, settings: Settings): BodyWriter => {
+  const make = (plan: BodyPlan): WriteBody =>
+    withAutomaticEtag(plan, validatingWriter(plan, settings, bodyWriter(plan, settings)))
   const write = make(alternative)
   return {
     contentType: alternative.contentType,
@@ -85,78 +89,113 @@ const writerOf = (alternative: BodyPlan, settings: Settings): BodyWriter => {
   }
 }
 
-/** Returns how a content is written under any `Content-Type`: as before, unless that names another charset. */
+/** Returns a function that selects the writer for a `Content-Type`: `write`, unless the charset differs. */
 export const writerByContentType = (
-  content: BodyPlan,
+  plan: BodyPlan,
   write: WriteBody,
-  make: (content: BodyPlan) => WriteBody,
+  make: (plan: BodyPlan) => WriteBody,
 ): BodyWriter['writeAs'] => {
-  const declared = charsetOfMediaType(content.mediaType)
-  return memoizeHeader((type = '') => {
-    const mediaType = O.toUndefined(MediaType.parse(type))
-    return mediaType === undefined || charsetOfMediaType(mediaType) === declared
+  const declaredCharset = charsetOfMediaType(plan.mediaType)
+  return memoizeHeader((contentType = '') => {
+    const mediaType = O.toUndefined(MediaType.parse(contentType))
+    return mediaType === undefined || charsetOfMediaType(mediaType) === declaredCharset
       ? write
-      : make({ ...content, mediaType, contentType: type })
+      : make({ ...plan, mediaType, contentType })
   })
 }
 
-/** Writes one alternative, unless a writer of the application's own does: those are asked elsewhere (`respond-through.ts`). */
-export const bodyWriter = (content: BodyPlan, settings: Settings): WriteBody => {
-  const encode = encodingOf(content)
-  const write = textOrBytes(content, settings, encode)
+/** Prepares writing bodies in one representation. Writers of the application are called by `intercepted-response.ts` instead. */
+export const bodyWriter = (plan: BodyPlan, settings: Settings): WriteBody => {
+  const encode = encodingOf(plan)
+  const write = textOrBytesWriter(plan, settings, encode)
   if (encode === undefined) return write
-  return (value, asking) => {
-    const body = write(value, asking)
+  return (value, context) => {
+    const body = write(value, context)
     return typeof body === 'string' ? encode(body) : body
   }
 }
 
-const textOrBytes = (
-  content: BodyPlan,
+const textOrBytesWriter = (
+  plan: BodyPlan,
   settings: Settings,
   encode: Encode | undefined,
 ): WriteBody => {
-  const { format } = content
+  const { format } = plan
   switch (format._tag) {
     case 'Hal':
-      return writeHal(content, format, settings)
+      return writeHal(plan, format, settings)
     case 'Xml':
-      return xmlWriter(format, content.visibility)
+      return xmlWriter(format, plan.visibility)
     case 'ByteStream':
       return (value) => streamResponse(value, bytesOnly)
     case 'JsonStream':
-      return jsonStreamWriter(format, settings, content)
+      return jsonStreamWriter(format, settings, plan)
     case 'TextStream':
       return (value) =>
         streamResponse(value, encode === undefined ? utf8Text() : encodedText(encode))
     case 'EventStream':
-      return eventStreamWriter(format.data, settings, content, (data) =>
+      return eventStreamWriter(format.data, settings, plan, (data) =>
         validatingWriter(data, settings, bodyWriter(data, settings)),
       )
     case 'File':
       FileType.load().catch(() => undefined)
       return sendFile
     case 'MultipartOutput':
-      return multipartWriter(format.fields, content, (part) => bodyWriter(part, settings))
+      return multipartWriter(format.fields, plan, (part) => bodyWriter(part, settings))
     default:
-      return wholeBody(content, settings)
+      return bufferedBodyWriter(plan, settings)
   }
 }
 
-/** Writes a body as a whole, without the members that the caller may not see. */
-const wholeBody = (
-  { format, json, visibility: projecting }: BodyPlan,
+/** Prepares writing a complete body, without the members that are hidden from the caller. */
+const bufferedBodyWriter = (
+  { format, json, visibility: rules }: BodyPlan,
   settings: Settings,
 ): WriteBody => {
   const { codec, writer } = bodyFormat(format)
-  if (writer === undefined) return unsent
-  const writeFor = (projection: Visibility) => {
-    const write = writer({ ...jsonSettings(settings), json, visibility: projection })
+  if (writer === undefined) return writeNothing
+  const make = (visibility: Visibility) => {
+    const write = writer({ ...jsonSettings(settings), json, visibility })
     return (value: unknown) => write(value) ?? ''
   }
   return codec === undefined
-    ? writeFor(fullVisibility)
-    : writeVisible(visibleWriter(codec, projecting, writeFor))
+    ? make(fullVisibility)
+    : writeVisible(visibleWriter(codec, rules, make))
 }
 
-const unsent = (): string => ''
+const writeNothing = (): string => ''
+
+/**
+ * Prepares writing XML.
+ *
+ * Throws a `TypeError` for configuration errors. Compilation has verified all representations of the tree, but not those of
+ * parts that a handler returns.
+ */
+const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): WriteBody => {
+  const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
+  if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
+  return writeVisible(
+    visibleWriter(format.codec, rules, (visibility) =>
+      format.writer((member) => isHidden(member, visibility)),
+    ),
+  )
+}
+
+/**
+ * Returns `write`, or, with `fw.rest.check-results`, a function that throws a `TypeError` for a value that its codec rejects.
+ * The check finds invalid values that a cast or JavaScript code lets through.
+ */
+const validatingWriter = (
+  { format, contentType }: BodyPlan,
+  settings: Settings,
+  write: WriteBody,
+): WriteBody => {
+  const { codec, accepts, isStreamed } = bodyFormat(format)
+  if (codec === undefined || isStreamed || format._tag === 'Provider') return write
+  if (!settings['fw.rest.check-results']) return write
+  return (value, context) => {
+    if (!accepts(value))
+      throw new TypeError(`invalid result: the value sent as ${contentType} must be ${codec.name}`)
+    return write(value, context)
+  }
+}

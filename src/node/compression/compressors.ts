@@ -71,9 +71,9 @@ export const createCompressors = (settings: Settings): Compressors => {
 }
 
 const compressorOf = ({ sync, stream }: Coding): Compressor => ({
-  whole: (bytes) =>
+  compress: (bytes) =>
     bytes.length <= syncLimit ? sync(bytes) : new StreamCompression(stream(false)).whole(bytes),
-  begin: () => new StreamCompression(stream(true)),
+  start: () => new StreamCompression(stream(true)),
 })
 
 /** Reads the output of a `zlib` stream by promises. */

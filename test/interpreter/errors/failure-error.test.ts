@@ -4,7 +4,7 @@ import * as E from '../../../src/endpoint/http-error.ts'
 import type { RequestFailure } from '../../../src/http/failure.ts'
 import { failureError } from '../../../src/interpreter/errors/failure-error.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
-import { undeclaredEncoder } from '../../../src/interpreter/response/encode-response.ts'
+import { undeclaredEncoder } from '../../../src/interpreter/response/undeclared-response.ts'
 import {
   httpErrorResponse,
   encodeFailure,

@@ -185,10 +185,13 @@ describe('settle: a Left is the failure that it fits', (test) => {
   test('R-387: one that does not fit the only failure is a defect, such as what a client says of another service', () =>
     assert.throws(
       () => atOnce(E.left({ _tag: 'NetworkError', operation: 'find' }), only),
-      /a Left of one is none of the failures/,
+      /Left returned by one matches no declared failure/,
     ))
   test('a Left that fits none is a defect', () =>
-    assert.throws(() => atOnce(E.left({ no: 1 }), typed), /a Left of one is none of the failures/))
+    assert.throws(
+      () => atOnce(E.left({ no: 1 }), typed),
+      /Left returned by one matches no declared failure/,
+    ))
   test('so is a Left where no failure is declared', () =>
     assert.throws(() => atOnce(E.left('a'), texts), TypeError))
 })

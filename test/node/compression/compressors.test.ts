@@ -18,21 +18,21 @@ describe('createCompressors', (test) => {
     ))
   for (const [name, compressor] of compressors) {
     test(`${name}: small bodies are compressed synchronously, large ones asynchronously`, async () => {
-      assert.ok(compressor.whole(new Uint8Array(8192)) instanceof Uint8Array)
-      assert.ok((await compressor.whole(new Uint8Array(8193))) instanceof Uint8Array)
-      assert.ok(compressor.whole(new Uint8Array(8193)) instanceof Promise)
+      assert.ok(compressor.compress(new Uint8Array(8192)) instanceof Uint8Array)
+      assert.ok((await compressor.compress(new Uint8Array(8193))) instanceof Uint8Array)
+      assert.ok(compressor.compress(new Uint8Array(8193)) instanceof Promise)
     })
     test(`${name}: a large body does not block the event loop`, async () => {
       const octets = Buffer.from(
         Array.from({ length: 4_000_000 }, (_, index) => (index * index) % 251),
       )
-      const whole = Promise.resolve(compressor.whole(octets)).then(() => 'compressed')
+      const whole = Promise.resolve(compressor.compress(octets)).then(() => 'compressed')
       const turned = new Promise((resolve) => setImmediate(resolve, 'turned'))
       assert.is(await Promise.race([whole, turned]), 'turned')
       assert.is(await whole, 'compressed')
     })
     test(`${name}: an aborted compression is released`, async () => {
-      const compression = compressor.begin()
+      const compression = compressor.start()
       assert.ok((await compression.write('a')).length > 0)
       const late = compression.write(Buffer.alloc(1_000_000, 'a')).catch(messageOf)
       compression.close()
@@ -41,7 +41,7 @@ describe('createCompressors', (test) => {
       compression.close()
     })
     test(`${name}: a write after the end rejects`, async () => {
-      const compression = compressor.begin()
+      const compression = compressor.start()
       assert.ok((await compression.end()).length > 0)
       assert.match(await compression.write('b').then(String, messageOf), /after end|destroyed/)
       compression.close()

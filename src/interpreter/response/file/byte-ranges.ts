@@ -1,5 +1,5 @@
 /**
- * Several ranges of a file in one response.
+ * Creates `multipart/byteranges` responses for requests with several byte ranges.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.6
  */
@@ -12,6 +12,7 @@ import { multipartBody } from '../multipart/multipart-body.ts'
 import type { FileContent } from './file-content.ts'
 import { fileChunks } from './file-content.ts'
 
+/** Creates a 206 with one part per byte range. `close` is called when the response is sent or the client disconnects. */
 export const byteRanges = (
   headers: Headers.Headers,
   content: FileContent,

@@ -1,6 +1,6 @@
 /**
- * Files that were opened to be sent, and are not: a filter behind the handler failed, or answered something else, or the client
- * has gone. They are closed at the end of their request.
+ * Closes files that a handler opened for its response, but that are not sent: because of a failed filter, a different
+ * response, or a disconnect. They are closed at the end of the request.
  */
 import type { OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isHandle } from '../../../endpoint/file.ts'
@@ -13,22 +13,22 @@ import type { Exchange } from '../../exchange.ts'
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
   bodyFormat(format).mayContainFiles
 
-/** Files that somebody else closes now. */
-const taken = new WeakSet<OpenHandle>()
+/** Files that are being sent. Their response closes them. */
+const sent = new WeakSet<OpenHandle>()
 
-/** Who sends a file closes it. */
-export const markAsSent = (handle: OpenHandle): void => void taken.add(handle)
+/** Marks a file as being sent, so that {@link closeUnsentFiles} does not close it. */
+export const markAsSent = (handle: OpenHandle): void => void sent.add(handle)
 
-/** Has the open files of an entity closed at the end of the request, unless they are taken until then. */
+/** Closes the open files of an entity at the end of the request, unless they are marked as sent by then. */
 export const closeUnsentFiles = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const handles = handlesIn(entity, 2)
   if (handles.length === 0) return
   exchange.onEnd(() => {
-    for (const handle of handles) if (!taken.has(handle)) void close(handle)
+    for (const handle of handles) if (!sent.has(handle)) void close(handle)
   })
 }
 
-/** In the parts of a form too: the members of a list or a record, and of a list in a record. */
+/** Returns the open files of an entity. Multipart parts are members of a list or record, or of a list in a record. */
 const handlesIn = (entity: unknown, depth: number): ReadonlyArray<OpenHandle> => {
   if (typeof entity !== 'object' || entity === null) return []
   if (isHandle(entity)) return [entity]

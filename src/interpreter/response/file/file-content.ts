@@ -1,4 +1,4 @@
-/** Files as they are sent: opened, and read in slices. */
+/** Opens files and reads slices of them for responses. */
 import type { FileSource, OpenHandle } from '../../../endpoint/file.ts'
 import { isFilePart, isFileSource } from '../../../endpoint/file.ts'
 import { NotFound } from '../../../endpoint/http-error.ts'
@@ -8,36 +8,43 @@ import type { ChunkSource } from '../../chunks.ts'
 import { mapOpenError } from '../../file-system.ts'
 import { markAsSent } from './close-unsent.ts'
 
-/** Octets of an open file that are a content of their own. */
+/** An open file, or a part of one, that is the body of a response. */
 export interface FileContent {
-  /** The last part of the path; `undefined` for a file that was open already. */
+  /** The base name of the path; `undefined` for a file that the application opened. */
   readonly name: string | undefined
   readonly file: OpenFile
+  /** Bytes before the part. */
   readonly offset: number
+  /** Bytes of the part. */
   readonly size: number
 }
 
-/** Octets that are read at a time, which is what waits for a client that is slow. */
-const usual = 256 * 1024
+/** Bytes per read. A slow client keeps one such chunk in memory. */
+const defaultReadSize = 256 * 1024
 
-/** Octets that are read at a time for a client that keeps up, one that takes what is usual within some milliseconds. */
-const most = 768 * 1024
-const within = 20
+/** Bytes per read for a fast client, one that takes a chunk in less than `fastChunkTime` milliseconds. */
+const fastReadSize = 768 * 1024
+const fastChunkTime = 20
 
-/** Octets of a content that is read before its head is sent, so that both leave in one write. */
-export const small = 64 * 1024
+/** Maximum size in bytes of a body that is read before the head is sent, so that both leave in one write. */
+export const maxSingleRead = 64 * 1024
 
-/** Opens what a handler returned, and says in HTTP why that cannot be. */
+/**
+ * Opens the file that a handler returned.
+ *
+ * Throws `NotFound` for a file that is missing or not readable, a 503 if too many files are open, a `TypeError` for a value that
+ * is not a file, and a `RangeError` for a part that ends after the file.
+ */
 export const openFileContent = async (source: unknown, files: FileSystem): Promise<FileContent> => {
   if (!isFileSource(source))
-    throw new TypeError('the handler returned neither a path nor a file where a file is produced')
-  const from = typeof source === 'object' && isFilePart(source) ? source.file : source
-  const file = await opened(from, files)
+    throw new TypeError('invalid file response: expected a path, an open file or a part of a file')
+  const path = typeof source === 'object' && isFilePart(source) ? source.file : source
+  const file = await openOrAdopt(path, files)
   const { offset, length } = sliceOf(source, file.size)
-  if (offset + length <= file.size) return { name: nameOf(from), file, offset, size: length }
+  if (offset + length <= file.size) return { name: fileNameOf(path), file, offset, size: length }
   await file.close()
   throw new RangeError(
-    `a part of a file has ${length} octets from ${offset} on, and the file has ${file.size}`,
+    `invalid part of a file: ${length} bytes at offset ${offset} exceed the file size of ${file.size} bytes`,
   )
 }
 
@@ -46,32 +53,32 @@ const sliceOf = (source: FileSource, size: number): Slice =>
     ? { offset: source.offset, length: source.count }
     : { offset: 0, length: size }
 
-/** The last part of the path of a file. */
-export const nameOf = (source: unknown): string | undefined =>
+/** Returns the base name of a file; `undefined` for a file that the application opened. */
+export const fileNameOf = (source: unknown): string | undefined =>
   typeof source === 'string'
     ? source.replace(/^.*[/\\]/s, '')
     : typeof source === 'object' && source !== null && isFilePart(source)
-      ? nameOf(source.file)
+      ? fileNameOf(source.file)
       : undefined
 
-const opened = async (source: string | OpenHandle, files: FileSystem): Promise<OpenFile> => {
+const openOrAdopt = async (source: string | OpenHandle, files: FileSystem): Promise<OpenFile> => {
   try {
     if (typeof source === 'string') return await files.open(source)
     markAsSent(source)
     return await files.adopt(source)
   } catch (error) {
-    throw refusalOf(error)
+    throw toHttpError(error)
   }
 }
 
-/** A file that may not be read is none: nobody is told that it is there (RFC 9110, 15.5.4). */
-const refusalOf = (error: unknown): unknown => {
+/** Returns a 404 also for files without read permission, so that clients cannot detect them (RFC 9110, 15.5.4). */
+const toHttpError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (missing.has(code)) return new NotFound('there is no such file', { cause: error })
+  if (notFoundCodes.has(code)) return new NotFound('file not found', { cause: error })
   return mapOpenError(error)
 }
 
-const missing = new Set<unknown>([
+const notFoundCodes = new Set<unknown>([
   'ENOENT',
   'ENOTDIR',
   'EISDIR',
@@ -83,38 +90,42 @@ const missing = new Set<unknown>([
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** The octets of a slice, a whole number of reads. Fewer than there should be are an error: the file has shrunk. */
+/** Reads a slice in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
 export const fileChunks = (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
-  { offset: begin, length }: Slice,
+  { offset: sliceOffset, length }: Slice,
   close: () => void,
 ): ChunkSource => {
-  const end = offset + begin + length
-  let at = offset + begin
-  let handedOver = -Infinity
+  const end = offset + sliceOffset + length
+  let position = offset + sliceOffset
+  let lastRead = -Infinity
   return {
     length,
     isFile: true,
     next: async () => {
-      if (at >= end) return { done: true, value: undefined }
-      const keepsUp = performance.now() - handedOver < within
-      const octets = await file.read(at, Math.min(keepsUp ? most : usual, end - at))
-      if (octets.length === 0) throw new RangeError(`a file ends ${end - at} octets too early`)
-      at += octets.length
-      handedOver = performance.now()
-      return { done: false, value: octets }
+      if (position >= end) return { done: true, value: undefined }
+      const isFastClient = performance.now() - lastRead < fastChunkTime
+      const readSize = isFastClient ? fastReadSize : defaultReadSize
+      const bytes = await file.read(position, Math.min(readSize, end - position))
+      if (bytes.length === 0) throw truncatedFile(end - position)
+      position += bytes.length
+      lastRead = performance.now()
+      return { done: false, value: bytes }
     },
     close,
-    free: (piece) => file.free?.(piece),
+    free: (chunk) => file.free?.(chunk),
   }
 }
 
-/** The octets of a slice that one read is enough for. */
+/** Reads a slice of at most {@link maxSingleRead} bytes with one call. */
 export const readSlice = async (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
-  { offset: begin, length }: Slice,
+  { offset: sliceOffset, length }: Slice,
 ): Promise<Uint8Array> => {
-  const octets = await file.read(offset + begin, length)
-  if (octets.length === length) return octets
-  throw new RangeError(`a file ends ${length - octets.length} octets too early`)
+  const bytes = await file.read(offset + sliceOffset, length)
+  if (bytes.length === length) return bytes
+  throw truncatedFile(length - bytes.length)
 }
+
+const truncatedFile = (missing: number): RangeError =>
+  new RangeError(`unexpected end of a file: ${missing} bytes are missing`)

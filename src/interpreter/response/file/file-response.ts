@@ -1,6 +1,7 @@
 /**
- * Sends files: what a client asks for of them, by conditions and ranges, is decided when they are open, because only then
- * their state is known.
+ * Sends files, with validators, preconditions and byte ranges.
+ *
+ * Preconditions and ranges are evaluated after the file is opened, because they depend on its size and modification time.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
@@ -16,15 +17,13 @@ import * as Preconditions from '../../../http/preconditions.ts'
 import * as Range from '../../../http/range.ts'
 import { contentTypeOf } from '../../../body/declared-type.ts'
 import type { EncodedResponse, Exchange } from '../../exchange.ts'
-import type { DeferredResponse } from '../deferred-response.ts'
-import { prependChunk } from '../stream/first-chunk.ts'
+import type { DeferredResponse, StatusAndHeaders } from '../write-body.ts'
+import { prependChunk } from '../stream/stream-response.ts'
 import { byteRanges } from './byte-ranges.ts'
 import type { FileContent } from './file-content.ts'
-import { openFileContent, readSlice, fileChunks, small } from './file-content.ts'
+import { openFileContent, readSlice, fileChunks, maxSingleRead } from './file-content.ts'
 
-type Head = Pick<EncodedResponse, 'status' | 'headers'>
-
-/** The content of a response, from the file that a handler returned. */
+/** Responds with the file that a handler returned. */
 export const sendFile =
   (source: unknown): DeferredResponse =>
   async (head, exchange) => {
@@ -32,37 +31,38 @@ export const sendFile =
     const close = (): void => void content.file.close().catch(() => undefined)
     exchange.onEnd(close)
     try {
-      const typed = { ...head, headers: await withType(head.headers, content) }
-      return isSelected(typed, exchange)
-        ? await selected(typed, exchange, content, close)
-        : await part(typed, exchange, content, { offset: 0, length: content.size }, close)
+      const typed = { ...head, headers: await resolveMediaType(head.headers, content) }
+      return isConditional(typed, exchange)
+        ? await conditionalResponse(typed, exchange, content, close)
+        : await sliceResponse(typed, exchange, content, { offset: 0, length: content.size }, close)
     } catch (error) {
       close()
       throw error
     }
   }
 
-/** Whether the response is the representation of its URI as it is now, so that conditions and ranges mean something. */
-const isSelected = ({ status, headers }: Head, { method }: Exchange): boolean =>
+/** Whether the response is the current representation of the target resource, so that conditions and ranges apply. */
+const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchange): boolean =>
   status === 200 &&
   (method === 'GET' || method === 'HEAD') &&
   Headers.first(headers, 'content-range') === undefined
 
-const selected = async (
-  { status, headers: said }: Head,
+/** Evaluates the preconditions (304, 412) and then the ranges (206, 416) of a request. */
+const conditionalResponse = async (
+  { status, headers: ownHeaders }: StatusAndHeaders,
   exchange: Exchange,
   content: FileContent,
   close: () => void,
 ): Promise<EncodedResponse> => {
-  const headers = withValidators(said, content)
+  const headers = addValidators(ownHeaders, content)
   const validators = validatorsOf(headers)
-  const condition = Preconditions.evaluate(exchange.method, exchange.headers, validators)
-  if (condition === 304) {
+  const decision = Preconditions.evaluate(exchange.method, exchange.headers, validators)
+  if (decision === 304) {
     close()
     return { status: 304, headers: headersOf304(headers), body: undefined }
   }
-  if (condition === 412)
-    throw new HttpError(412, 'a precondition does not hold', {
+  if (decision === 412)
+    throw new HttpError(412, 'precondition failed', {
       headers: { ETag: Headers.first(headers, 'etag') ?? '' },
     })
   const whole = { offset: 0, length: content.size }
@@ -70,84 +70,92 @@ const selected = async (
     exchange.method === 'GET' &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
     Preconditions.allowsRange(exchange.headers, validators)
-      ? selectionOf(exchange.headers, content.size)
+      ? selectRanges(exchange.headers, content.size)
       : undefined
   if (selection === undefined || selection._tag === 'Whole')
-    return part({ status, headers }, exchange, content, whole, close)
+    return sliceResponse({ status, headers }, exchange, content, whole, close)
   if (selection._tag === 'Unsatisfiable')
-    throw new HttpError(416, 'none of the octets exists that were asked for', {
+    throw new HttpError(416, 'range not satisfiable', {
       headers: { 'Content-Range': ContentRange.formatUnsatisfied(content.size) },
     })
   const [first, ...others] = selection.slices
   if (others.length > 0) return byteRanges(headers, content, selection.slices, close)
   const range = ContentRange.format(first, content.size)
   const partial = { status: 206, headers: [...headers, 'Content-Range', range] }
-  return part(partial, exchange, content, first, close)
+  return sliceResponse(partial, exchange, content, first, close)
 }
 
-/** One slice. What is read first leaves with the head; of a small slice that is all, and the file is closed by then. */
-const part = async (
-  head: Head,
+/**
+ * Responds with one slice of a file.
+ *
+ * The first chunk is read before the head is sent, so that both leave in one write. A small slice is read completely, and its
+ * file is closed before the response is sent.
+ */
+const sliceResponse = async (
+  head: StatusAndHeaders,
   { method }: Exchange,
   content: FileContent,
   slice: Range.Slice,
   close: () => void,
 ): Promise<EncodedResponse> => {
-  if (method === 'HEAD' || slice.length > small) {
-    const pieces = fileChunks(content, slice, close)
-    if (method === 'HEAD') return { ...head, body: pieces }
-    const first = pieces.next()
+  if (method === 'HEAD' || slice.length > maxSingleRead) {
+    const chunks = fileChunks(content, slice, close)
+    if (method === 'HEAD') return { ...head, body: chunks }
+    const first = chunks.next()
     await first
-    return { ...head, body: prependChunk(first, pieces) }
+    return { ...head, body: prependChunk(first, chunks) }
   }
-  const octets = slice.length === 0 ? nothing : await readSlice(content, slice)
+  const bytes = slice.length === 0 ? empty : await readSlice(content, slice)
   close()
-  return { ...head, body: octets }
+  return { ...head, body: bytes }
 }
 
-const nothing = new Uint8Array(0)
+const empty = new Uint8Array(0)
 
-const selectionOf = (headers: Headers.Headers, size: number): Range.RangeSelection | undefined => {
+const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelection | undefined => {
   const text = Headers.combined(headers, 'range')
   const ranges = text === undefined ? O.none : Range.parse(text)
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
 }
 
-/** Puts the type of the extension in the place of a range. */
-const withType = async (
+/** Replaces a media range in `Content-Type`, such as the default one, with the media type of the file name extension. */
+const resolveMediaType = async (
   headers: Headers.Headers,
   { name = '' }: FileContent,
 ): Promise<Headers.Headers> => {
-  const said = O.toUndefined(MediaType.parse(Headers.first(headers, 'content-type') ?? ''))
-  if (said === undefined || !MediaType.isRange(said)) return headers
+  const ownType = O.toUndefined(MediaType.parse(Headers.first(headers, 'content-type') ?? ''))
+  if (ownType === undefined || !MediaType.isRange(ownType)) return headers
   const type = await FileType.ofFileName(name)
   const parsed = MediaType.parse(type)
-  const written = O.isNone(parsed) ? type : contentTypeOf(type, parsed.value)
-  return ['Content-Type', written, ...Headers.without(headers, 'content-type')]
+  const contentType = O.isNone(parsed) ? type : contentTypeOf(type, parsed.value)
+  return ['Content-Type', contentType, ...Headers.without(headers, 'content-type')]
 }
 
-/** The same fields, and those that the handler has not said itself. */
-const withValidators = (headers: Headers.Headers, content: FileContent): Headers.Headers => {
+/** Adds `Accept-Ranges`, `Last-Modified` and `ETag`, unless the handler has set them. */
+const addValidators = (headers: Headers.Headers, content: FileContent): Headers.Headers => {
   const now = Date.now()
-  const more = (name: string, lower: string, value: () => string): Headers.Headers =>
-    Headers.first(headers, lower) === undefined ? [name, value()] : []
+  const unlessSet = (name: string, lowerCaseName: string, value: () => string): Headers.Headers =>
+    Headers.first(headers, lowerCaseName) === undefined ? [name, value()] : []
   return [
     ...headers,
-    ...more('Accept-Ranges', 'accept-ranges', () => 'bytes'),
-    // a date in the future says nothing (RFC 9110, 8.8.2.1)
-    ...more('Last-Modified', 'last-modified', () =>
+    ...unlessSet('Accept-Ranges', 'accept-ranges', () => 'bytes'),
+    // a date in the future is not allowed (RFC 9110, 8.8.2.1)
+    ...unlessSet('Last-Modified', 'last-modified', () =>
       HttpDate.format(new Date(Math.min(content.file.modified, now))),
     ),
-    ...more('ETag', 'etag', () => EntityTag.format(tagOf(content, now))),
+    ...unlessSet('ETag', 'etag', () => EntityTag.format(etagOf(content, now))),
   ]
 }
 
-/** Milliseconds in which a file may be changed twice and still have the same time, by the systems that keep it least exactly. */
-const exactness = 2000
+/** Resolution in milliseconds of the coarsest file timestamps. Two changes within it may leave the same modification time. */
+const timestampResolution = 2000
 
-/** Two states with one size differ in their time, unless they follow each other too closely (RFC 9110, 8.8.1). */
-const tagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.EntityTag => ({
-  weak: now - file.modified < exactness,
+/**
+ * Returns an `ETag` of modification time and size. It is weak shortly after a change, because a second change could have the
+ * same modification time (RFC 9110, 8.8.1).
+ */
+const etagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.EntityTag => ({
+  weak: now - file.modified < timestampResolution,
   opaque: [Math.round(file.modified * 1000), file.size, ...(size < file.size ? [offset, size] : [])]
     .map((number) => number.toString(36))
     .join('-'),
@@ -158,8 +166,8 @@ const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
   lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
 })
 
-/** Not sent with 304: they would tell of a content that is not there (RFC 9110, 15.4.5). */
-const withContent = [
+/** Headers that describe the body, and are not sent with a 304 (RFC 9110, 15.4.5). */
+const bodyHeaders = [
   'Content-Type',
   'Content-Encoding',
   'Content-Language',
@@ -169,4 +177,4 @@ const withContent = [
 ]
 
 const headersOf304 = (headers: Headers.Headers): Headers.Headers =>
-  withContent.reduce((left, name) => Headers.without(left, name), headers)
+  bodyHeaders.reduce((remaining, name) => Headers.without(remaining, name), headers)

@@ -1,101 +1,106 @@
-/** Writes values in HAL: JSON with the links of the tree, and of the values themselves. */
+/** Writes HAL: JSON with the links of the route tree, and with the links that a handler adds. */
 import { unwrapHal, isHalCollection, isHalEntity } from '../../../endpoint/hal.ts'
 import type * as Hal from '../../../http/hal.ts'
-import type { WriteContext } from '../write-context.ts'
 import type { BodyPlan } from '../../../body/body-plan.ts'
 import { customJson } from '../../../body/json/json-rules.ts'
-import type { HalWriter } from './hal-writer.ts'
-import { halText } from './hal-text.ts'
-import { halValue } from './hal-value.ts'
+import { customSerializer } from '../../../body/json/write-json.ts'
+import type { VisibilityRules } from '../../../body/visibility.ts'
 import type { EntityShape } from '../../../compiler/links/entity.ts'
 import { shapeOf } from '../../../compiler/links/entity.ts'
-import { visibleLinks } from '../../links/visible-links.ts'
 import { noLinks } from '../../../compiler/links/link-table.ts'
-import { serverUrl } from '../../links/server-url.ts'
-import type { WriteBody } from '../deferred-response.ts'
-import type { VisibilityRules } from '../../../body/visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import { customSerializer } from '../../../body/json/write-json.ts'
+import { serverUrl } from '../../exchange.ts'
 import { jsonSettings } from '../../json-settings.ts'
+import { visibleLinks } from '../../links/visible-links.ts'
+import type { WriteBody, WriteContext } from '../write-body.ts'
+import type { HalDocuments } from './hal-documents.ts'
+import { halObjects, halText } from './hal-documents.ts'
 
-type Format = Extract<BodyPlan['format'], { readonly _tag: 'Hal' }>
+type HalFormat = Extract<BodyPlan['format'], { readonly _tag: 'Hal' }>
 
+/** Whether a body is written as HAL. */
 export const isHal = ({ format }: BodyPlan): boolean => format._tag === 'Hal'
 
-/** Prepares writing a content in HAL. A library or function for JSON is given the whole document, its links as a member. */
+/** Prepares writing HAL. A custom JSON library receives the complete document as an object, including `_links`. */
 export const writeHal = (
-  { json, visibility: projecting }: BodyPlan,
-  format: Format,
+  { json, visibility: rules }: BodyPlan,
+  format: HalFormat,
   settings: Settings,
 ): WriteBody => {
   const { codec } = format
   const shape = shapeOf(codec)
   if (shape === undefined)
     return () => {
-      throw new TypeError(`${codec.name} is neither an object nor a collection of objects`)
+      throw new TypeError(
+        `unsupported HAL entity: ${codec.name} must be an object or a collection of objects`,
+      )
     }
-  const otherwise = customJson(shape.codec, json, jsonSettings(settings))
-  if (otherwise === undefined)
-    return documents(shape, format, projecting, halText(shape.codec, settings, projecting))
-  const document = documents(
+  const custom = customJson(shape.codec, json, jsonSettings(settings))
+  if (custom === undefined)
+    return documentOf(shape, format, rules, halText(shape.codec, settings, rules))
+  const createDocument = documentOf(
     shape,
     format,
-    projecting,
-    halValue(otherwise.form)(shape.codec, settings, projecting),
+    rules,
+    halObjects(custom.form)(shape.codec, settings, rules),
   )
-  const write = customSerializer(codec, otherwise)
-  return (value, asking) => write(document(value, asking)) ?? ''
+  const write = customSerializer(codec, custom)
+  return (value, context) => write(createDocument(value, context)) ?? ''
 }
 
-const documents = <D>(
+const documentOf = <D>(
   shape: EntityShape,
-  { collection, curies }: Format,
-  projecting: VisibilityRules | undefined,
-  making: HalWriter<D>,
-): ((value: unknown, asking: WriteContext) => D) => {
-  const shown = [{ codec: shape.codec, projecting }]
-  const linked = (one: unknown, asking: WriteContext, short: Hal.Curies): D => {
-    const value = unwrapHal(one)
+  { collection, curies }: HalFormat,
+  rules: VisibilityRules | undefined,
+  documents: HalDocuments<D>,
+): ((value: unknown, context: WriteContext) => D) => {
+  const shown = [{ codec: shape.codec, rules }]
+  const entityDocument = (entity: unknown, context: WriteContext, ownCuries: Hal.Curies): D => {
+    const value = unwrapHal(entity)
     const links = (): ReadonlyArray<Hal.HalLink> => [
-      ...visibleLinks(asking.links ?? noLinks, shape.entity, value, shown, asking),
-      ...(isHalEntity(one) ? one.links : []),
+      ...visibleLinks(context.links ?? noLinks, shape.entity, value, shown, context),
+      ...(isHalEntity(entity) ? entity.links : []),
     ]
-    return making.entity(value, links, short, asking)
+    return documents.entity(value, links, ownCuries, context)
   }
-  if (!shape.isCollection) return (value, asking) => linked(value, asking, curies)
-  return (value, asking) => {
-    const own = isHalCollection(value) ? value : undefined
-    const all = own?.values ?? value
-    if (all === null || !isIterable(all)) return making.nothing
-    const elements = Array.from(all, (one) => linked(one, asking, {}))
-    const { exchange, links = noLinks } = asking
-    const around = [...links.type(shape.entity, serverUrl(exchange)), ...(own?.links ?? [])]
-    return making.collection(own?.name ?? collection, elements, around, curies)
+  if (!shape.isCollection) return (value, context) => entityDocument(value, context, curies)
+  return (value, context) => {
+    const wrapper = isHalCollection(value) ? value : undefined
+    const values = wrapper?.values ?? value
+    if (values === null || !isIterable(values)) return documents.nothing
+    // curies occur once, in the document of the collection
+    const elements = Array.from(values, (element) => entityDocument(element, context, {}))
+    const { exchange, links = noLinks } = context
+    const ownLinks = [...links.type(shape.entity, serverUrl(exchange)), ...(wrapper?.links ?? [])]
+    return documents.collection(wrapper?.name ?? collection, elements, ownLinks, curies)
   }
 }
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
 
-/** What writes an alternative. */
+/** The part of a body writer that this file reads. */
 interface Writer {
   readonly alternative: BodyPlan | undefined
   readonly write: WriteBody
   readonly writeAs: (contentType: string) => WriteBody
 }
 
-const isBeside = ({ alternative }: Writer): boolean =>
+const writesNoHal = ({ alternative }: Writer): boolean =>
   alternative === undefined || !isHal(alternative)
 
-/** Writers of which those beside HAL are given the value alone, where a handler may return it with links of its own. */
+/**
+ * Adapts the other writers of an operation with a HAL representation: they write the values of `halEntity` and `halCollection`
+ * without links.
+ */
 export const unwrapBesideHal = <W extends Writer>(writers: ReadonlyArray<W>): ReadonlyArray<W> => {
-  if (writers.every(isBeside)) return writers
+  if (writers.every(writesNoHal)) return writers
   return writers.map((writer) => {
-    if (!isBeside(writer)) return writer
-    const write: WriteBody = (value, asking) => writer.write(unwrapHal(value), asking)
-    const writeAs: Writer['writeAs'] = (type) => {
-      const typed = writer.writeAs(type)
-      return (value, asking) => typed(unwrapHal(value), asking)
+    if (!writesNoHal(writer)) return writer
+    const write: WriteBody = (value, context) => writer.write(unwrapHal(value), context)
+    const writeAs: Writer['writeAs'] = (contentType) => {
+      const writeTyped = writer.writeAs(contentType)
+      return (value, context) => writeTyped(unwrapHal(value), context)
     }
     return { ...writer, write, writeAs }
   })

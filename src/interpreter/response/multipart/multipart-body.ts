@@ -1,6 +1,5 @@
 /**
- * Multipart contents: parts one after another, each with its own header fields. The next part is asked for when the one before
- * is over.
+ * Creates multipart bodies. Parts are read one after another, so that only one part is open at a time.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
@@ -8,76 +7,77 @@ import type { Headers } from '../../../http/headers.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { isChunkSource } from '../../chunks.ts'
 
-export interface SentPart {
+/** A part of a multipart body. */
+export interface EncodedPart {
   readonly headers: Headers
   readonly body: string | Uint8Array | ChunkSource
 }
 
-/** The content that parts make up; `close` is told when nobody asks any more. */
+/** Joins parts. The result is in chunks if one of the parts is; `close` is called when that body is closed. */
 export const multipartBody = (
-  parts: ReadonlyArray<SentPart>,
+  parts: ReadonlyArray<EncodedPart>,
   boundary: string,
   close: () => void = () => undefined,
 ): ChunkSource | Uint8Array => {
   const segments: ReadonlyArray<Segment> = [
-    ...parts.flatMap(({ headers, body: content }, index) => [
-      encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${fieldsOf(headers)}\r\n`),
-      typeof content === 'string' ? encoder.encode(content) : content,
+    ...parts.flatMap(({ headers, body }, index) => [
+      encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${formatHeaders(headers)}\r\n`),
+      typeof body === 'string' ? encoder.encode(body) : body,
     ]),
     encoder.encode(`${parts.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`),
   ]
-  return segments.every(isOctets) ? whole(segments) : joined(segments, close)
+  return segments.every(isBytes) ? concatenate(segments) : chunksOf(segments, close)
 }
 
 const encoder = new TextEncoder()
 
-const fieldsOf = (headers: Headers): string =>
+const formatHeaders = (headers: Headers): string =>
   headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 
 type Segment = Uint8Array | ChunkSource
 
-const isOctets = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
+const isBytes = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
 
-const whole = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const octets = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
-  segments.reduce((at, one) => {
-    octets.set(one, at)
-    return at + one.length
+const concatenate = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
+  segments.reduce((offset, segment) => {
+    bytes.set(segment, offset)
+    return offset + segment.length
   }, 0)
-  return octets
+  return bytes
 }
 
-/** Contents one after another. */
-const joined = (segments: ReadonlyArray<Segment>, close: () => void): ChunkSource => {
-  const all = segments.filter((one) => isChunkSource(one))
+/** Returns the chunks of all segments, in order. The length is known if that of every segment is. */
+const chunksOf = (segments: ReadonlyArray<Segment>, close: () => void): ChunkSource => {
+  const sources = segments.filter((segment) => isChunkSource(segment))
   const lengths = segments.map(({ length }) => length)
-  let at = 0
+  let index = 0
   const next: ChunkSource['next'] = async () => {
     for (;;) {
-      const segment = segments[at]
+      const segment = segments[index]
       if (segment === undefined) return { done: true, value: undefined }
       if (!isChunkSource(segment)) {
-        at++
+        index++
         return { done: false, value: segment }
       }
       const result = await segment.next()
       if (result.done !== true) return result
       segment.close()
-      at++
+      index++
     }
   }
   return {
     length: lengths.every((length) => length !== undefined)
       ? lengths.reduce((sum, length) => sum + length, 0)
       : undefined,
-    isFile: all.every((one) => one.isFile === true),
+    isFile: sources.every((source) => source.isFile === true),
     next,
     close: () => {
-      for (const one of all) one.close()
+      for (const source of sources) source.close()
       close()
     },
-    free: (piece) => {
-      for (const one of all) one.free?.(piece)
+    free: (chunk) => {
+      for (const source of sources) source.free?.(chunk)
     },
   }
 }

@@ -1,12 +1,13 @@
-/** A piece of a stream while it is put together, of text and octets in any order. */
+/** Builds a chunk from text and bytes in any order. */
 
-/** UTF-16 units of text that may wait to be encoded: only then it is known how many octets they are, up to three times as many. */
-const most = 8 * 1024
+/** UTF-16 code units of text that are collected before they are encoded. Encoded, they may take three times as many bytes. */
+const maxUnencoded = 8 * 1024
 
+/** A chunk that is being built. */
 export class ChunkBuilder {
   #text = ''
-  #octets: Uint8Array[] = []
-  /** Octets, and the units of text that are not encoded yet. */
+  #parts: Uint8Array[] = []
+  /** The number of bytes, plus the code units of text that is not encoded yet. */
   size = 0
 
   get isEmpty(): boolean {
@@ -17,49 +18,49 @@ export class ChunkBuilder {
     this.size += part.length
     if (typeof part === 'string') {
       this.#text += part
-      if (this.#text.length >= most) this.#encode()
+      if (this.#text.length >= maxUnencoded) this.#encode()
     } else if (part.length > 0) {
       this.#encode()
-      this.#octets.push(part)
+      this.#parts.push(part)
     }
   }
 
-  /** What there is; the piece is empty then. A single part is given as it is. */
+  /** Returns the chunk and starts an empty one. A single part is returned without being copied. */
   take(): string | Uint8Array {
-    if (this.#octets.length === 0) {
+    if (this.#parts.length === 0) {
       const text = this.#text
       this.#clear()
       return text
     }
     this.#encode()
-    const [only] = this.#octets
-    const whole = only !== undefined && this.#octets.length === 1 ? only : joined(this.#octets)
+    const [only] = this.#parts
+    const chunk = only !== undefined && this.#parts.length === 1 ? only : concatenate(this.#parts)
     this.#clear()
-    return whole
+    return chunk
   }
 
   #encode(): void {
     if (this.#text === '') return
     const encoded = encoder.encode(this.#text)
     this.size += encoded.length - this.#text.length
-    this.#octets.push(encoded)
+    this.#parts.push(encoded)
     this.#text = ''
   }
 
   #clear(): void {
     this.#text = ''
-    this.#octets = []
+    this.#parts = []
     this.size = 0
   }
 }
 
 const encoder = new TextEncoder()
 
-const joined = (octets: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(octets.reduce((sum, { length }) => sum + length, 0))
-  octets.reduce((at, one) => {
-    whole.set(one, at)
-    return at + one.length
+const concatenate = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  parts.reduce((offset, part) => {
+    bytes.set(part, offset)
+    return offset + part.length
   }, 0)
-  return whole
+  return bytes
 }

@@ -1,12 +1,14 @@
 /**
- * Gathers the elements of a source into pieces. What is ready before the event loop goes on leaves in one write: against a
- * write for each element, 10,000 elements take less than half of the time. An element that is alone leaves at once.
+ * Combines the elements of a source into chunks.
  *
- * The next element is asked for when the one before has been written to a piece, and the first of the next piece while the
- * one before is on its way; so of a source whose reader has stopped, one element waits here at most.
+ * Elements that are available before the event loop continues leave in one write. Compared with one write per element, 10,000
+ * elements take less than half of the time. A single element leaves immediately.
  *
- * A source that never waits runs within the turn budget of its server. When the budget is used up, the source continues in a
- * later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
+ * An element is requested when the previous one is in a chunk. The first element of the next chunk is requested while the
+ * previous chunk is being sent. So at most one element is buffered if the client stops reading.
+ *
+ * A source that is never asynchronous runs within the turn budget of its server. When the budget is used up, the source continues
+ * in a later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
  */
 import type { ChunkSource } from '../../chunks.ts'
 import { isThenable, closeIterator } from '../../../body/stream/pull-iterator.ts'
@@ -15,69 +17,76 @@ import type { TurnBudget } from './turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/pull-iterator.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 
-/** Octets at which a piece is full. */
-const full = 32 * 1024
+/** Bytes at which a chunk is sent. */
+const fullSize = 32 * 1024
 
-/** Elements in a row that may write nothing before the event loop has its turn. */
-const mostBlank = 1000
+/** Maximum number of consecutive elements that write nothing in one turn of the event loop. */
+const maxEmptyElements = 1000
 
 type Result = IteratorResult<string | Uint8Array, undefined>
 
-/** Milliseconds between two looks at the clock, each of which costs about 70 ns. Elements that take longer are timed one by one. */
-const lookInterval = 0.1
+/**
+ * Milliseconds between two time measurements, each of which costs about 70 ns. If elements take longer, the time is measured
+ * after every element.
+ */
+const measureInterval = 0.1
 
-/** Maximum number of elements between two looks. */
-const mostUntimed = 64
+/** Maximum number of elements between two measurements. */
+const maxUnmeasured = 64
 
-/** Elements that a source may give at once without a look, after it made its reader wait. */
-const untimedAfterWait = 2
+/** Elements that a source may return synchronously without a measurement after it was asynchronous. */
+const unmeasuredAfterWait = 2
 
 /** The part of a turn budget that a source uses. */
 export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
-/** Always has time, for sources that are read outside of a server. */
+/** A budget without a limit, for sources that are read outside of a server. */
 const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
 
-/** Pieces of a source; the source is not asked before they are. */
+/** Reads a source in chunks. The source is not read before the first call of `next`. */
 export const coalesce = (
   source: PullIterator,
   framing: Framing,
   budget: ChunkBudget = unlimited,
-): ChunkSource => new Gathering(source, framing, budget)
+): ChunkSource => new CoalescingSource(source, framing, budget)
 
-class Gathering implements ChunkSource {
+class CoalescingSource implements ChunkSource {
   readonly length = undefined
   readonly #source: PullIterator
   readonly #framing: Framing
   readonly #budget: ChunkBudget
-  readonly #piece = new ChunkBuilder()
+  readonly #chunk = new ChunkBuilder()
+  /** Whether the next element is the first. */
   #isFirst = true
-  #hasGiven = false
-  /** Whether the source is at its end. */
+  /** Whether a chunk has been returned. */
+  #hasReturnedChunk = false
+  /** Whether the source has ended. */
   #isOver = false
-  /** Whether the source has ended or failed by itself, so that there is nothing to leave. */
-  #isSpent = false
+  /** Whether the source has ended, failed or been closed, so that it need not be closed. */
+  #isSourceDone = false
   #isClosed = false
-  /** Whether something is to come: an element, or a turn of the event loop. */
-  #isAsking = false
-  /** Whether the source is running just now. */
-  #isInside = false
-  #isFlushing = false
-  #blank = 0
-  #isResting = false
-  /** Elements until the next look at the clock, and from one look to the next. */
-  #untimed = untimedAfterWait
+  /** Whether an element or a turn of the event loop is pending. */
+  #isPending = false
+  /** Whether a call of the source's `next` is on the stack. */
+  #isInsideSource = false
+  #isFlushScheduled = false
+  /** Consecutive elements that wrote nothing. */
+  #emptyElements = 0
+  /** Whether the source waits for a later turn. */
+  #isDeferred = false
+  /** Elements until the next measurement, and between two measurements. */
+  #unmeasured = unmeasuredAfterWait
   #stride = 1
-  #looked = 0
-  /** The size from which a piece is sent: 0 once the budget is used up, so that the loop over elements has one condition for both. */
-  #limit = full
-  /** Whether the piece was begun in an earlier turn. */
+  #measuredAt = 0
+  /** The size at which reading stops: 0 if the budget is used up, so that the loop over elements has one condition for both. */
+  #sizeLimit = fullSize
+  /** Whether the chunk was started in an earlier turn. */
   #isContinued = false
-  /** Whether the piece waits for the next turn to be filled. */
+  /** Whether the chunk waits for the next turn to be filled. */
   #isHeld = false
   #failure: { readonly error: unknown } | undefined = undefined
-  #give: ((piece: Result) => void) | undefined = undefined
-  #refuse: ((error: unknown) => void) | undefined = undefined
+  #resolve: ((result: Result) => void) | undefined = undefined
+  #reject: ((error: unknown) => void) | undefined = undefined
 
   constructor(source: PullIterator, framing: Framing, budget: ChunkBudget) {
     this.#source = source
@@ -87,76 +96,76 @@ class Gathering implements ChunkSource {
 
   next(): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#give = resolve
-      this.#refuse = reject
-      if (this.#limit === 0) this.#rest()
-      else this.#ask()
+      this.#resolve = resolve
+      this.#reject = reject
+      if (this.#sizeLimit === 0) this.#defer()
+      else this.#fill()
     })
   }
 
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#piece.take()
-    this.#leave()
+    this.#chunk.take()
+    this.#closeSource()
     this.#flush()
   }
 
-  get #goesOn(): boolean {
+  get #isReadable(): boolean {
     return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
-  /** Asks for elements until a piece is full, one of them is still to come, or the budget is used up. */
-  #ask(): void {
-    while (this.#goesOn && !this.#isAsking && this.#piece.size < this.#limit) {
-      const result = this.#blank < mostBlank ? this.#next() : this.#rest()
+  /** Reads elements until the chunk is full, an element is asynchronous, or the budget is used up. */
+  #fill(): void {
+    while (this.#isReadable && !this.#isPending && this.#chunk.size < this.#sizeLimit) {
+      const result = this.#emptyElements < maxEmptyElements ? this.#readElement() : this.#defer()
       if (isThenable(result)) {
-        this.#isAsking = true
-        Promise.resolve(result).then(this.#come, this.#lost)
-      } else if (result !== undefined) this.#take(result)
+        this.#isPending = true
+        Promise.resolve(result).then(this.#onElement, this.#onError)
+      } else if (result !== undefined) this.#addElement(result)
     }
-    if (this.#isAsking) {
-      if (!this.#piece.isEmpty) this.#soon()
-    } else if (this.#limit === 0 && this.#mustPause) this.#pause()
+    if (this.#isPending) {
+      if (!this.#chunk.isEmpty) this.#scheduleFlush()
+    } else if (this.#sizeLimit === 0 && this.#mustPause) this.#pause()
     else this.#flush()
   }
 
   get #mustPause(): boolean {
-    const isFull = this.#piece.size >= full
-    const canWait = this.#piece.isEmpty || !this.#isContinued
-    return this.#goesOn && !isFull && canWait
+    const isFull = this.#chunk.size >= fullSize
+    const canWait = this.#chunk.isEmpty || !this.#isContinued
+    return this.#isReadable && !isFull && canWait
   }
 
   #pause(): void {
-    this.#isHeld = !this.#piece.isEmpty
+    this.#isHeld = !this.#chunk.isEmpty
     this.#isContinued = this.#isHeld
-    this.#rest()
+    this.#defer()
   }
 
-  /** What the source says; `undefined` when it fails. */
-  #next(): ReturnType<PullIterator['next']> | undefined {
-    this.#isInside = true
+  /** Calls `next` of the source. Returns `undefined` if it throws. */
+  #readElement(): ReturnType<PullIterator['next']> | undefined {
+    this.#isInsideSource = true
     try {
       return this.#source.next()
     } catch (error) {
-      this.#isSpent = true
+      this.#isSourceDone = true
       this.#fail(error)
       return undefined
     } finally {
-      this.#isInside = false
-      if (this.#isClosed) this.#leave()
+      this.#isInsideSource = false
+      if (this.#isClosed) this.#closeSource()
     }
   }
 
-  readonly #come = (result: IteratorResult<unknown, unknown>): void => {
-    this.#isAsking = false
-    this.#take(result)
-    if (this.#give !== undefined) this.#ask()
+  readonly #onElement = (result: IteratorResult<unknown, unknown>): void => {
+    this.#isPending = false
+    this.#addElement(result)
+    if (this.#resolve !== undefined) this.#fill()
   }
 
-  readonly #lost = (error: unknown): void => {
-    this.#isAsking = false
-    this.#isSpent = true
+  readonly #onError = (error: unknown): void => {
+    this.#isPending = false
+    this.#isSourceDone = true
     this.#fail(error)
     this.#flush()
   }
@@ -165,96 +174,97 @@ class Gathering implements ChunkSource {
     this.#failure ??= { error }
   }
 
-  #take(result: IteratorResult<unknown, unknown>): void {
-    if (!this.#goesOn) return
+  #addElement(result: IteratorResult<unknown, unknown>): void {
+    if (!this.#isReadable) return
     const { begin, between, write } = this.#framing
     try {
       if (result.done === true) {
         this.#isOver = true
-        this.#isSpent = true
-        this.#piece.add(this.#isFirst ? begin : '')
-        return this.#piece.add(this.#framing.end)
+        this.#isSourceDone = true
+        this.#chunk.add(this.#isFirst ? begin : '')
+        return this.#chunk.add(this.#framing.end)
       }
       const element = write(result.value)
-      const before = this.#isFirst ? begin : between
+      const prefix = this.#isFirst ? begin : between
       this.#isFirst = false
-      this.#blank = before.length + element.length > 0 ? 0 : this.#blank + 1
-      this.#piece.add(before)
-      this.#piece.add(element)
-      if (--this.#untimed <= 0) this.#look()
+      this.#emptyElements = prefix.length + element.length > 0 ? 0 : this.#emptyElements + 1
+      this.#chunk.add(prefix)
+      this.#chunk.add(element)
+      if (--this.#unmeasured <= 0) this.#measureTime()
     } catch (error) {
       this.#fail(error)
-      this.#leave()
+      this.#closeSource()
     }
   }
 
-  /** Tells the source that nobody asks any more, when it is not running: a generator that runs does not hear it. */
-  #leave(): void {
-    if (this.#isSpent || this.#isInside) return
-    this.#isSpent = true
+  /** Closes the source, unless its `next` is on the stack: a running generator ignores `return`. */
+  #closeSource(): void {
+    if (this.#isSourceDone || this.#isInsideSource) return
+    this.#isSourceDone = true
     closeIterator(this.#source)
   }
 
-  /** Looks at the clock, less often if elements take little time. */
-  #look(): void {
+  /** Measures the time, less often if elements take little time. */
+  #measureTime(): void {
     const now = performance.now()
-    const isSlow = now - this.#looked > lookInterval
-    this.#looked = now
-    this.#stride = isSlow ? Math.ceil(this.#stride / 8) : Math.min(mostUntimed, 2 * this.#stride)
-    this.#untimed = this.#stride
-    if (!this.#budget.hasTime(now)) this.#limit = 0
+    const isSlow = now - this.#measuredAt > measureInterval
+    this.#measuredAt = now
+    this.#stride = isSlow ? Math.ceil(this.#stride / 8) : Math.min(maxUnmeasured, 2 * this.#stride)
+    this.#unmeasured = this.#stride
+    if (!this.#budget.hasTime(now)) this.#sizeLimit = 0
   }
 
   /** Continues in a later turn of the event loop. */
-  #rest(): undefined {
-    this.#blank = 0
-    this.#isAsking = true
-    this.#isResting = true
+  #defer(): undefined {
+    this.#emptyElements = 0
+    this.#isPending = true
+    this.#isDeferred = true
     this.#budget.defer(() => {
-      this.#isAsking = false
-      this.#isResting = false
-      this.#limit = full
+      this.#isPending = false
+      this.#isDeferred = false
+      this.#sizeLimit = fullSize
       this.#isHeld = false
-      this.#ask()
+      this.#fill()
     })
   }
 
-  /** Lets go of what is there as soon as nothing more is ready: behind all promises that are settled by now. */
-  #soon(): void {
-    if (this.#isFlushing) return
-    this.#isFlushing = true
-    process.nextTick(this.#flushed)
+  /** Schedules a flush after all promises that are settled by now, which may add elements. */
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return
+    this.#isFlushScheduled = true
+    process.nextTick(this.#scheduledFlush)
   }
 
-  readonly #flushed = (): void => {
-    this.#isFlushing = false
+  readonly #scheduledFlush = (): void => {
+    this.#isFlushScheduled = false
     // a source that waits does not occupy the event loop
-    if (this.#isAsking && !this.#isResting) this.#untimed = untimedAfterWait
+    if (this.#isPending && !this.#isDeferred) this.#unmeasured = unmeasuredAfterWait
     if (!this.#isHeld) this.#flush()
   }
 
+  /** Settles the promise of `next` with the chunk, the error or the end. */
   #flush(): void {
-    const give = this.#give
-    const refuse = this.#refuse
-    if (give === undefined) return
-    // nothing has left yet: what is there goes down with the failure, which can still be an answer of its own
-    const isLost = this.#failure !== undefined && !this.#hasGiven
-    if (!this.#piece.isEmpty && !isLost) {
-      this.#hasGiven = true
+    const resolve = this.#resolve
+    const reject = this.#reject
+    if (resolve === undefined) return
+    // an error before the first chunk discards it, because the response can still be an error response
+    const isDiscarded = this.#failure !== undefined && !this.#hasReturnedChunk
+    if (!this.#chunk.isEmpty && !isDiscarded) {
+      this.#hasReturnedChunk = true
       this.#isContinued = false
-      this.#settle()
-      give({ done: false, value: this.#piece.take() })
+      this.#clearCallbacks()
+      resolve({ done: false, value: this.#chunk.take() })
     } else if (this.#failure !== undefined && !this.#isClosed) {
-      this.#settle()
-      refuse?.(this.#failure.error)
+      this.#clearCallbacks()
+      reject?.(this.#failure.error)
     } else if (this.#isOver || this.#isClosed) {
-      this.#settle()
-      give({ done: true, value: undefined })
+      this.#clearCallbacks()
+      resolve({ done: true, value: undefined })
     }
   }
 
-  #settle(): void {
-    this.#give = undefined
-    this.#refuse = undefined
+  #clearCallbacks(): void {
+    this.#resolve = undefined
+    this.#reject = undefined
   }
 }

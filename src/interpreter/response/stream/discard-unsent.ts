@@ -1,28 +1,29 @@
 /**
- * Sources that a handler returned and that are not sent: a filter behind it failed, or answered something else. Some of them
- * hold a file or a connection already, and nobody else knows of them.
+ * Closes streams that a handler returned, but that are not sent, because a filter failed or changed the response. Without that,
+ * files or connections that such a stream holds would stay open.
  */
 import type { Exchange } from '../../exchange.ts'
 import { closeIterator } from '../../../body/stream/pull-iterator.ts'
 import { destroy, isDestroyable, isMulti } from '../../../body/stream/open-source.ts'
 
 /**
- * Has a source left at the end of the request: what a filter answers instead may be made of it. What is no source, or holds
- * nothing before it is asked, is not touched.
+ * Closes a stream at the end of the request, because a filter may read it for its own response.
+ *
+ * Values that are not streams are ignored, and streams that hold no resources before they are read.
  */
 export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
-  const holder = holderOf(entity)
-  if (holder !== undefined) exchange.onEnd(() => closeIterator({ next: nothing, return: holder }))
+  const close = closeFunctionOf(entity)
+  if (close !== undefined) exchange.onEnd(() => closeIterator({ next: endOfStream, return: close }))
 }
 
-/** How what is open already is left. An entity that is JSON may have methods of such names, so nothing is guessed. */
-const holderOf = (entity: unknown): (() => unknown) | undefined => {
+/** Returns the function that closes an open stream. Objects are not recognized by method names alone: JSON entities may have such methods. */
+const closeFunctionOf = (entity: unknown): (() => unknown) | undefined => {
   if (typeof entity !== 'object' || entity === null) return undefined
-  if (isMulti(entity)) return holderOf(entity.source)
+  if (isMulti(entity)) return closeFunctionOf(entity.source)
   if (entity instanceof ReadableStream) return () => entity.cancel()
-  const isLater = Symbol.asyncIterator in entity
-  if (isLater && isDestroyable(entity)) return () => destroy(entity)
-  return (isLater || Symbol.iterator in entity) && isIterator(entity)
+  const isAsyncIterable = Symbol.asyncIterator in entity
+  if (isAsyncIterable && isDestroyable(entity)) return () => destroy(entity)
+  return (isAsyncIterable || Symbol.iterator in entity) && isIterator(entity)
     ? () => entity.return()
     : undefined
 }
@@ -33,4 +34,4 @@ const isIterator = (entity: object): entity is { readonly return: () => unknown 
   'return' in entity &&
   typeof entity.return === 'function'
 
-const nothing = () => ({ done: true as const, value: undefined })
+const endOfStream = () => ({ done: true as const, value: undefined })

@@ -1,138 +1,142 @@
-/** Writes the data of events, for who asks: by a codec, or as a representation says. */
+/** Writes the data of server-sent events, by a codec or in a representation. */
 import type { Codec } from '../../../codec/codec.ts'
 import { eventDataWriter } from '../../../codec/event-data.ts'
 import { fullVisibility } from '../../../codec/visibility/visibility.ts'
 import type { Event } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
-import type { WriteContext } from '../write-context.ts'
 import type { BodyPlan, BodyOptions } from '../../../body/body-plan.ts'
 import { bodyPlans } from '../../../body/create-body-plans.ts'
-import { customJson } from '../../../body/json/json-rules.ts'
-import type { WriteBody } from '../deferred-response.ts'
-import { visibleWriter, writerForCaller } from '../visibility.ts'
 import { codecOfBody } from '../../../body/entity/select-body-plan.ts'
+import { customJson } from '../../../body/json/json-rules.ts'
+import { writeJson } from '../../../body/json/write-json.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { jsonSettings } from '../../json-settings.ts'
-import { writeJson } from '../../../body/json/write-json.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
+import type { WriteBody, WriteContext } from '../write-body.ts'
 
-/** How data is written for somebody. */
+/** Writes event data for one caller. */
 export interface EventDataWriter {
-  /** Throws a `TypeError` for data that has no text, or that is not of the declared type where that is checked. */
+  /** Throws a `TypeError` for data that cannot be written as text, and for invalid data with `fw.rest.check-results`. */
   readonly write: WriteText
-  /** Messages for whoever sees the same; events that go to many are written once for all of them. */
+  /** Messages for callers that see the same members. An event for many subscribers is written once. */
   readonly messages: MessageCache
-  /** Messages that hide no member, and the codec that encodes their data. */
-  readonly open: SharedMessages | undefined
+  /** The messages for callers that see all members; `undefined` if members are hidden from the caller. */
+  readonly unrestricted: UnrestrictedMessages | undefined
 }
 
-export interface SharedMessages {
+/** Messages with all members, and the codec that encodes their data. */
+export interface UnrestrictedMessages {
   readonly codec: Codec
   readonly messages: MessageCache
 }
 
+/** Messages by event. */
 export type MessageCache = WeakMap<Event<unknown>, string>
 
 type WriteText = (value: unknown) => string
 
-/** Prepares writing data; `writeOf` writes what has a representation. */
+/** Prepares writing event data. `bodyWriterOf` creates the writer for data with a representation. */
 export const eventDataWriterFor = (
   data: EventData,
   settings: Settings,
-  said: BodyOptions,
-  writeOf: (content: BodyPlan) => WriteBody,
-): ((asking: WriteContext) => EventDataWriter) => {
-  if (data._tag === 'Codec') return byCodec(data.codec, settings, said)
-  const [content] = bodyPlans([data], none, said)
-  return content === undefined ? () => unwritten : byContent(content, writeOf(content))
+  options: BodyOptions,
+  bodyWriterOf: (plan: BodyPlan) => WriteBody,
+): ((context: WriteContext) => EventDataWriter) => {
+  if (data._tag === 'Codec') return writerByCodec(data.codec, settings, options)
+  const [plan] = bodyPlans([data], noProviders, options)
+  return plan === undefined ? () => invalidData : writerByPlan(plan, bodyWriterOf(plan))
 }
 
-const byCodec = (
+const writerByCodec = (
   codec: Codec,
   settings: Settings,
-  { json, visibility: projecting }: BodyOptions,
-): ((asking: WriteContext) => EventDataWriter) => {
-  const entire = new WeakSet<Function>()
-  const text = visibleWriter(codec, projecting, (projection) => {
-    const write = writeJson(codec, jsonSettings(settings), json, projection)
-    const made = checking(codec, settings, eventDataWriter(codec, write))
-    if (projection === fullVisibility) entire.add(made)
-    return made
+  { json, visibility: rules }: BodyOptions,
+): ((context: WriteContext) => EventDataWriter) => {
+  const unrestrictedWriters = new WeakSet<Function>()
+  const writer = visibleWriter(codec, rules, (visibility) => {
+    const writeElement = writeJson(codec, jsonSettings(settings), json, visibility)
+    const write = validatingWriter(codec, settings, eventDataWriter(codec, writeElement))
+    if (visibility === fullVisibility) unrestrictedWriters.add(write)
+    return write
   })
-  const isUsual = customJson(codec, json, jsonSettings(settings)) === undefined
-  const open = isUsual ? { codec, messages: new WeakMap() } : undefined
-  return forEach(
-    (asking) => writerForCaller(text, asking),
+  const hasDefaultJson = customJson(codec, json, jsonSettings(settings)) === undefined
+  const unrestricted = hasDefaultJson ? { codec, messages: new WeakMap() } : undefined
+  return memoizeByGroup(
+    (context) => writerForCaller(writer, context),
     (write) => ({
       write,
       messages: new WeakMap(),
-      open: entire.has(write) ? open : undefined,
+      unrestricted: unrestrictedWriters.has(write) ? unrestricted : undefined,
     }),
   )
 }
 
-const byContent = (
-  content: BodyPlan,
+const writerByPlan = (
+  plan: BodyPlan,
   write: WriteBody,
-): ((asking: WriteContext) => EventDataWriter) => {
-  const messagesFor = messagesOf(content)
-  return (asking) => ({
-    write: (value) => textOf(write(value, asking)),
-    messages: messagesFor(asking),
-    open: undefined,
+): ((context: WriteContext) => EventDataWriter) => {
+  const messagesFor = messageCaches(plan)
+  return (context) => ({
+    write: (value) => toText(write(value, context)),
+    messages: messagesFor(context),
+    unrestricted: undefined,
   })
 }
 
-/** Whoever sees the same of a codec shares messages; a function of the application's own may tell any two apart. */
-const messagesOf = (content: BodyPlan): ((asking: WriteContext) => MessageCache) => {
-  const codec = codecOfBody(content)
-  const { format } = content
+/**
+ * Returns the message cache for a caller. Callers that see the same members share one. Without a codec, or with an XML writer of
+ * the application, each caller has its own, because the function may write different text for each.
+ */
+const messageCaches = (plan: BodyPlan): ((context: WriteContext) => MessageCache) => {
+  const codec = codecOfBody(plan)
+  const { format } = plan
   if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => new WeakMap()
-  const shown = visibleWriter(codec, content.visibility, () => () => undefined)
-  return forEach(
-    (asking) => writerForCaller(shown, asking),
+  const group = visibleWriter(codec, plan.visibility, () => () => undefined)
+  return memoizeByGroup(
+    (context) => writerForCaller(group, context),
     () => new WeakMap(),
   )
 }
 
-/** Makes something once for each group of those who ask. */
-const forEach = <G extends object, A>(
-  groupOf: (asking: WriteContext) => G,
-  make: (group: G) => A,
-): ((asking: WriteContext) => A) => {
-  const known = new WeakMap<G, A>()
-  return (asking) => {
-    const group = groupOf(asking)
-    const before = known.get(group)
-    if (before !== undefined) return before
-    const made = make(group)
-    known.set(group, made)
-    return made
+/** Creates one value for each group of callers. */
+const memoizeByGroup = <G extends object, A>(
+  groupOf: (context: WriteContext) => G,
+  create: (group: G) => A,
+): ((context: WriteContext) => A) => {
+  const values = new WeakMap<G, A>()
+  return (context) => {
+    const group = groupOf(context)
+    const existing = values.get(group)
+    if (existing !== undefined) return existing
+    const created = create(group)
+    values.set(group, created)
+    return created
   }
 }
 
-/** `fw.rest.check-results`, for each element. */
-const checking = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
+/** Returns `write`, or a function that also validates the data of each event, with `fw.rest.check-results`. */
+const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
   settings['fw.rest.check-results']
     ? (value) => {
-        if (!codec.is(value)) throw new TypeError(`invalid event data: expected ${codec.name}`)
+        if (!codec.is(value)) throw new TypeError(`invalid event data: must be ${codec.name}`)
         return write(value)
       }
     : write
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const textOf = (written: unknown): string => {
+const toText = (written: unknown): string => {
   if (typeof written === 'string') return written
   if (written instanceof Uint8Array) return decoder.decode(written)
-  throw new TypeError(`the data of an event is ${typeof written}`)
+  throw new TypeError(`invalid event data: expected text, got ${typeof written}`)
 }
 
-/** `verify` refuses what leads here. */
-const unwritten: EventDataWriter = {
-  write: () => textOf(undefined),
+/** The writer of invalid event data, which compilation has already rejected. */
+const invalidData: EventDataWriter = {
+  write: () => toText(undefined),
   messages: new WeakMap(),
-  open: undefined,
+  unrestricted: undefined,
 }
 
-/** Nobody is asked: what readers and writers around the operation take care of is a content of its own. */
-const none: ReadonlyArray<never> = []
+/** Readers and writers that wrap an operation do not apply to event data. */
+const noProviders: ReadonlyArray<never> = []

@@ -1,82 +1,86 @@
 /**
- * Sends event streams. Unlike that of other streams, the head does not wait for an element: it leaves with the turn of the event
- * loop. What fails before, because the source does not wait for anything first, can still be an answer of its own.
+ * Responds with server-sent events.
+ *
+ * Unlike for other streams, the head does not wait for the first element: it is sent after one turn of the event loop. An error
+ * within that turn still results in an error response.
  */
 import type { Event } from '../../../endpoint/sse.ts'
 import { isEvent } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
 import * as EventStream from '../../../http/event-stream.ts'
 import * as Headers from '../../../http/headers.ts'
-import type { WriteContext } from '../write-context.ts'
 import type { BodyPlan, BodyOptions } from '../../../body/body-plan.ts'
-import { onStreamEnd } from '../../exchange.ts'
-import type { DeferredResponse, WriteBody } from '../deferred-response.ts'
+import type { Framing } from '../../../body/stream/framings.ts'
+import { openSource } from '../../../body/stream/open-source.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
+import { onStreamEnd } from '../../exchange.ts'
+import type { DeferredResponse, WriteBody, WriteContext } from '../write-body.ts'
+import { coalesce } from './coalesce.ts'
 import type { EventDataWriter } from './event-data.ts'
 import { eventDataWriterFor } from './event-data.ts'
-import type { Framing } from '../../../body/stream/framings.ts'
-import { coalesce } from './coalesce.ts'
 import { withHeartbeat } from './heartbeat.ts'
-import { openSource } from '../../../body/stream/open-source.ts'
-import { prependChunk } from './first-chunk.ts'
+import { prependChunk } from './stream-response.ts'
 
-/** Prepares what writes sources; `writeOf` writes data that has a representation. */
+/** Prepares writing event streams. `bodyWriterOf` creates the writer for event data with a representation. */
 export const eventStreamWriter = (
   data: EventData,
   settings: Settings,
-  said: BodyOptions,
-  writeOf: (content: BodyPlan) => WriteBody,
-): ((source: unknown, asking: WriteContext) => DeferredResponse) => {
-  const writerFor = eventDataWriterFor(data, settings, said, writeOf)
+  options: BodyOptions,
+  bodyWriterOf: (plan: BodyPlan) => WriteBody,
+): ((source: unknown, context: WriteContext) => DeferredResponse) => {
+  const dataWriterFor = eventDataWriterFor(data, settings, options, bodyWriterOf)
   const interval = settings['fw.rest.sse.heartbeat']
-  return (source, asking) => async (head, exchange) => {
+  return (source, context) => async (head, exchange) => {
     const { turnBudget } = exchange.platform
-    const events = coalesce(openSource(source), framing(writerFor(asking)), turnBudget)
-    const pieces = withHeartbeat(events, interval)
-    onStreamEnd(exchange, () => pieces.close())
-    const open = { status: head.status, headers: withFields(head.headers) }
-    if (exchange.method === 'HEAD') return { ...open, body: pieces }
-    const first = pieces.next()
-    await Promise.race([first, turn()])
-    return { ...open, body: prependChunk(first, pieces) }
+    const events = coalesce(openSource(source), eventFraming(dataWriterFor(context)), turnBudget)
+    const chunks = withHeartbeat(events, interval)
+    onStreamEnd(exchange, () => chunks.close())
+    const completeHead = { status: head.status, headers: addStreamHeaders(head.headers) }
+    if (exchange.method === 'HEAD') return { ...completeHead, body: chunks }
+    const first = chunks.next()
+    await Promise.race([first, nextTurn()])
+    return { ...completeHead, body: prependChunk(first, chunks) }
   }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** What proxies and caches have to know, unless the operation says otherwise. */
-const withFields = (headers: Headers.Headers): Headers.Headers => {
-  const cached = Headers.first(headers, 'cache-control') === undefined ? uncached : Headers.empty
-  const buffered =
-    Headers.first(headers, 'x-accel-buffering') === undefined ? unbuffered : Headers.empty
-  return [...headers, ...cached, ...buffered]
+/** Adds headers that disable caching, and buffering by reverse proxies, unless the reply sets them. */
+const addStreamHeaders = (headers: Headers.Headers): Headers.Headers => {
+  const caching = Headers.first(headers, 'cache-control') === undefined ? noCache : Headers.empty
+  const buffering =
+    Headers.first(headers, 'x-accel-buffering') === undefined ? noBuffering : Headers.empty
+  return [...headers, ...caching, ...buffering]
 }
 
-const uncached: Headers.Headers = ['Cache-Control', 'no-cache']
-const unbuffered: Headers.Headers = ['X-Accel-Buffering', 'no']
+const noCache: Headers.Headers = ['Cache-Control', 'no-cache']
+const noBuffering: Headers.Headers = ['X-Accel-Buffering', 'no']
 
-const framing = (data: EventDataWriter): Framing => ({
+const eventFraming = (data: EventDataWriter): Framing => ({
   begin: '',
   between: '',
   end: '',
-  write: writing(data),
+  write: elementWriter(data),
 })
 
-const writing = ({ write: text, messages, open }: EventDataWriter): Framing['write'] => {
-  const shared = open?.messages ?? messages
+/** Prepares writing the elements of a stream: events, or bare data. Events of a broadcast are written once for many subscribers. */
+const elementWriter = ({ write, messages, unrestricted }: EventDataWriter): Framing['write'] => {
+  const cache = unrestricted?.messages ?? messages
   return (element) => {
-    if (!isEvent(element)) return EventStream.format({ data: text(element) })
+    if (!isEvent(element)) return EventStream.format({ data: write(element) })
     const { encoded, hasData } = element
     if (encoded === undefined || !hasData)
-      return message(element, hasData ? text(element.data) : undefined)
-    const before = shared.get(element)
-    if (before !== undefined) return before
-    const isEncoded = open !== undefined && encoded.codec === open.codec
-    const made = message(element, isEncoded ? encoded.text : text(element.data))
-    shared.set(element, made)
-    return made
+      return formatEvent(element, hasData ? write(element.data) : undefined)
+    const cached = cache.get(element)
+    if (cached !== undefined) return cached
+    const isEncoded = unrestricted !== undefined && encoded.codec === unrestricted.codec
+    const message = formatEvent(element, isEncoded ? encoded.text : write(element.data))
+    cache.set(element, message)
+    return message
   }
 }
 
-const message = ({ name, id, retry, comment }: Event<unknown>, data: string | undefined): string =>
-  EventStream.format({ name, id, retry, comment, data })
+const formatEvent = (
+  { name, id, retry, comment }: Event<unknown>,
+  data: string | undefined,
+): string => EventStream.format({ name, id, retry, comment, data })

@@ -1,94 +1,95 @@
 /**
- * Puts comments between the pieces of an event stream where nothing else is sent, so that nobody between takes the connection for
- * dead, and that it shows when it is. Pieces hold whole messages, so a comment never stands inside one.
+ * Sends comments on idle event streams, so that proxies keep the connection open and a broken one is detected.
+ *
+ * Chunks contain complete messages, so a comment is never inserted into a message.
  */
 import * as EventStream from '../../../http/event-stream.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import type { TimerEntry } from '../../interval-timer.ts'
 import { IntervalTimer } from '../../interval-timer.ts'
 
-/** The same pieces, with a comment wherever one does not come within the interval, in milliseconds; none when that is 0. */
-export const withHeartbeat = (pieces: ChunkSource, interval: number): ChunkSource =>
-  interval === 0 ? pieces : new Beating(pieces, heartbeatTimer(interval))
+/** Adds a comment whenever no chunk arrives within `interval` milliseconds. 0 disables it. */
+export const withHeartbeat = (chunks: ChunkSource, interval: number): ChunkSource =>
+  interval === 0 ? chunks : new HeartbeatSource(chunks, heartbeatTimer(interval))
 
-/** The clock of all streams with the same interval. */
+/** Returns the timer that all streams with the same interval share. */
 export const heartbeatTimer = (interval: number): IntervalTimer => {
-  const known = clocks.get(interval)
-  if (known !== undefined) return known
-  const made = new IntervalTimer(interval)
-  clocks.set(interval, made)
-  return made
+  const existing = timers.get(interval)
+  if (existing !== undefined) return existing
+  const created = new IntervalTimer(interval)
+  timers.set(interval, created)
+  return created
 }
 
-const clocks = new Map<number, IntervalTimer>()
+const timers = new Map<number, IntervalTimer>()
 
-type Piece = Awaited<ReturnType<ChunkSource['next']>>
+type Chunk = Awaited<ReturnType<ChunkSource['next']>>
 
-interface Asking {
-  readonly resolve: (piece: Piece) => void
+/** The pending promise that `next` has returned. */
+interface PendingRead {
+  readonly resolve: (chunk: Chunk) => void
   readonly reject: (error: unknown) => void
 }
 
-class Beating implements ChunkSource, TimerEntry {
+class HeartbeatSource implements ChunkSource, TimerEntry {
   readonly length = undefined
-  readonly #pieces: ChunkSource
-  readonly #clock: IntervalTimer
-  /** Whoever waits for a piece or a comment. */
-  #asking: Asking | undefined = undefined
-  /** Whether a piece is on its way. */
-  #isComing = false
-  /** What came while nobody asked, because a comment had been handed over before. */
-  #kept: ((asking: Asking) => void) | undefined = undefined
+  readonly #chunks: ChunkSource
+  readonly #timer: IntervalTimer
+  #pendingRead: PendingRead | undefined = undefined
+  /** Whether the next chunk has been requested. */
+  #isReading = false
+  /** Settles a read with a chunk that arrived after a comment had been sent in its place. */
+  #settleNext: ((read: PendingRead) => void) | undefined = undefined
   #isOpen = true
 
-  constructor(pieces: ChunkSource, clock: IntervalTimer) {
-    this.#pieces = pieces
-    this.#clock = clock
-    clock.register()
+  constructor(chunks: ChunkSource, timer: IntervalTimer) {
+    this.#chunks = chunks
+    this.#timer = timer
+    timer.register()
   }
 
-  next(): Promise<Piece> {
+  next(): Promise<Chunk> {
     return new Promise((resolve, reject) => {
-      const kept = this.#kept
-      if (kept !== undefined) {
-        this.#kept = undefined
-        return kept({ resolve, reject })
+      const settleNext = this.#settleNext
+      if (settleNext !== undefined) {
+        this.#settleNext = undefined
+        return settleNext({ resolve, reject })
       }
-      this.#asking = { resolve, reject }
-      if (this.#isOpen) this.#clock.restart(this)
-      if (this.#isComing) return
-      this.#isComing = true
-      this.#pieces.next().then(
-        (piece) => this.#come((asking) => asking.resolve(piece)),
-        (error: unknown) => this.#come((asking) => asking.reject(error)),
+      this.#pendingRead = { resolve, reject }
+      if (this.#isOpen) this.#timer.restart(this)
+      if (this.#isReading) return
+      this.#isReading = true
+      this.#chunks.next().then(
+        (chunk) => this.#settle((read) => read.resolve(chunk)),
+        (error: unknown) => this.#settle((read) => read.reject(error)),
       )
     })
   }
 
   onTimeout(): void {
-    this.#take()?.resolve(beat)
+    this.#takePendingRead()?.resolve(heartbeat)
   }
 
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#clock.unregister(this)
-    this.#pieces.close()
+    this.#timer.unregister(this)
+    this.#chunks.close()
   }
 
-  #come(hand: (asking: Asking) => void): void {
-    this.#isComing = false
-    const asking = this.#take()
-    if (asking === undefined) this.#kept = hand
-    else hand(asking)
+  #settle(settle: (read: PendingRead) => void): void {
+    this.#isReading = false
+    const read = this.#takePendingRead()
+    if (read === undefined) this.#settleNext = settle
+    else settle(read)
   }
 
-  #take(): Asking | undefined {
-    const asking = this.#asking
-    this.#asking = undefined
-    this.#clock.pause(this)
-    return asking
+  #takePendingRead(): PendingRead | undefined {
+    const read = this.#pendingRead
+    this.#pendingRead = undefined
+    this.#timer.pause(this)
+    return read
   }
 }
 
-const beat: Piece = { done: false, value: EventStream.heartbeat }
+const heartbeat: Chunk = { done: false, value: EventStream.heartbeat }

@@ -1,65 +1,69 @@
-/** Sends sources as JSON, element by element: each is written by the codec that was compiled for it. */
+/** Writes the elements of a stream as JSON: as one array, or one element per line (JSON Lines). */
 import type { Codec } from '../../../codec/codec.ts'
 import type { Visibility } from '../../../codec/visibility/visibility.ts'
-import type { WriteContext } from '../write-context.ts'
 import type { BodyOptions } from '../../../body/body-plan.ts'
-import type { DeferredResponse } from '../deferred-response.ts'
-import { visibleWriter, writerForCaller } from '../visibility.ts'
-import type { Settings } from '../../../compiler/settings/settings.ts'
-import { jsonSettings } from '../../json-settings.ts'
 import { writeJson } from '../../../body/json/write-json.ts'
 import { jsonArray, jsonLines } from '../../../body/stream/framings.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 import { isMulti } from '../../../body/stream/open-source.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import { jsonSettings } from '../../json-settings.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
+import type { DeferredResponse, WriteContext } from '../write-body.ts'
 import { streamResponse } from './stream-response.ts'
 
-/** Prepares streams of a codec: one array, unless that was not meant or a source does not want it, or a value a line. */
+/**
+ * Prepares writing streams of a codec's values.
+ *
+ * With `isArray`, a stream is an array, unless the handler returned a `multi` that disables it. Otherwise each element is a line.
+ */
 export const jsonStreamWriter = (
   { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
   settings: Settings,
-  said: BodyOptions,
-): ((source: unknown, asking: WriteContext) => DeferredResponse) => {
-  const write = visibleWriter(codec, said.visibility, (projection) =>
-    writing(codec, settings, said, projection),
+  options: BodyOptions,
+): ((source: unknown, context: WriteContext) => DeferredResponse) => {
+  const writer = visibleWriter(codec, options.visibility, (visibility) =>
+    elementWriter(codec, settings, options, visibility),
   )
-  const framings = framing(said)
-  const always = write._tag === 'Always' ? framings(write.write) : undefined
-  return (source, asking) => {
-    const { whole, separate } = always ?? framings(writerForCaller(write, asking))
+  const framingsOf = framings(options)
+  const shared = writer._tag === 'Always' ? framingsOf(writer.write) : undefined
+  return (source, context) => {
+    const { array, lines } = shared ?? framingsOf(writerForCaller(writer, context))
     return streamResponse(
       source,
-      isArray && !(isMulti(source) && !source.encodeAsArray) ? whole : separate,
+      isArray && !(isMulti(source) && !source.encodeAsArray) ? array : lines,
     )
   }
 }
 
 type Write = (element: unknown) => string
 
-/** What the engine writes itself is in one line. */
-const framing =
+/** Returns both framings. A custom JSON library may write several lines per element, which are then joined. */
+const framings =
   ({ json }: BodyOptions) =>
-  (write: Write): { readonly whole: Framing; readonly separate: Framing } => ({
-    whole: jsonArray(write),
-    separate: jsonLines(json === undefined ? write : inOneLine(write)),
+  (write: Write): { readonly array: Framing; readonly lines: Framing } => ({
+    array: jsonArray(write),
+    lines: jsonLines(json === undefined ? write : onOneLine(write)),
   })
 
-/** In JSON a line ends only between its signs, and what indents the next means nothing either. */
-const inOneLine =
+/** Removes line breaks and the following indentation. JSON has line breaks only between tokens, where both are insignificant. */
+const onOneLine =
   (write: Write): Write =>
   (element) =>
     write(element).replaceAll(/[\r\n]\s*/g, '')
 
-/** What has no JSON text, `undefined`, is `null`, as it is in an array. */
-const writing = (
+/** Prepares writing elements. An element without JSON text, such as `undefined`, is written as `null`, as in an array. */
+const elementWriter = (
   codec: Codec,
   settings: Settings,
   { json }: BodyOptions,
-  projection: Visibility,
+  visibility: Visibility,
 ): Write => {
-  const write = writeJson(codec, jsonSettings(settings), json, projection)
+  const write = writeJson(codec, jsonSettings(settings), json, visibility)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
-    if (!codec.is(element)) throw new TypeError(`invalid stream element: expected ${codec.name}`)
+    if (!codec.is(element))
+      throw new TypeError(`invalid stream element: each element must be ${codec.name}`)
     return write(element) ?? 'null'
   }
 }

@@ -2,16 +2,17 @@
  * Shares each turn of the event loop between the streams of a server.
  *
  * All streams together get a few milliseconds per turn. A stream that needs more waits in a queue and continues in a later
- * turn, in FIFO order. Between two turns the event loop polls its connections, so other requests wait for one budget only,
+ * turn, in FIFO order. Between two turns the event loop polls its connections, so other requests wait for one budget at most,
  * however many streams are open.
  */
 
 /** Milliseconds per turn that all streams may use together. */
-const shared = 2
+const sharedTime = 2
 
 /** Milliseconds per turn for a stream while no other stream waits. A turn costs about 15 µs, so longer turns save little. */
-const alone = 5
+const singleTime = 5
 
+/** The time that streams may use in each turn of the event loop. */
 export class TurnBudget {
   /** When the first stream of this turn has run; `undefined` if none has. If it is set, an immediate is scheduled. */
   #start: number | undefined = undefined
@@ -21,7 +22,7 @@ export class TurnBudget {
   /** Whether a stream may continue in this turn. The first call in a turn starts its budget. */
   hasTime(now: number = performance.now()): boolean {
     if (this.#start !== undefined)
-      return now - this.#start < (this.#queue.size > 0 ? shared : alone)
+      return now - this.#start < (this.#queue.size > 0 ? sharedTime : singleTime)
     this.#start = now
     setImmediate(this.#startTurn)
     return true
@@ -33,7 +34,7 @@ export class TurnBudget {
    */
   canBegin(): boolean {
     const now = performance.now()
-    return this.hasTime(now) && now - (this.#start ?? now) < shared / 2
+    return this.hasTime(now) && now - (this.#start ?? now) < sharedTime / 2
   }
 
   /** Calls a function in a later turn that has time for it. */
@@ -54,7 +55,7 @@ export class TurnBudget {
    */
   readonly #runNext = (): void => {
     if (this.#queue.size === 0 || !this.canBegin()) return
-    const [run = nothing] = this.#queue
+    const [run = noop] = this.#queue
     this.#queue.delete(run)
     queueMicrotask(() => {
       run()
@@ -63,4 +64,4 @@ export class TurnBudget {
   }
 }
 
-const nothing = (): void => undefined
+const noop = (): void => undefined

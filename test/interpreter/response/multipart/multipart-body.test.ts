@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { SentPart } from '../../../../src/interpreter/response/multipart/multipart-body.ts'
+import type { EncodedPart } from '../../../../src/interpreter/response/multipart/multipart-body.ts'
 import { multipartBody } from '../../../../src/interpreter/response/multipart/multipart-body.ts'
 import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
 import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
@@ -32,7 +32,7 @@ const textOf = async (content: ReturnType<typeof multipartBody>): Promise<string
   }
 }
 
-const small: SentPart = { headers: ['A', 'b', 'C', 'd'], body: 'é' }
+const small: EncodedPart = { headers: ['A', 'b', 'C', 'd'], body: 'é' }
 
 describe('parted', (test) => {
   test('puts a delimiter between parts', async () => {

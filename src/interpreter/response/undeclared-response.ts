@@ -1,0 +1,62 @@
+/**
+ * Encodes replies without a declared representation, such as those of filters and error mappers: strings as `text/plain`, byte
+ * arrays as `application/octet-stream`, all other entities as JSON.
+ */
+import { unwrapHal } from '../../endpoint/hal.ts'
+import * as Headers from '../../http/headers.ts'
+import * as Status from '../../http/status.ts'
+import { encodeFor } from '../../body/text/charset.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { EncodedResponse } from '../exchange.ts'
+import type { DraftResponse, EncodeResponse, ResponseValue } from './encode-response.ts'
+import { locationResolver } from './location-header.ts'
+import { createDraft } from './response-head.ts'
+import { removeBodyHeaders, sanitizeHeaders } from './response-headers.ts'
+
+/** Prepares {@link encodeUndeclared} with the settings for `Location`. */
+export const undeclaredEncoder = (settings: Settings): EncodeResponse => {
+  const resolveLocation = locationResolver(settings)
+  return (response, { exchange }) =>
+    encodeUndeclared({ ...response, headers: resolveLocation(response.headers, exchange) })
+}
+
+/** Encodes a reply without a declared representation. Throws a `RangeError` for an invalid status code. */
+export const encodeUndeclared = ({ status, entity, headers }: ResponseValue): EncodedResponse => {
+  if (!Status.isStatus(status)) throw new RangeError(`invalid status code: ${status}`)
+  const ownHeaders = removeBodyHeaders(status, sanitizeHeaders(headers))
+  if (entity === undefined || !Status.allowsBody(status))
+    return { status, headers: ownHeaders, body: undefined }
+  const [defaultType, body] = encodeEntity(entity)
+  const ownType = Headers.first(ownHeaders, 'content-type')
+  if (ownType === undefined)
+    return { status, headers: ['Content-Type', defaultType, ...ownHeaders], body }
+  return {
+    status,
+    headers: ownHeaders,
+    body: typeof body === 'string' ? encodeFor(ownType, body) : body,
+  }
+}
+
+/** Prepares the drafts of these replies, where writer interceptors change their bodies. */
+export const undeclaredDrafter = (settings: Settings): DraftResponse => {
+  const resolveLocation = locationResolver(settings)
+  return ({ status, entity, headers }, exchange) => {
+    const ownHeaders = resolveLocation(
+      removeBodyHeaders(status, sanitizeHeaders(headers)),
+      exchange,
+    )
+    if (entity === undefined || !Status.allowsBody(status))
+      return createDraft(status, ownHeaders, '', undefined)
+    const [contentType] = encodeEntity(entity)
+    const write = (value: unknown): string | Uint8Array => encodeEntity(value)[1]
+    return createDraft(status, ownHeaders, contentType, { alternative: undefined, write })
+  }
+}
+
+/** Returns the default media type of an entity, and the encoded entity. */
+const encodeEntity = (entity: unknown): readonly [contentType: string, body: string | Uint8Array] =>
+  typeof entity === 'string'
+    ? ['text/plain;charset=UTF-8', entity]
+    : entity instanceof Uint8Array
+      ? ['application/octet-stream', entity]
+      : ['application/json', JSON.stringify(unwrapHal(entity))]
