@@ -249,10 +249,12 @@ describe('a broadcaster of a server', (test) => {
           ),
         )
         await until(() => feed.subscribers === together)
+        // opaque codecs are also called when the tree is compiled
+        const [countedBefore, otherBefore] = [counted.written(), other.written()]
         await feed.publish('a')
         await feed.publish(event('n', 'b'))
         await until(() => clients.every(({ received }) => received().includes('data: b\n\n')))
-        assert.equal([counted.written(), other.written()], [2, 2])
+        assert.equal([counted.written() - countedBefore, other.written() - otherBefore], [2, 2])
         for (const { socket } of clients) socket.destroy()
       } finally {
         await server.close()
