@@ -39,7 +39,7 @@ import { makeRepresentation, toCodec } from './representation.ts'
  *
  * assert.equal(await typeOf(api()), 'application/json')
  * assert.equal(await typeOf(pipe(api(), withWriter(html))), 'text/html;charset=UTF-8')
- * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /nothing writes Book as text\/html/)
+ * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /no writer for Book as text\/html/)
  * ```
  */
 export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>

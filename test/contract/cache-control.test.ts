@@ -75,7 +75,7 @@ const texts: ReadonlyArray<TextRow> = [
     cache({ maxAge: 100, noStore: true, mustRevalidate: true, private: true }),
     'must-revalidate, no-store, max-age=100, private',
   ],
-  ['noCache', noCache(), 'no-cache'],
+  ['the combinator noCache', noCache(), 'no-cache'],
   ['noCache for some fields', noCache('f1', 'f2'), 'no-cache="f1", no-cache="f2"'],
 ]
 

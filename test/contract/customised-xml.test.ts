@@ -206,7 +206,7 @@ contract(
       const large = `<book><title>${'x'.repeat(500)}</title></book>`
       const response = await call(new Request(`${base}/received`, sending(large)))
       assert.is(response.status, 413)
-      assert.match(await response.text(), /The part \\"book\\" .*fw\.http\.limits\.max-xml-size/)
+      assert.match(await response.text(), /Invalid part \\"book\\".*fw\.http\.limits\.max-xml-size/)
     })
   },
   { 'fw.http.limits.max-xml-size': 400, 'fw.http.limits.max-xml-depth': 2 },

@@ -206,7 +206,7 @@ contract(
         const response = await call(sent(at, multipart, withPart(most + 1)))
         assert.equal(await problem(response), [
           413,
-          `The form field "${name}" has more than ${most} octets (fw.http.limits.max-parsed-body-size).`,
+          `The form field "${name}" has more than ${most} bytes (fw.http.limits.max-parsed-body-size).`,
         ])
       },
     )

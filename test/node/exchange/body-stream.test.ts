@@ -90,8 +90,8 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
   table<Row>(
     test,
     [
-      ['announced, one more', sending('POST /all', octets(most + 1)), 413, /100000 octets/],
-      ['in chunks, one more', chunked('POST /all', [octets(most), 'x']), 413, /100000 octets/],
+      ['announced, one more', sending('POST /all', octets(most + 1)), 413, /100000 bytes/],
+      ['in chunks, one more', chunked('POST /all', [octets(most), 'x']), 413, /100000 bytes/],
       ['its own limit, one more', sending('POST /wide', octets(2 * most + 1)), 413, /200000/],
       [
         'in chunks, one more, which the handler sees',
@@ -99,8 +99,8 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
         200,
         'refused, then nothing',
       ],
-      ['5 MB', sending('POST /all', octets(5_000_000)), 413, /octets/],
-      ['5 MB in a chunk', chunked('POST /all', [octets(5_000_000)]), 413, /octets/],
+      ['5 MB', sending('POST /all', octets(5_000_000)), 413, /bytes/],
+      ['5 MB in a chunk', chunked('POST /all', [octets(5_000_000)]), 413, /bytes/],
       [
         '5 MB in a chunk for one that reads none',
         chunked('POST /none', [octets(5_000_000)]),

@@ -94,7 +94,9 @@ describe('A stream of a blocking operation', (test, { before, after }) => {
       assert.equal(await broken(server, '/dying/throw'), [200, true])
       await until(() => lines.some((line) => line.startsWith('error')))
       assert.equal(
-        lines.filter((line) => line.startsWith('error')).map((line) => line.includes('was cut')),
+        lines
+          .filter((line) => line.startsWith('error'))
+          .map((line) => line.includes('was interrupted')),
         [true],
       )
     })
