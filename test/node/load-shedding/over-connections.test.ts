@@ -126,7 +126,7 @@ describe('an overloaded server', (test) => {
       await server.close()
     }
   })
-  test('serves some requests, and all requests two seconds after the overload', () =>
+  test('serves some requests, and all requests a few seconds after the overload', () =>
     // the loop has room where it is less than half as late as it may be, which is for the machine to say too
     undisturbed(50, async (fromNow) => {
       const server = await begin(true, 100)
@@ -154,7 +154,8 @@ describe('an overloaded server', (test) => {
           if (row === 0) refusedAt = performance.now()
           return row === 10
         })
-        assert.ok(refusedAt - over < 2000, `${refusedAt - over} ms`)
+        // two seconds on a machine that does nothing else; other processes of the suite delay the loop
+        assert.ok(refusedAt - over < 6000, `${refusedAt - over} ms`)
       } finally {
         await server.close()
       }
