@@ -3,7 +3,7 @@
  *
  * One file loads several times faster than the hundreds of modules that it is made of. Code that entry points share is in chunks.
  */
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -22,9 +22,10 @@ const entryPoints = [
   'testing',
 ]
 
-/** Dependencies and optional peers, which an application has once. */
+/** Dependencies and peers, which an application has once. */
 const external = [
   'io-ts',
+  'cookie',
   'busboy',
   'mime',
   'temporal-polyfill',
@@ -34,6 +35,7 @@ const external = [
   '@eslint-community/regexpp',
 ]
 
+rmSync(outdir, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: [
     ...entryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
@@ -75,3 +77,6 @@ for (const name of readdirSync(outdir)) {
   const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
   if (found !== undefined) renameSync(path, join(outdir, name.replace(...found)))
 }
+
+// its licence requires that copies of fp-ts include this text
+copyFileSync('node_modules/fp-ts/LICENSE', join(outdir, 'LICENSE-fp-ts'))

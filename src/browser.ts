@@ -1,3 +1,6 @@
-/** The entry point `espalier` for browsers, in which `handle`, `implement`, `implementAll` and `provide` throw. */
+/**
+ * The entry point `espalier` for browsers. In a web page, `handle`, `implement`, `implementAll` and `provide` throw a
+ * `TypeError`.
+ */
 export * from './index.ts'
 export { handle, implement, implementAll, provide } from './endpoint/internal/browser-guard.ts'

@@ -1,15 +1,17 @@
 /** The entry point `espalier/json`: JSON libraries, and custom serialization and deserialization. */
+
 export {
   customDeserialization,
   customSerialization,
   jsonLibrary,
   lossless,
   standardJson,
+  omitEmpty,
+  omitNull,
 } from './endpoint/json-customization.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { Deserialization, JsonRules, Serialization } from './endpoint/internal/json-rules.ts'
-export { omitEmpty, omitNull } from './endpoint/json-customization.ts'
-export type { JsonLibrary } from './codec/json/json-library.ts'
+export type { JsonLibrary } from './codec/json/lossless.ts'
 export { isJsonNumber, jsonNumber } from './codec/json/json-number.ts'
 export type { JsonNumber } from './codec/json/json-number.ts'
 export { jsonArray, jsonObject, jsonStructure, jsonValue } from './codec/json/json-value.ts'

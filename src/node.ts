@@ -1,14 +1,15 @@
-/** Serving route trees with Node.js. */
-export { explain } from './node/explain.ts'
-export type { ExplainOptions } from './node/explain.ts'
+/** The entry point `espalier/node`: serves route trees with Node.js. */
+
+export { describeRoutes } from './node/describe-routes.ts'
+export type { DescribeRoutesOptions } from './node/describe-routes.ts'
 export { serve, ListenError } from './node/serve.ts'
 export type { Server, ServeOptions } from './node/serve.ts'
 export type { Log, Logger } from './compiler/settings/logger.ts'
 export type { Signal } from './node/shutdown/process-shutdown.ts'
 export { nodeRequest, nodeResponse } from './node/node-request.ts'
-export { fileIn } from './node/files/safe-path.ts'
-export { sameSecret } from './node/constant-time-equal.ts'
+export { fileResolver } from './node/files/safe-path.ts'
+export { constantTimeEqual } from './node/constant-time-equal.ts'
 export type { NodeRequest, NodeResponse } from './node/node-request.ts'
-export { jsonLines } from './node/json-logger.ts'
-export { MistakesError } from './endpoint/internal/configuration-error.ts'
-export type { Mistake } from './endpoint/internal/configuration-error.ts'
+export { jsonLogger } from './node/json-logger.ts'
+export { ConfigurationError } from './endpoint/internal/configuration-error.ts'
+export type { ConfigurationIssue } from './endpoint/internal/configuration-error.ts'

@@ -1,5 +1,8 @@
-/** The entry point `espalier/testing`: requests without a socket, and contexts for handlers. */
+/**
+ * The entry point `espalier/testing`: sends requests to a tree without a socket, and creates contexts for unit tests
+ * of handlers.
+ */
 export { inMemory } from './node/in-memory.ts'
-export type { Call, InMemory, InMemoryOptions } from './node/in-memory.ts'
+export type { InMemoryCall, InMemory, InMemoryOptions } from './node/in-memory.ts'
 export { testContext } from './node/test-context.ts'
 export type { TestContext } from './node/test-context.ts'

@@ -1,7 +1,6 @@
-/** The entry point `espalier/xml`: XML representations and the mapping of codecs to XML. */
-export { xml } from './endpoint/xml.ts'
-export { withXml } from './endpoint/with-xml.ts'
-export { xmlContext, withXmlContext, customizeXml } from './endpoint/xml-context.ts'
+/** The entry point `espalier/xml`: XML representations, and functions that declare how codecs are mapped to XML. */
+
+export { xml, withXml, xmlContext, withXmlContext, customizeXml } from './endpoint/xml.ts'
 export {
   xmlRootElement,
   xmlElement,
@@ -10,8 +9,8 @@ export {
   xmlElementWrapper,
   xmlList,
 } from './xml/mapping/mapping-codecs.ts'
-export type { XmlContext } from './endpoint/xml-context.ts'
+export type { XmlContext } from './endpoint/xml.ts'
 export type { ReadXml, WriteXml, XmlOptions } from './xml/context/xml-options.ts'
 export type { XmlError } from './xml/context/xml-binding.ts'
 export type { NameOptions } from './xml/mapping/mapping-codecs.ts'
-export type { XmlType } from './codec/structure/xml-type.ts'
+export type { XmlType } from './codec/structure/known-codec.ts'

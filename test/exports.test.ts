@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
     json rawJson text html bytes byteStream fileBody file filePart formMap
     multipartInput multipartStream as representation entity
     jsonStream ndjson textStream multi multiFrom
-    sse event comment lastEventId broadcaster inProcess
+    sse event comment lastEventId broadcaster inMemoryRelay
     multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader cache noCache
@@ -21,15 +21,15 @@ const names: Readonly<Record<string, string>> = {
     priority onlyFor onlyWhere bind
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises
-    blocking nonBlocking transactional limits vital
+    blocking nonBlocking transactional limits critical
     compressed uncompressed
     evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
-    authentication identified basic bearer jwt apiKey
+    authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
-    notFound notAcceptable serverError
+    notFound notAcceptable internalServerError
     withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants link language
     contentLocation allow mediaType attachment uri
 
@@ -42,8 +42,8 @@ const names: Readonly<Record<string, string>> = {
     string int integer number boolean bigint decimal uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
     duration dateFormat
-    optional withDefault list set sortedSet separated segments encoded attempt exact
-    between atLeast atMost lengthBetween matching standard fromString`,
+    optional withDefault list set sortedSet separated segments encoded attempt strict
+    between atLeast atMost length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
@@ -54,12 +54,12 @@ const names: Readonly<Record<string, string>> = {
   'espalier/cbor': 'cbor',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
-    client headerOf promising isClientError CallFailed discard forward MistakesError
+    client promiseClient headerOf isClientError CallFailed discard forward ConfigurationError
     timeout retry hedge circuitBreaker concurrencyLimit rateLimit fallback clientResponse followRedirects
-    clientFilter headers propagate basicAuth bearerToken logging observed compressRequests
+    clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,
   'espalier/node':
-    'serve ListenError MistakesError explain jsonLines nodeRequest nodeResponse sameSecret fileIn',
+    'serve ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/testing': 'inMemory testContext',
 }
 

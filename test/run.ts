@@ -1,32 +1,32 @@
 /**
- * Runs the suite once for each back end of the engine: with generated source, and by interpretation where the platform forbids
- * code generation. Each is cut into shares with a process of their own, so that none grows large, and as many run at a
- * time as there are processors; what a share says is told when it has ended. Arguments choose test files, as in `suite.ts`.
- * Programs and workers of tests are bundled once for all shares, as `support/bundled.ts` says.
- * Fewer tests than the floor is a failure, so that tests cannot vanish. The last line is the sum of all.
+ * Runs the tests in several processes, so that none of them grows large. Arguments are parts of the paths of test files.
+ *
+ * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 25
+ * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
+ * time, with code generation disabled, the tests whose result depends on the back end of codecs.
+ *
+ * Prints the output of each process when it ends. Fails if fewer tests run than the minimum, so that tests cannot disappear
+ * unnoticed. The last line is the sum of all processes.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { toldOfBundles } from './support/bundled.ts'
+import { bundleEnvironment } from './support/bundled.ts'
 
-/** No fewer tests than this may run for both back ends; raise it as tests are added. */
-const floor = 56_000
+/** Minimum number of tests. Raise it when tests are added. */
+const minimum = { default: 20_000, all: 56_000 }
 
-/** How many processes a back end is spread over. */
-const shares = 12
+/** Number of processes for each back end. */
+const processes = 12
 
-/**
- * What is there whole under each back end and does not depend on it: how processes, threads, sockets and files behave. It takes
- * most of the time, and runs with one of them, unless `--whole` is said.
- */
-const beside = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
+/** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
+const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
-const chosen = process.argv.slice(2).filter((one) => one !== '--whole')
-const isWhole = chosen.length > 0 || process.argv.includes('--whole')
+const isAll = process.argv.includes('--all')
+const pathParts = process.argv.slice(2).filter((argument) => argument !== '--all')
 
 interface BackEnd {
   readonly name: string
@@ -34,44 +34,43 @@ interface BackEnd {
   readonly files: ReadonlyArray<string>
 }
 
-const backEnds: ReadonlyArray<BackEnd> = [
-  { name: 'generated source', flags: [], files: chosen },
-  {
-    name: 'interpretation',
-    flags: ['--disallow-code-generation-from-strings'],
-    files: isWhole ? chosen : beside.map((part) => `!${part}`),
-  },
-]
+const generated: BackEnd = { name: 'generated codecs', flags: [], files: pathParts }
+const interpreted: BackEnd = {
+  name: 'interpreted codecs',
+  flags: ['--disallow-code-generation-from-strings'],
+  files: pathParts.length > 0 ? pathParts : independentOfBackEnd.map((part) => `!${part}`),
+}
 
-const env = toldOfBundles()
+const env = bundleEnvironment()
 
 const sum = { passed: 0, failed: 0 }
 
-/** A share that does not come to its last line, or ends with an error behind it, has failed. */
+/** Runs a share of the files. A process that ends before its last line, or with an error code, counts as a failure. */
 const run = async ({ name, flags, files }: BackEnd, share: string): Promise<void> => {
-  const begun = performance.now()
-  const args = [...process.execArgv, ...flags, suite, share, ...files]
+  const start = performance.now()
+  const args = [...process.execArgv, ...flags, suite, share, ...(isAll ? ['--all'] : []), ...files]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
-  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await once(child, 'close')
-  const [told, complained] = await said
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0)
-  console.log(`\n# ${name}, ${share}, ${seconds} s\n${complained}${told}`)
-  const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(told) ?? []
+  const [stdout, stderr] = await output
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  console.log(`\n# ${name}, ${share}, ${seconds} s\n${stderr}${stdout}`)
+  const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? []
   sum.passed += Number(passed)
   sum.failed += Math.max(Number(failed), code === 0 ? 0 : 1)
 }
 
-const waiting = backEnds.flatMap((backEnd) =>
-  Array.from({ length: shares }, (_, at) => () => run(backEnd, `${at + 1}/${shares}`)),
+const queue = [generated, ...(isAll ? [interpreted] : [])].flatMap((backEnd) =>
+  Array.from({ length: processes }, (_, index) => () => run(backEnd, `${index + 1}/${processes}`)),
 )
-const work = async (): Promise<void> => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next()
+const runNext = async (): Promise<void> => {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next()
 }
-await Promise.all(Array.from({ length: availableParallelism() }, work))
+await Promise.all(Array.from({ length: availableParallelism() }, runNext))
 
-const missing = chosen.length === 0 ? Math.max(0, floor - sum.passed - sum.failed) : 0
-if (missing > 0) console.log(`${missing} tests fewer than the floor of ${floor}`)
+const required = pathParts.length > 0 ? 0 : isAll ? minimum.all : minimum.default
+const missing = Math.max(0, required - sum.passed - sum.failed)
+if (missing > 0) console.log(`${missing} tests fewer than the minimum of ${required}`)
 sum.failed += missing
 if (sum.failed > 0) process.exitCode = 1
 console.log(`${sum.passed} passed, ${sum.failed} failed`)

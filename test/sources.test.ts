@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { describe, table } from './support/describe.ts'
 import type { SourceFile } from './support/source.ts'
-import { codeLines, filesBelow, importsOf, withoutTexts } from './support/source.ts'
+import { codeLines, filesBelow, importsOf, withoutStrings } from './support/source.ts'
 
 const assertNone = (files: ReadonlyArray<SourceFile>): void =>
   assert.equal(
@@ -14,11 +14,11 @@ const assertNone = (files: ReadonlyArray<SourceFile>): void =>
 
 const suppressions = /@ts-(?:ignore|nocheck|expect-error)|(?:oxlint|eslint)-disable/
 
-const untyped = (text: string): boolean => /\bany\b/.test(withoutTexts(text))
+const untyped = (text: string): boolean => /\bany\b/.test(withoutStrings(text))
 
 /** Returns the lines with a type assertion other than `as const`. */
 const casts = (text: string): ReadonlyArray<string> =>
-  withoutTexts(text)
+  withoutStrings(text)
     .replace(/^(?:import|export)\b[^'"=();]*from ''$/gm, '')
     .split('\n')
     .filter((line) => /(?:[\w)\]}>'`]|^ *) as (?!const\b)[\w({['`]/.test(line))
@@ -26,18 +26,8 @@ const casts = (text: string): ReadonlyArray<string> =>
 
 describe('sources', (test) => {
   const sources = filesBelow('src', '.ts')
-  const sizes = sources
-    .filter(({ path }) => !path.startsWith('showcase/'))
-    .map((file) => ({ ...file, lines: codeLines(file.text).length }))
-    .toSorted((a, b) => a.lines - b.lines)
-
-  test('the median file has fewer than 90 lines of code', () => {
-    assert.ok(sizes.length > 100, 'no files found')
-    const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0
-    assert.ok(median > 10 && median < 90, String(median))
-  })
   test('no file has more than 300 lines of code', () =>
-    assertNone(sizes.filter(({ lines }) => lines > 300)))
+    assertNone(sources.filter(({ text }) => codeLines(text).length > 300)))
   test('file names are in kebab-case and specific', () =>
     assertNone(
       sources.filter(({ path }) =>
@@ -111,7 +101,7 @@ describe('tests', (test) => {
     )
   })
   test('no test is skipped or exclusive', () =>
-    assertNone(tests.filter(({ text }) => /\b(?:skip|only)\(/.test(withoutTexts(text)))))
+    assertNone(tests.filter(({ text }) => /\b(?:skip|only)\(/.test(withoutStrings(text)))))
 })
 
 describe('compiled output', (test) => {

@@ -1,11 +1,11 @@
 /**
  * Requests with large bodies, to operations whose limits are raised so that the complete body is parsed.
  *
- * @import { HostileRequest } from '../../dist/test/support/hostile/hostile-case.js'
- * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
+ * @import { HostileRequest } from '../../dist/test/hostile/hostile-case.js'
+ * @import { Measured } from '../../dist/test/hostile/hostile-server.js'
  */
-import { fill, filled, posted } from '../../dist/test/support/hostile/hostile-case.js'
-import { start } from '../../dist/test/support/hostile/hostile-server.js'
+import { fill, filled, posted } from '../../dist/test/hostile/hostile-case.js'
+import { start } from '../../dist/test/hostile/hostile-server.js'
 
 const mega = 1024 * 1024
 const json = 'application/json'

@@ -1,11 +1,11 @@
 /**
  * Measures the corpus of expensive requests that the tests also use, one request at a time.
  *
- * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
+ * @import { Measured } from '../../dist/test/hostile/hostile-server.js'
  */
-import { cases } from '../../dist/test/support/hostile/cases.js'
-import { start } from '../../dist/test/support/hostile/hostile-server.js'
-import { load } from '../../dist/test/support/hostile/library.js'
+import { cases } from '../../dist/test/hostile/cases.js'
+import { start } from '../../dist/test/hostile/hostile-server.js'
+import { load } from '../../dist/test/hostile/library.js'
 
 /** @typedef {Measured & { readonly name: string, readonly family: string }} Row */
 

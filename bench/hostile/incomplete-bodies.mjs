@@ -1,9 +1,9 @@
 /** Measures the memory for incomplete request bodies on many concurrent connections. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { headOf } from '../../dist/test/support/hostile/exchange.js'
-import { posted } from '../../dist/test/support/hostile/hostile-case.js'
-import { start } from '../../dist/test/support/hostile/hostile-server.js'
+import { headOf } from '../../dist/test/hostile/exchange.js'
+import { posted } from '../../dist/test/hostile/hostile-case.js'
+import { start } from '../../dist/test/hostile/hostile-server.js'
 
 const size = 10_000_000
 /** Time for the server to read the received bytes. */

@@ -1,5 +1,5 @@
 /** Measures a regular expression with polynomial matching time. */
-import { load } from '../../dist/test/support/hostile/library.js'
+import { load } from '../../dist/test/hostile/library.js'
 
 const length = 1_000
 
@@ -9,7 +9,7 @@ export const polynomial = async (build) => {
   /** @type {{ readonly is: (value: unknown) => boolean }} */
   let codec
   try {
-    codec = espalier.matching(/^\d+\d+\d+x$/)(espalier.string)
+    codec = espalier.pattern(/^\d+\d+\d+x$/)(espalier.string)
   } catch {
     return undefined
   }

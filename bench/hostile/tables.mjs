@@ -1,7 +1,7 @@
 /**
  * The tables of `hostile.mjs`.
  *
- * @import { Measured } from '../../dist/test/support/hostile/hostile-server.js'
+ * @import { Measured } from '../../dist/test/hostile/hostile-server.js'
  * @import { Row } from './corpus.mjs'
  */
 import { table } from '../support/markdown-table.mjs'
@@ -198,7 +198,7 @@ export const loadTable = async (builds) => {
   }
   const expressions = await ofEach(builds, ({ build }) => polynomial(build))
   rows.push([
-    '`matching(/^\\d+\\d+\\d+x$/)` on 1,000 digits',
+    '`pattern(/^\\d+\\d+\\d+x$/)` on 1,000 digits',
     ...expressions.map((value) => (value === undefined ? 'rejected' : milliseconds(value))),
   ])
   return table([['', ...columns('ms')], ...rows])

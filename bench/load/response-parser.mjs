@@ -15,7 +15,7 @@
 const lineFeed = 0x0a
 const endOfHead = '\r\n\r\n'
 
-/** Octets in which the end of a head is looked for at a time. */
+/** Number of bytes that are searched for the end of a head at a time. */
 const step = 1_024
 
 /** Returns the value of a hexadecimal digit; `undefined` for other characters. @type {(byte: number) => number | undefined} */

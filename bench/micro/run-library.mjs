@@ -1,5 +1,5 @@
 /**
- * Measures one library: `node run-library.mjs codec zod` checks the outcome for every input, measures the operations, and
+ * Measures one library: `node run-library.mjs codec zod` checks the result for every input, measures the operations, and
  * prints the nanoseconds by row as one line of JSON.
  *
  * @import { Operation, Operations, Row } from './types.mjs'
@@ -9,14 +9,14 @@ import { measure } from './measure.mjs'
 import { suites } from './suites.mjs'
 
 /**
- * Throws if an outcome is unexpected, or if the operation changes its inputs.
+ * Throws if a result is unexpected, or if the operation changes its inputs.
  *
  * @type {(operation: Operation, row: Row) => void}
  */
-const check = ({ run, outcome }, row) => {
+const check = ({ run, normalize }, row) => {
   const before = structuredClone(row.inputs())
   for (const input of row.inputs()) {
-    const result = outcome(
+    const result = normalize(
       /** @type {never} */ (run(/** @type {never} */ (input))),
       /** @type {never} */ (input),
     )

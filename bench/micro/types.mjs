@@ -5,7 +5,7 @@
  * @property {string} name
  * @property {string} title the first cell of the table row
  * @property {() => readonly unknown[]} inputs returns the inputs of one pass; called before each pass
- * @property {(input: unknown) => unknown} expected returns the expected outcome for an input
+ * @property {(input: unknown) => unknown} expected returns the expected result for an input, in normalized form
  */
 
 /**
@@ -13,7 +13,7 @@
  *
  * @typedef {object} Operation
  * @property {(input: never) => unknown} run the timed function
- * @property {(result: never, input: never) => unknown} outcome converts the result to a form that is comparable between libraries
+ * @property {(result: never, input: never) => unknown} normalize converts the result to a form that is equal for all libraries
  */
 
 /**

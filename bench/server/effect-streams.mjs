@@ -21,10 +21,10 @@ import { sha256 } from './upload-digest.mjs'
 /** @type {(source: AsyncIterable<object>, contentType: string, write: (element: object) => string) => HttpServerResponse.HttpServerResponse} */
 const stream = (source, contentType, write) =>
   HttpServerResponse.stream(
-    Stream.fromAsyncIterable(source, (error) => new Error('broken off', { cause: error })).pipe(
-      Stream.map(write),
-      Stream.encodeText,
-    ),
+    Stream.fromAsyncIterable(
+      source,
+      (error) => new Error('the source failed', { cause: error }),
+    ).pipe(Stream.map(write), Stream.encodeText),
     { contentType },
   )
 

@@ -15,7 +15,7 @@ const {
   authentication,
   get,
   handle,
-  identified,
+  authenticateAs,
   inView,
   json,
   jsonView,
@@ -56,7 +56,7 @@ const book = {
   supplier: 'Harbour Books',
 }
 const books = Array.from({ length: 20 }, () => book)
-const ann = identified({ name: 'ann', roles: ['reader', 'member'] })
+const ann = authenticateAs({ name: 'ann', roles: ['reader', 'member'] })
 
 const plaintext = pipe(
   path('/plaintext'),

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 const ticksPerSecond = 100
 
 /**
- * Returns the CPU seconds that a process has used so far, in user and kernel mode; `undefined` without `/proc`.
+ * Returns the CPU seconds that a process has used, in user and kernel mode; `undefined` without `/proc`.
  *
  * @type {(pid: number) => number | undefined}
  */

@@ -20,8 +20,8 @@ const clients = 8
 
 /** @type {Map<string, number>} */
 const counts = new Map()
-/** @type {(outcome: string) => void} */
-const count = (outcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+/** @type {(result: string) => void} */
+const count = (result) => void counts.set(result, (counts.get(result) ?? 0) + 1)
 
 const server = await start({
   'fw.worker.threads': 4,
@@ -78,11 +78,11 @@ agent.destroy()
 await server.close()
 
 const rows = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
-for (const [outcome, times] of rows) console.log(outcome.padEnd(24), times)
+for (const [result, times] of rows) console.log(result.padEnd(24), times)
 const total = rows.reduce((sum, [, times]) => sum + times, 0)
 /** @type {(test: RegExp) => number} */
 const sum = (test) =>
-  rows.reduce((all, [outcome, times]) => (test.test(outcome) ? all + times : all), 0)
+  rows.reduce((all, [result, times]) => (test.test(result) ? all + times : all), 0)
 const share = sum(/^heavy 200/) / sum(/^heavy/)
 const died = server.log.filter((line) =>
   /Worker exited unexpectedly|Replacing worker/.test(line),

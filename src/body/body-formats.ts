@@ -1,4 +1,4 @@
-/** The body format of each representation: one row for each format. */
+/** Maps representations and body plans to body formats. */
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
@@ -21,7 +21,7 @@ import {
 import { bytesFormat, textFormat } from './formats/text.ts'
 import { xmlBodyFormat } from './formats/xml.ts'
 
-/** Returns the body format of a representation or a content. */
+/** Returns the body format for a representation or a body plan. */
 export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
   switch (format._tag) {
     case 'Json':

@@ -1,4 +1,4 @@
-/** Creates the plans of declared bodies and responses. */
+/** Creates plans for declared bodies and responses. A plan contains the media type and the format of a body. */
 import type { DeclaredResponse } from '../endpoint/endpoint.ts'
 import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -11,9 +11,9 @@ import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
 import type { EntityProviders, ProviderLevels } from './entity/entity-providers.ts'
 import { contentTypeOf, parseDeclaredType } from './declared-type.ts'
 import { entityOffers } from './entity/entity-plan.ts'
-import { defaultVisibility } from './visibility.ts'
+import { defaultVisibility } from './body-plan.ts'
 
-/** The plan of a URL-encoded form. */
+/** The plan for a URL-encoded form. */
 export const formPlan: BodyPlan = {
   mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
   quality: Quality.mostPreferred,
@@ -21,7 +21,7 @@ export const formPlan: BodyPlan = {
   format: { _tag: 'Form' },
 }
 
-/** The plan of a multipart form. */
+/** The plan for a multipart form. */
 export const multipartFormPlan: BodyPlan = {
   mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
   quality: Quality.mostPreferred,
@@ -29,7 +29,7 @@ export const multipartFormPlan: BodyPlan = {
   format: { _tag: 'MultipartForm' },
 }
 
-/** Creates the plan of a declared response. */
+/** Returns a function that creates the plan for a declared response. */
 export const responsePlan =
   (entities: EntityProviders) =>
   ({ status, failure, representations }: DeclaredResponse): ResponsePlan => ({
@@ -38,38 +38,40 @@ export const responsePlan =
     alternatives: bodyPlans(representations, entities.writers, entities),
   })
 
-/** Creates the plans of declared responses, by status. */
+/** Creates the plans for declared responses, grouped by status code. */
 export const responsesByStatus = (
   responses: ReadonlyArray<DeclaredResponse>,
   entities: EntityProviders,
 ): ReadonlyMap<number, ResponsePlan> => groupByStatus(responses.map(responsePlan(entities)))
 
-/** Groups responses by status. The first of several responses with the same status takes precedence. */
+/** Indexes responses by status code. If several responses have the same status code, the first takes precedence. */
 export const groupByStatus = (
   responses: ReadonlyArray<ResponsePlan>,
 ): ReadonlyMap<number, ResponsePlan> =>
   responses.reduce(
-    (known, response) =>
-      known.has(response.status) ? known : known.set(response.status, response),
+    (byStatus, response) =>
+      byStatus.has(response.status) ? byStatus : byStatus.set(response.status, response),
     new Map<number, ResponsePlan>(),
   )
 
-/** Creates the plans of representations. Entities are resolved to their readers, writers or built-in formats. */
+/**
+ * Creates the plans for representations. Each entity is resolved to readers, writers or built-in formats.
+ *
+ * `scope` contains the options that the enclosing scopes declare. Options on a representation take precedence.
+ */
 export const bodyPlans = (
   representations: ReadonlyArray<AnyRepresentation>,
   providers: ProviderLevels<Reader | Writer>,
-  outside: BodyOptions = unmarked,
+  scope: BodyOptions = noOptions,
 ): ReadonlyArray<BodyPlan> =>
   representations.flatMap(({ mediaType, format, validator, json, view }) => {
     const declared = parseDeclaredType(mediaType)
     if (declared === undefined) return []
-    const { xml } = outside
-    const rules = mergeJsonRules(outside.json, json)
+    const { xml } = scope
+    const rules = mergeJsonRules(scope.json, json)
     const visibility =
-      view === undefined
-        ? outside.visibility
-        : { ...(outside.visibility ?? defaultVisibility), view }
-    const said = {
+      view === undefined ? scope.visibility : { ...(scope.visibility ?? defaultVisibility), view }
+    const options = {
       ...(validator === undefined ? {} : { validator }),
       ...(rules === undefined ? {} : { json: rules }),
       ...(visibility === undefined ? {} : { visibility }),
@@ -78,16 +80,16 @@ export const bodyPlans = (
     if (format._tag === 'Entity')
       return entityOffers(format.codec, declared.mediaType, providers, xml).map((offer) => ({
         ...offer,
-        ...said,
-        format: within(offer.format, xml),
+        ...options,
+        format: inXmlScope(offer.format, xml),
         quality: declared.quality,
         contentType: contentTypeOf(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [{ ...declared, format: within(format, xml), ...said }]
+    return [{ ...declared, format: inXmlScope(format, xml), ...options }]
   })
 
-const unmarked: BodyOptions = {}
+const noOptions: BodyOptions = {}
 
-/** Applies the XML context of the scope to an XML format. */
-const within = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>
+/** Applies the XML settings of the scope to an XML format. Returns other formats unchanged. */
+const inXmlScope = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>
   xml !== undefined && format._tag === 'Xml' ? format.inScope(xml) : format

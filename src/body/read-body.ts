@@ -1,31 +1,174 @@
-/** The result of reading a body, common to all formats: a value or a failure. */
-import type { RequestFailure, ValidationError } from '../http/failure.ts'
+/**
+ * Creates the results of reading a body, which are the same for all formats. A result is a value or a failure with validation
+ * errors. Also converts codec errors to validation errors.
+ */
+import type * as t from 'io-ts'
+import { expectedTypes } from '../codec/from-string.ts'
+import type { ValidationError, RequestFailure } from '../http/failure.ts'
+import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
+import { withCachedDocument } from '../http/problem-document.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { expectedTypes } from '../codec/expected-types.ts'
 import type { Codec } from '../codec/codec.ts'
 import { MissingFeatureError } from '../codec/node-modules.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import * as Failures from '../http/failure.ts'
-import * as JsonPointer from '../http/json-pointer.ts'
 import * as MediaType from '../http/media-type.ts'
-import * as Faults from './decode-errors.ts'
 
-/** Reads a body from its bytes and the media type that the request declares. */
+/**
+ * Formats member names and array indexes as a JSON Pointer in URI fragment form (RFC 6901, 6). An empty array refers to the
+ * whole document. Lone surrogates become U+FFFD.
+ *
+ * ```text
+ * []            #
+ * ['']          #/
+ * ['a/b', 'é']  #/a~1b/%C3%A9
+ * ```
+ */
+export const formatPointer = (segments: ReadonlyArray<string>): string =>
+  `#${segments.map((segment) => `/${escape(segment)}`).join('')}`
+
+/** Escapes a name or index. `encodeURI` escapes every character that a fragment cannot contain, except `#`. */
+const escape = (segment: string): string =>
+  plain.test(segment)
+    ? segment
+    : encodeURI(
+        segment
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1')
+          .replaceAll(/\p{Cs}/gu, '\ufffd'),
+      ).replaceAll('#', '%23')
+
+/** Matches names and indexes that need no escaping, which includes all indexes and most names. */
+const plain = /^[\w.-]*$/
+
+/** Maximum number of errors that are processed. A large body with a union can cause hundreds of thousands of errors. */
+const maxErrors = 1000
+
+/** A cached validation error for a parameter and one codec. Only errors for which the codec has no message are cached. */
+interface CachedError {
+  readonly type: t.ContextEntry['type'] | undefined
+  readonly isMissing: boolean
+  readonly error: ValidationError
+}
+
+/** Maximum number of cached errors for each parameter. */
+const maxCachedErrors = 16
+
+/**
+ * Returns a function that converts all codec errors for a parameter to one validation error.
+ *
+ * If the codec has no message, the validation error and the problem document are cached. This saves 0.7 µs of 6.0 µs.
+ */
+export const parameterErrors = (
+  location: Pick<ValidationError, 'in' | 'name'>,
+): ((errors: t.Errors) => ValidationError) => {
+  const cache: CachedError[] = []
+  const errorOf = (detail: string): ValidationError => ({ ...location, detail })
+  return (errors) => {
+    if (!isSingle(errors)) return errorOf(combinedDetail(groupByPath(errors)))
+    const [error] = errors
+    const { context, message, value } = error
+    if (message !== undefined) return errorOf(message)
+    const type = context.at(-1)?.type
+    const isMissing = value === undefined
+    const cached = cache.find((entry) => entry.type === type && entry.isMissing === isMissing)
+    if (cached !== undefined) return cached.error
+    const created = errorOf(detailOf(error))
+    if (cache.length >= maxCachedErrors) return created
+    const withDocument = withCachedDocument(created)
+    cache.push({ type, isMissing, error: withDocument })
+    return withDocument
+  }
+}
+
+/** Converts the codec errors for a body to validation errors, one for each location in the body. */
+export const bodyErrors = (errors: t.Errors): ReadonlyArray<ValidationError> =>
+  groupByPath(errors).map((group) => ({
+    in: 'body',
+    pointer: formatPointer(group.path),
+    detail: isSingle(group.errors) ? detailOf(group.errors[0]) : combinedDetail([group]),
+  }))
+
+/** Whether there is only one error. This is the common case, which needs no grouping. */
+const isSingle = (
+  errors: ReadonlyArray<t.ValidationError>,
+): errors is readonly [t.ValidationError] => errors.length === 1
+
+const detailOf = ({ context, message, value }: t.ValidationError): string =>
+  message ?? expectedTypes([nameOf(context)], value === undefined)
+
+/** Combines errors into one error detail, which contains the codec messages or, if there are none, the expected types. */
+const combinedDetail = (groups: ReadonlyArray<ErrorsAtPath>): string => {
+  const errors = groups.flatMap((group) => group.errors)
+  const messages = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
+  return messages.length > 0
+    ? distinct(messages).join('; ')
+    : expectedTypes(
+        errors.map(({ context }) => nameOf(context)),
+        groups.every(isMissingValue),
+      )
+}
+
+const nameOf = (context: t.Context): string => context.at(-1)?.type.name ?? ''
+
+const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
+
+/** The errors that occurred at one path in a value. */
+interface ErrorsAtPath {
+  readonly path: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<t.ValidationError>
+}
+
+const isMissingValue = ({ errors }: ErrorsAtPath): boolean => errors.at(-1)?.value === undefined
+
+/** Groups errors by path. The groups are in the order in which the paths first occur. */
+const groupByPath = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
+  if (isSingle(errors)) return [{ path: pathOf(errors[0].context), errors }]
+  const groups = new Map<string, ErrorsAtPath & { readonly errors: Array<t.ValidationError> }>()
+  for (const error of errors.slice(0, maxErrors)) {
+    const path = pathOf(error.context)
+    const key = path.reduce((text, name) => `${text}${name.length}:${name}`, '')
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { path, errors: [error] })
+    else group.errors.push(error)
+  }
+  return [...groups.values()]
+}
+
+/** Returns the path at which an error occurred, without the indexes that io-ts adds for members of unions and intersections. */
+const pathOf = (context: t.Context): ReadonlyArray<string> =>
+  context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
+
+const isKey = (parent: t.ContextEntry | undefined): boolean =>
+  parent !== undefined && !addsIndexes(parent.type)
+
+/**
+ * Whether io-ts adds an index to the context for each member of this codec. Wrapping codecs have no context entry, so they are
+ * unwrapped first.
+ */
+const addsIndexes = (type: t.ContextEntry['type']): boolean => {
+  if (!isCodec(type)) return false
+  const { _tag } = unwrap(type)
+  return _tag === 'UnionType' || _tag === 'IntersectionType'
+}
+
+/** Reads a body, given the bytes and the media type in the `Content-Type` header. */
 export type ReadBody = (
   bytes: Uint8Array,
-  stated: MediaType.MediaType | undefined,
+  contentType: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown>
 
+/** Returns the failure for a body with validation errors. */
 export const invalidInput = (
-  faults: ReadonlyArray<ValidationError>,
-): E.Either<RequestFailure, never> => E.left(Failures.ofErrors('InvalidInput', faults))
+  errors: ReadonlyArray<ValidationError>,
+): E.Either<RequestFailure, never> => E.left(Failures.ofErrors('InvalidInput', errors))
 
-/** Returns the failure of a body that is malformed as a whole. */
+/** Returns the failure for a body that is malformed as a whole. */
 export const malformedBody = (detail: string): RequestFailure =>
   Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }])
 
-/** Like {@link malformedBody}, with the error that caused it. */
+/** Returns the same failure as {@link malformedBody}, and records the error that caused the failure. */
 export const unreadableBody = (
   detail: string,
   cause?: unknown,
@@ -34,26 +177,26 @@ export const unreadableBody = (
   return E.left(cause === undefined ? failure : withCause(cause, failure))
 }
 
-/** Prefixes the pointers of a failure with the name of the part that failed. */
+/** Prefixes the pointers in a failure with the name of the part in which the failure occurred. */
 export const withinPart = (name: string, failure: RequestFailure): RequestFailure =>
   failure._tag === 'InvalidInput'
     ? {
         ...failure,
-        errors: failure.errors.map(({ pointer = '#', ...fault }) => ({
-          ...fault,
-          pointer: `${JsonPointer.format([name])}${pointer.slice(1)}`,
+        errors: failure.errors.map(({ pointer = '#', ...error }) => ({
+          ...error,
+          pointer: `${formatPointer([name])}${pointer.slice(1)}`,
         })),
       }
     : failure
 
-/** Decodes a value by a codec. As with parameters, an `HttpError` that the codec throws is the response. */
+/** Decodes a value with a codec. An `HttpError` that the codec throws is rethrown and becomes the response. */
 export const decodeBody = (
   codec: Pick<Codec, 'name' | 'decode'>,
   value: unknown,
 ): E.Either<RequestFailure, unknown> => {
   try {
     const result = codec.decode(value)
-    return E.isRight(result) ? result : invalidInput(Faults.bodyErrors(result.left))
+    return E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
   } catch (error) {
     if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     // deeply nested input can exhaust the stack in a recursive codec
@@ -63,32 +206,36 @@ export const decodeBody = (
   }
 }
 
-/** Returns the declared charset. Default: UTF-8. */
-export const charsetOf = (stated: MediaType.MediaType | undefined): string =>
-  stated === undefined || stated.parameters.length === 0
+/** Returns the charset that a media type declares. Default: `utf-8`. */
+export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>
+  contentType === undefined || contentType.parameters.length === 0
     ? 'utf-8'
-    : O.getOrElse(() => 'utf-8')(MediaType.parameter(stated, 'charset'))
+    : O.getOrElse(() => 'utf-8')(MediaType.parameter(contentType, 'charset'))
 
-/** Whether text in the charset can be decoded as UTF-8. */
+/** Whether text in a charset can be decoded as UTF-8. */
 export const isUtf8Compatible = (charset: string): boolean =>
   charset === 'utf-8' || charset === 'us-ascii'
 
-/** The failure of a body in an unsupported charset. */
+/** The failure for a body in an unsupported charset. */
 export const unsupportedCharsetFailure: RequestFailure = {
   _tag: 'UnsupportedMediaType',
   detail: 'Unsupported charset. Send the body in UTF-8.',
   supported: ['utf-8'],
 }
 
+/** The result that contains {@link unsupportedCharsetFailure}. */
 export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupportedCharsetFailure)
 
 const causes = new WeakMap<object, unknown>()
 
-/** Records the error that caused a failure, for error mappers. Failures do not contain it, because its message may quote the body. */
-export const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
+/**
+ * Records the error that caused a failure, for use by error mappers. The failure itself does not contain the error, because the
+ * error message may quote the body.
+ */
+const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)
   return failure
 }
 
-/** Returns the error that caused a failure, if any. */
+/** Returns the error that caused a failure, or `undefined` if no error was recorded. */
 export const causeOf = (failure: object): unknown => causes.get(failure)

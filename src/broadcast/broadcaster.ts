@@ -1,63 +1,78 @@
-/** Broadcasters: publish-subscribe for event streams. */
+/** Broadcasters, which send published events to all subscribed event streams. */
 import type * as t from 'io-ts'
-import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import { eventDataWriter } from '../codec/event-data.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
 import * as LastEventId from '../http/last-event-id.ts'
-import { SubscriberGroups } from './subscriber-groups.ts'
+import { SubscriberGroups, Subscription } from './subscription.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
-import { Subscription } from './subscription.ts'
-import { eventSerializer } from './event-serializer.ts'
+import { eventSerializer } from './relay.ts'
 
+/** Options for {@link broadcaster}. */
 export interface BroadcasterOptions {
   /**
-   * Number of past events kept for clients that reconnect with `Last-Event-ID`. Default: 0.
-   * With a value above 0, events without an id get one. If the client's last event is no longer kept, all kept events are sent.
+   * Number of past events that are kept for clients that reconnect with `Last-Event-ID`. Default: 0. If the number is
+   * greater than 0, an event without an id gets a generated id. If the last event that the client received is no
+   * longer kept, all kept events are sent.
    */
   readonly replay?: number
-  /** Maximum number of unread events per subscriber, without replayed ones. Must be at least 1. Default: 256. */
+  /**
+   * Maximum number of unread events for each subscriber, not including replayed events. Must be at least 1. Default:
+   * 256.
+   */
   readonly queue?: number
   /**
-   * What happens to a subscription whose queue is full. Default: `end`. The client then reconnects, and receives the missed events
-   * that are kept for replay.
+   * What happens to a subscription when an event arrives and the queue is full. Default: `end`, which ends the
+   * subscription. The client then reconnects, and receives the missed events that are kept for replay.
    */
   readonly whenFull?: WhenFull
-  /** A connection to the broadcasters of other processes. The first publish or subscription subscribes to it. */
+  /**
+   * A connection to the broadcasters in other processes. The broadcaster subscribes to the relay when the first event
+   * is published or the first subscription starts.
+   */
   readonly relay?: Relay
-  /** Called with an error for each text of the relay that is not a valid event. Default: a process warning. */
-  readonly onRefused?: (error: unknown) => unknown
+  /**
+   * Called with an error for each text from the relay that is not a valid event. By default, the error is emitted as
+   * a process warning.
+   */
+  readonly onRejected?: (error: unknown) => unknown
 }
 
-/** The origin of a subscription, such as the context of a request. */
+/** The members of the request context that a subscription uses. */
 export interface Subscriber {
-  readonly request: Pick<RequestContext, 'headerLines'>
+  readonly request: Pick<RequestContext, 'headerValues'>
   readonly application: Pick<Application, 'stopping'>
 }
 
+/** A channel that sends published events to event streams. */
 export interface Broadcaster<A> {
   /**
-   * Sends an element to all subscribers. Rejects without sending it if the broadcaster is closed, if the codec cannot encode the
-   * element, or if the relay fails.
+   * Sends an element to all subscribers. The promise is rejected, and the element is not sent, if the broadcaster is
+   * closed, if the codec cannot encode the element, or if the relay fails.
    */
   readonly publish: (element: A | Event<A>) => Promise<void>
   /**
-   * Returns the events published from the first request for an iterator on. With the context of a request, the events start after
-   * its `Last-Event-ID`, and end when the server starts to shut down.
+   * Returns a stream of events. The stream contains the events that are published after iteration starts. If the
+   * context of a request is passed, the stream first replays the kept events that follow the `Last-Event-ID` in the
+   * request. Such a stream ends when the server starts to shut down.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
-  /** The current number of subscriptions in this process. */
+  /** Current number of subscriptions in this process. */
   readonly subscribers: number
-  /** Ends all subscriptions after their unread events, and rejects further events. */
+  /**
+   * Closes the broadcaster. Each subscription ends after the unread events have been read, and further events are
+   * rejected.
+   */
   readonly close: () => void
 }
 
 /**
- * Creates a broadcaster for events whose data a codec encodes. Each event is encoded once, regardless of the number of
- * subscribers to event streams of the same codec.
+ * Creates a broadcaster for events whose data a codec encodes. Each event is encoded only once, regardless of the
+ * number of subscribers, if the event streams use the same codec.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -82,16 +97,16 @@ export interface Broadcaster<A> {
  * await assert.rejects(news.publish('Sanditon'), /closed/)
  * ```
  *
- * Throws a `RangeError` for an invalid `queue` or `replay`. Blocking operations run on workers, each of which has its own
- * broadcaster: to publish from a blocking operation, connect them with a relay.
+ * Blocking operations run on workers, and each worker has a separate broadcaster. To publish events from a blocking
+ * operation, connect the broadcasters with a relay. Throws a `RangeError` for an invalid `queue` or `replay`.
  */
 export const broadcaster = <C extends t.Mixed>(
   codec: C,
-  { replay = 0, queue = 256, whenFull = 'end', relay, onRefused = warn }: BroadcasterOptions = {},
+  { replay = 0, queue = 256, whenFull = 'end', relay, onRejected = warn }: BroadcasterOptions = {},
 ): Broadcaster<t.TypeOf<C>> => {
   type A = t.TypeOf<C>
   if (!Number.isSafeInteger(queue) || queue < 1)
-    throw new RangeError(`queue must be an integer of at least 1, got ${queue}`)
+    throw new RangeError(`queue must be a positive integer, got ${queue}`)
   if (!Number.isSafeInteger(replay) || replay < 0)
     throw new RangeError(`replay must be a non-negative integer, got ${replay}`)
   const subscribers = new SubscriberGroups<Event<A>>()
@@ -121,7 +136,7 @@ export const broadcaster = <C extends t.Mixed>(
     try {
       send(encodeEvent(read(received)))
     } catch (error) {
-      onRefused(error)
+      onRejected(error)
     }
   }
   const connect = (): void => {
@@ -139,7 +154,7 @@ export const broadcaster = <C extends t.Mixed>(
     subscribe: (subscriber) => ({
       [Symbol.asyncIterator]: () => {
         const signal = subscriber?.application.stopping
-        const [lastId] = subscriber?.request.headerLines('last-event-id') ?? []
+        const [lastId] = subscriber?.request.headerValues('last-event-id') ?? []
         const replayed = lastId === undefined ? [] : replayBuffer.after(LastEventId.parse(lastId))
         const subscription = new Subscription(replayed, { maxQueued: queue, whenFull }, (self) =>
           subscribers.delete(self, signal),
@@ -164,10 +179,10 @@ export const broadcaster = <C extends t.Mixed>(
   }
 }
 
-/** The type of `publish` guarantees the type of the data. */
+/** Whether an element is an event. The signature of `publish` guarantees the type of the event data. */
 const isEventOf = <A>(element: A | Event<A>): element is Event<A> => isEvent(element)
 
-/** A bounded buffer of past events. */
+/** A bounded buffer for past events. */
 class ReplayBuffer<A> {
   readonly #size: number
   readonly #events: Array<Event<A>> = []
@@ -180,13 +195,13 @@ class ReplayBuffer<A> {
     if (this.#events.push(added) > this.#size) this.#events.shift()
   }
 
-  /** Returns the events after the one with an id, or all events if it is not in the buffer. */
+  /** Returns the events that follow the event with this id, or all events if the buffer does not contain that event. */
   after(id: string): ReadonlyArray<Event<A>> {
     return this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
   }
 }
 
-/** Returns a generator of ids that are unique among processes. */
+/** Returns a function that generates ids. The ids are unique among all processes. */
 const idGenerator = (): (() => string) => {
   const process = crypto.randomUUID().slice(0, 8)
   let count = 0

@@ -1,21 +1,31 @@
-/** Relays, which connect the broadcasters of several processes. */
+/** Relays, which connect the broadcasters in several processes, and the serialization of relayed events. */
+import { isRight } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Codec } from '../codec/codec.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
+import { compileCodec } from '../codec/generated/compiled-codec.ts'
+import type { Event } from '../endpoint/sse.ts'
+import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 
-/** A publish-subscribe channel between processes, for example of Redis or PostgreSQL. */
+/** A publish-subscribe channel between processes, for example, a channel in Redis or PostgreSQL. */
 export interface Relay {
-  /** Sends a text to all subscribers, including those in this process, in the same order for each. */
+  /**
+   * Sends a text to all subscribers, including subscribers in this process. All subscribers receive the texts in the
+   * same order.
+   */
   readonly publish: (text: string) => unknown
   /** Calls `receive` with each text. Returns a function that unsubscribes. */
   readonly subscribe: (receive: (text: string) => void) => () => void
 }
 
 /**
- * Creates a relay within one process, for tests and for several broadcasters with the same events.
+ * Creates a relay within one process. Use it for tests, or to send the same events to several broadcasters.
  *
  * ```ts
  * import assert from 'node:assert/strict'
- * import { inProcess } from 'espalier'
+ * import { inMemoryRelay } from 'espalier'
  *
- * const relay = inProcess()
+ * const relay = inMemoryRelay()
  * const received: string[] = []
  * const unsubscribe = relay.subscribe((text) => void received.push(text))
  * relay.publish('a')
@@ -25,17 +35,62 @@ export interface Relay {
  * assert.deepEqual(received, ['a'])
  * ```
  */
-export const inProcess = (): Relay => {
+export const inMemoryRelay = (): Relay => {
   const listeners = new Set<(text: string) => void>()
   return {
     publish: (text) => {
       for (const receive of listeners) receive(text)
     },
     subscribe: (receive) => {
-      // a function may subscribe several times
+      // the same function can be subscribed several times
       const listener = (text: string): void => receive(text)
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+  }
+}
+
+const Envelope = t.intersection([
+  t.type({ hasData: t.boolean }),
+  t.partial({
+    name: t.string,
+    id: t.string,
+    retry: t.number,
+    comment: t.string,
+    data: t.unknown,
+  }),
+])
+
+/** A pair of functions that convert events to text, and text to events. */
+export interface EventSerializer<A> {
+  readonly write: (event: Event<A>) => string
+  /** Parses an event. Throws an error if the text is invalid, or if the codec rejects the data. */
+  readonly read: (text: string) => Event<A>
+}
+
+/** Creates a serializer for events whose data a codec encodes and decodes. */
+export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSerializer<A> => {
+  const { encode } = compileCodec(codec, 'drop', interpretedBackEnd)
+  return {
+    write: ({ name, id, retry, comment, hasData, data }) =>
+      JSON.stringify({
+        name,
+        id,
+        retry,
+        comment,
+        hasData,
+        ...(hasData ? { data: encode(data) } : {}),
+      }),
+    read: (text) => {
+      const envelope = Envelope.decode(JSON.parse(text))
+      if (!isRight(envelope)) throw new TypeError('invalid event from the relay')
+      const { name, hasData, data, comment = '', ...rest } = envelope.right
+      if (!hasData) return commentOf(comment, rest)
+      const decoded = codec.decode(data)
+      if (!isRight(decoded))
+        throw new TypeError(`invalid event data from the relay: expected ${codec.name}`)
+      const commentOption = envelope.right.comment === undefined ? {} : { comment }
+      return eventOf(name, decoded.right, { ...rest, ...commentOption })
     },
   }
 }

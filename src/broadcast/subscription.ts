@@ -1,9 +1,12 @@
 /**
- * A subscription: the bounded queue of one subscriber. A slow subscriber neither uses unbounded memory nor delays the publisher
- * or other subscribers.
+ * Subscriptions. Each subscription is a bounded queue for one subscriber. Therefore a slow subscriber neither uses
+ * unbounded memory nor delays the publisher or other subscribers.
  */
 
-/** What happens if an element arrives while the queue is full: the subscription ends, or the oldest or the new element is dropped. */
+/**
+ * What happens when an element arrives while the queue is full: the subscription ends, the oldest element is dropped,
+ * or the new element is dropped.
+ */
 export type WhenFull = 'end' | 'drop-oldest' | 'drop-newest'
 
 interface QueueOptions {
@@ -13,16 +16,17 @@ interface QueueOptions {
 
 type Result<A> = IteratorResult<A, undefined>
 
-export class Subscription<A> implements AsyncIterableIterator<A, undefined> {
+/** The event queue of a subscriber, as an async iterator. */
+export class Subscription<A> implements AsyncIterableIterator<A> {
   readonly #options: QueueOptions
   readonly #onEnd: (self: Subscription<A>) => void
-  /** Past elements. They do not count toward the limit. */
+  /** Past elements to replay. These elements do not count toward the limit. */
   #replayed: A[]
   #queue: A[] = []
   #pendingReads: Array<(result: Result<A>) => void> = []
   #isEnded = false
 
-  /** `onEnd` is called once, when no further elements are accepted. */
+  /** Creates a subscription. `onEnd` is called once, when the subscription stops accepting elements. */
   constructor(
     replayed: ReadonlyArray<A>,
     options: QueueOptions,
@@ -45,7 +49,7 @@ export class Subscription<A> implements AsyncIterableIterator<A, undefined> {
     this.#queue.push(element)
   }
 
-  /** Ends the subscription after the elements in the queue. */
+  /** Stops accepting elements. The subscription ends after the elements in the queue have been read. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -73,7 +77,7 @@ export class Subscription<A> implements AsyncIterableIterator<A, undefined> {
     return this
   }
 
-  /** Ends the subscription and drops its elements. */
+  /** Ends the subscription immediately, and drops the elements in the queue. */
   #cancel(): void {
     this.#replayed = []
     this.#queue = []
@@ -82,3 +86,52 @@ export class Subscription<A> implements AsyncIterableIterator<A, undefined> {
 }
 
 const done = { done: true, value: undefined } as const
+
+/** The subscriptions to a broadcaster, grouped by the signal that ends the subscriptions. */
+export class SubscriberGroups<A> {
+  readonly #groups = new Map<AbortSignal | undefined, Group<A>>()
+
+  get size(): number {
+    let sum = 0
+    for (const { members } of this.#groups.values()) sum += members.size
+    return sum
+  }
+
+  /** Adds a subscription. The subscription ends when the signal aborts. */
+  add(subscription: Subscription<A>, signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true) return subscription.end()
+    const existing = this.#groups.get(signal)
+    const group = existing ?? { members: new Set(), onAbort: () => this.#end(signal) }
+    group.members.add(subscription)
+    if (existing !== undefined) return
+    this.#groups.set(signal, group)
+    signal?.addEventListener('abort', group.onAbort, { once: true })
+  }
+
+  delete(subscription: Subscription<A>, signal: AbortSignal | undefined): void {
+    const group = this.#groups.get(signal)
+    if (group?.members.delete(subscription) !== true || group.members.size > 0) return
+    this.#groups.delete(signal)
+    signal?.removeEventListener('abort', group.onAbort)
+  }
+
+  /** Pushes an element to all subscriptions. */
+  push(element: A): void {
+    for (const { members } of this.#groups.values())
+      for (const subscription of members) subscription.push(element)
+  }
+
+  /** Ends all subscriptions. */
+  end(): void {
+    for (const signal of this.#groups.keys()) this.#end(signal)
+  }
+
+  #end(signal: AbortSignal | undefined): void {
+    for (const subscription of this.#groups.get(signal)?.members ?? []) subscription.end()
+  }
+}
+
+interface Group<A> {
+  readonly members: Set<Subscription<A>>
+  readonly onAbort: () => void
+}

@@ -1,16 +1,92 @@
-/** The error with which promises of a client reject. */
+/**
+ * Defines `CallFailed`, the error with which client promises and streams fail, and masks secrets in error messages.
+ *
+ * The `logging` policy masks headers and URLs in the same way.
+ */
+import type { Headers } from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import type { AnyAnswer } from './decoded-response.ts'
+import type { AnyDecodedResponse } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
-import { createMasker } from './mask-secrets.ts'
+
+/** Replaces secrets in headers and URLs by `***`. */
+export interface Masker {
+  /**
+   * Returns the header values by name, with secrets masked. If a name occurs more than once, the values are joined by
+   * commas.
+   */
+  readonly headers: (headers: Headers) => Readonly<Record<string, string>>
+  readonly url: (url: string) => string
+}
+
+const mask = '***'
+
+const credentialHeaders: ReadonlyArray<string> = [
+  'Authorization',
+  'Proxy-Authorization',
+  'Cookie',
+  'Set-Cookie',
+]
+
+const urlHeaders = new Set(['location', 'content-location', 'referer'])
+
+const secretName = /password|secret|token|api-?key/i
 
 /**
- * A failed call. `failure` is the `Left` of its `TaskEither`, `cause` the underlying error, if there is one.
+ * Creates a masker for headers and URLs.
  *
- * The message names the operation, the failure, the method and the URL. Values of parameters with names such as `token` are
- * masked in the URL. `toJSON` omits headers and bodies.
+ * The masker replaces the values of headers and query parameters with the following names:
+ *
+ * - names that are listed in `names`
+ * - names of credential headers, such as `Cookie`
+ * - names that suggest a secret, such as `token`
+ *
+ * The masker also replaces user information in URLs, including URLs in headers such as `Location`.
  */
-export class CallFailed<F = ClientError | AnyAnswer> extends Error {
+export const createMasker = (names: ReadonlyArray<string>): Masker => {
+  const maskedNames = new Set([...credentialHeaders, ...names].map((name) => name.toLowerCase()))
+  const isMasked = (name: string): boolean =>
+    maskedNames.has(name.toLowerCase()) || secretName.test(name)
+  const masker: Masker = {
+    headers: (headers) => {
+      const values = new Map<string, string>()
+      for (let i = 0; i < headers.length; i += 2) {
+        const name = headers[i] ?? ''
+        const raw = headers[i + 1] ?? ''
+        const value = urlHeaders.has(name.toLowerCase()) ? masker.url(raw) : raw
+        const previous = values.get(name)
+        if (isMasked(name)) values.set(name, mask)
+        else values.set(name, previous === undefined ? value : `${previous}, ${value}`)
+      }
+      return Object.fromEntries(values)
+    },
+    url: (url) =>
+      url.replace(/^([^/?#]*\/\/)[^/?#]*@/, `$1${mask}@`).replace(/[?&][^&#]*/g, (parameter) => {
+        const equals = parameter.indexOf('=')
+        return equals > 0 && isMasked(decodeName(parameter.slice(1, equals)))
+          ? `${parameter.slice(0, equals)}=${mask}`
+          : parameter
+      }),
+  }
+  return masker
+}
+
+/** Decodes a percent-encoded name. Returns a malformed name unchanged. */
+const decodeName = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/**
+ * The error that is thrown when a call fails. `failure` is the `Left` of the call. `cause` is the underlying error, if
+ * any.
+ *
+ * The message names the operation, the failure, the method and the URL. In the URL, the values of parameters with names
+ * such as `token` are masked. `toJSON` omits headers and bodies.
+ */
+export class CallFailed<F = ClientError | AnyDecodedResponse> extends Error {
   override readonly name = 'CallFailed'
   readonly failure: F
   constructor(failure: F, message: string, cause?: unknown) {
@@ -23,12 +99,12 @@ export class CallFailed<F = ClientError | AnyAnswer> extends Error {
   }
 }
 
-/** Members of failures that can be written as JSON and contain no secrets. */
+/** The names of failure members that can be serialized as JSON and contain no secrets. */
 const summaryMembers: ReadonlySet<string> = new Set([
   '_tag',
   'operation',
   'status',
-  'faults',
+  'errors',
   'problem',
   'limit',
   'policy',
@@ -40,26 +116,35 @@ const summaryOf = (failure: unknown): object | undefined =>
     ? Object.fromEntries(Object.entries(failure).filter(([name]) => summaryMembers.has(name)))
     : undefined
 
-/** The method and the URL of a failed request. The URL is the template of the operation if nothing was sent. */
+/** The method and the URL of a failed request. If nothing was sent, the URL is the path template of the operation. */
 export interface FailedRequest {
   readonly method: string
   readonly url: string
 }
 
-/** Not a member of the failure, because a declared failure contains only what the service sent. */
+/**
+ * Maps each failure to its request. The request is not a member of the failure, because a declared failure has only the
+ * members of a response.
+ */
 const failedRequests = new WeakMap<object, FailedRequest>()
 
-/** Associates a failure with its request, for the message of `CallFailed`. */
+/**
+ * Records the request that led to a failure, so that the message of `CallFailed` can include the method and the URL.
+ */
 export const setFailedRequest = (failure: object, { method, url }: FailedRequest): void =>
   void failedRequests.set(failure, { method, url })
 
-/** Creates the error of a failure. `request` defaults to the one set by `setFailedRequest`. */
-export const callFailed = (
+/**
+ * Creates a `CallFailed` for a failure. By default, `request` is the request that `setFailedRequest` recorded for the
+ * failure.
+ */
+export const createCallFailed = (
   operation: string,
-  failure: ClientError | AnyAnswer,
+  failure: ClientError | AnyDecodedResponse,
   request: FailedRequest | undefined = failedRequests.get(failure),
 ): CallFailed => {
-  const suffix = request === undefined ? '' : ` (${request.method} ${masked.url(request.url)})`
+  const suffix =
+    request === undefined ? '' : ` (${request.method} ${defaultMasker.url(request.url)})`
   if ('_tag' in failure)
     return new CallFailed(failure, `${failure.message}${suffix}`, failure.cause)
   const { status } = failure
@@ -67,4 +152,4 @@ export const callFailed = (
   return new CallFailed(failure, message)
 }
 
-const masked = createMasker([])
+const defaultMasker = createMasker([])

@@ -1,53 +1,62 @@
-/** Options of a single call. */
+/** Defines the options of a single call, and validates them. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Duration } from '../endpoint/limits.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { OptionFault } from './client-error.ts'
+import type { OptionError } from './client-error.ts'
 import type { Policy } from './exchange.ts'
 import { parseTimeout } from './policy/timer.ts'
 import { isPolicy } from './policy/policy.ts'
-import type { Base } from './base-url.ts'
-import { baseOf } from './base-url.ts'
+import type { Base } from './request/path-writer.ts'
+import { parseBaseUrl } from './request/path-writer.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { parseReconnectDelay } from './stream/reconnect.ts'
 
-/** Options of a call. An invalid option results in an `EncodeError` that names it, and nothing is sent. */
+/**
+ * Options for a single call. If an option is invalid, the call fails with an `EncodeError` that names the option, and
+ * nothing is sent.
+ */
 export interface CallOptions {
-  /** Aborts the call, also while it waits in a policy and while its response body is read. */
+  /** A signal that aborts the call, even while the call waits in a policy or its response body is being read. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Overrides `timeout` of the client: how long each attempt waits for the head of the response, and how long a buffered
-   * response body may pause. `false` disables the limit.
+   * Overrides the `timeout` option of the client. The value limits how long each attempt waits for the head of the
+   * response, and how long a buffered response body may pause. `false` disables the limit.
    */
   readonly timeout?: Duration | false | undefined
   /**
-   * Headers that replace those of the client and of parameters with the same names. `Accept` selects one of several
-   * representations.
+   * Headers for the request. These headers replace headers with the same names from the client options and from header
+   * parameters. Set `Accept` to select one of several representations.
    */
-  readonly headers?: HeaderFields | undefined
-  /** Overrides `baseUrl` of the client. */
+  readonly headers?: HeaderRecord | undefined
+  /** Overrides the `baseUrl` option of the client. */
   readonly baseUrl?: string | undefined
-  /** The media type of the request body: one that the operation reads. Default: the first declared one. */
+  /**
+   * The media type of the request body, which must be a media type that the operation accepts. Default: the first
+   * declared media type.
+   */
   readonly as?: string | undefined
-  /** Overrides `reconnect` of the client. */
+  /** Overrides the `reconnect` option of the client. */
   readonly reconnect?: Reconnect | undefined
-  /** Policies that wrap those of the client, for this call only. Their state is discarded after the call. */
+  /**
+   * Additional policies for this call only, which wrap the policies of the client. The state of these policies is
+   * discarded after the call.
+   */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** Header values by case-insensitive header name. */
-export type HeaderFields = Readonly<Record<string, string>>
+export type HeaderRecord = Readonly<Record<string, string>>
 
-/** Parsed options. A missing or invalid option is `undefined`. */
+/** Parsed call options. A missing or invalid option is `undefined`. */
 export type ParsedCallOptions = {
   readonly [K in Exclude<keyof CallOptions, 'baseUrl'>]-?: CallOptions[K] | undefined
-} & { readonly base: Base | undefined; readonly errors: ReadonlyArray<OptionFault> }
+} & { readonly base: Base | undefined; readonly errors: ReadonlyArray<OptionError> }
 
-/** Parses the options of a call. `null` counts as missing, both for all options and for each of them. */
+/** Parses the options of a call. `null` counts as missing, both for `options` itself and for each option. */
 export const parseCallOptions = (options: CallOptions | null | undefined): ParsedCallOptions => {
   if (options === undefined || options === null) return noOptions
-  const errors: OptionFault[] = []
+  const errors: OptionError[] = []
   const fail = (name: string, detail: string): undefined =>
     void errors.push({ in: 'option', name, detail })
   if (typeof options !== 'object') fail('options', 'must be an object')
@@ -61,7 +70,7 @@ export const parseCallOptions = (options: CallOptions | null | undefined): Parse
     return detail === undefined ? value : fail(name, detail)
   }
   const baseUrl = checked('baseUrl', options.baseUrl, checkString)
-  const base = baseUrl === undefined ? undefined : baseOf(baseUrl)
+  const base = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   return {
     signal: checked('signal', options.signal, checkSignal),
     timeout: checked('timeout', options.timeout, (timeout) => leftOf(parseTimeout(timeout))),
@@ -93,7 +102,7 @@ const leftOf = (parsed: E.Either<string, unknown>): string | undefined =>
 const checkString = (value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : 'must be a string'
 
-/** Checks members instead of the class, because a signal may come from another realm. */
+/** Checks for the members of an `AbortSignal` instead of its class, because a signal may come from another realm. */
 const checkSignal = (signal: unknown): string | undefined =>
   typeof signal === 'object' &&
   signal !== null &&
@@ -102,7 +111,10 @@ const checkSignal = (signal: unknown): string | undefined =>
     ? undefined
     : 'must be an AbortSignal'
 
-/** Rejects `Headers` and `Map`, which have no members that are headers. */
+/**
+ * Returns an error message if `headers` is not a plain object. Rejects `Headers` and `Map` objects, which do not store
+ * headers as properties.
+ */
 const checkHeaders = (headers: unknown): string | undefined =>
   typeof headers === 'object' && headers !== null && !(Symbol.iterator in headers)
     ? undefined
@@ -111,6 +123,6 @@ const checkHeaders = (headers: unknown): string | undefined =>
 const checkMediaType = (as: unknown): string | undefined =>
   typeof as === 'string' && O.isSome(MediaType.parse(as)) ? undefined : 'must be a media type'
 
-/** Returns a description of the expected value, unless `policies` is an array of policies. */
+/** Returns an error message if `policies` is not an array of policies, otherwise `undefined`. */
 export const checkPolicies = (policies: unknown): string | undefined =>
   Array.isArray(policies) && policies.every(isPolicy) ? undefined : 'must be an array of policies'

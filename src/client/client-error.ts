@@ -1,13 +1,15 @@
 /**
- * Errors of a call, in addition to the failures that the endpoint declares.
+ * Defines the errors that a call can return in addition to declared failures, and the problem documents in these
+ * errors.
  *
- * They are neither `Reply` nor `HttpError`. A handler that returns or throws one by accident results in an internal error,
- * so the status of another service never becomes its own.
+ * Client errors are neither `Reply` nor `HttpError` objects. If a handler returns or throws a client error by accident,
+ * the result is an internal error. The status of another service is therefore never forwarded.
  */
 import type { ValidationError } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { ProblemDetails } from './problem-details.ts'
+import * as t from 'io-ts'
 
+/** An error with which a call fails. `_tag` identifies the kind of error. */
 export type ClientError =
   | EncodeError
   | NetworkError
@@ -16,85 +18,98 @@ export type ClientError =
   | Defect
   | UndeclaredStatus
   | DecodeError
-  | ContentTooLarge
-  | Refused
+  | ResponseTooLarge
+  | Rejected
 
 interface Failed<Tag extends string> {
   readonly _tag: Tag
   /** A description that starts with the name of the operation. */
   readonly message: string
-  /** The name of the operation: the keys on the path to it in the route tree, joined by dots. */
+  /**
+   * The name of the operation. It consists of the keys that lead to the operation in the route tree, joined by dots.
+   */
   readonly operation: string
-  /** The underlying error, or the reason of the abort; otherwise `undefined`. */
+  /** The underlying error or the reason for the abort, or `undefined` if there is none. */
   readonly cause: unknown
 }
 
 /**
- * The input or an option of the call is invalid, and nothing was sent. For a streamed request body, the source failed while the
- * body was sent; `cause` is the error of the source.
+ * An error for invalid input or an invalid call option. Nothing was sent.
+ *
+ * This error also occurs if the source of a streamed request body fails while the body is being sent. In that case,
+ * `cause` is the error from the source.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
-  /** The invalid parts of the input, and the invalid options. */
-  readonly faults: ReadonlyArray<ValidationError | OptionFault>
+  /** The validation errors for the input, and the errors for invalid options. */
+  readonly errors: ReadonlyArray<ValidationError | OptionError>
 }
 
-/** An invalid option of a call. */
-export interface OptionFault {
+/** Describes an invalid call option. */
+export interface OptionError {
   readonly in: 'option'
   /** The name of the option, such as `timeout`. */
   readonly name: string
-  /** The expected value, such as `must be a string`. */
+  /** A description of the expected value, such as `must be a string`. */
   readonly detail: string
 }
 
-/** No complete response was received: DNS lookup failed, or the connection was refused or lost. */
+/** A network error: the DNS lookup failed, or the connection failed or was lost before the response was complete. */
 export type NetworkError = Failed<'NetworkError'>
 
-/** A time limit of the client, the call or a policy was exceeded, or a buffered response body paused for too long. */
+/**
+ * An error for a call that exceeded a time limit of the client, the call or a policy. This error also occurs if a
+ * buffered response body pauses for too long.
+ */
 export type TimedOut = Failed<'TimedOut'>
 
-/** A policy, a filter or another application function threw `cause`. */
+/** An error for an exception in a policy, a filter or another application function. `cause` is the exception. */
 export type Defect = Failed<'Defect'>
 
-/** The signal of the caller aborted the call. */
+/** An error for a call that the caller aborted through a signal. */
 export type Aborted = Failed<'Aborted'>
 
 /** An error that describes an unexpected response. */
 interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
   readonly status: number
   readonly headers: Headers
-  /** The problem document (RFC 9457) of the response, if it has one. */
+  /** The problem document (RFC 9457) in the response body, or `undefined` if there is none. */
   readonly problem: ProblemDetails | undefined
 }
 
 /**
- * A status that neither the operation nor an enclosing filter or error mapper declares. The message includes the detail of a
- * problem document. Headers of the call can cause such a status too: 304 and 412 for conditional requests, 416 for ranges.
+ * An error for a response with an undeclared status: neither the operation nor an enclosing filter or error mapper
+ * declares the status.
+ *
+ * The message includes the detail from a problem document. Request headers can also lead to an undeclared status:
+ * conditional requests can result in 304 and 412, and range requests in 416.
  */
 export interface UndeclaredStatus extends UnexpectedResponse<'UndeclaredStatus'> {
-  /** The first 64 KiB of the body, as text. */
-  readonly content: string
+  /** The first 64 KiB of the body, decoded as text. */
+  readonly text: string
 }
 
-/** A response with a declared status whose body does not match the declaration. */
+/** An error for a response that has a declared status, but whose body does not match the declaration. */
 export interface DecodeError extends UnexpectedResponse<'DecodeError'> {
-  /** The validation errors of the body. */
-  readonly faults: ReadonlyArray<ValidationError>
+  /** The validation errors for the body. */
+  readonly errors: ReadonlyArray<ValidationError>
 }
 
-/** A buffered response body exceeds `maxContentLength`. */
-export interface ContentTooLarge extends Failed<'ContentTooLarge'> {
+/** An error for a buffered response body that exceeds `maxBodySize`. */
+export interface ResponseTooLarge extends Failed<'ResponseTooLarge'> {
   readonly status: number
   readonly headers: Headers
-  /** The limit in bytes. */
+  /** The maximum size, in bytes. */
   readonly limit: number
 }
 
-/** A policy rejected the request, and nothing was sent. */
-export interface Refused extends Failed<'Refused'> {
-  /** The policy: `circuit-breaker`, `concurrency-limit` or `rate-limit`; `headers` or `bearer-token` if creating headers failed. */
+/** An error for a request that a policy rejected. Nothing was sent. */
+export interface Rejected extends Failed<'Rejected'> {
+  /**
+   * The name of the policy: `circuit-breaker`, `concurrency-limit` or `rate-limit`. If a policy fails to create
+   * headers, the name is `headers` or `bearer-token`.
+   */
   readonly policy: string
-  /** Milliseconds after which to try again, if known. */
+  /** Time, in milliseconds, until another attempt may succeed, or `undefined` if this time is unknown. */
   readonly retryAfter: number | undefined
 }
 
@@ -106,12 +121,13 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
   'Defect',
   'UndeclaredStatus',
   'DecodeError',
-  'ContentTooLarge',
-  'Refused',
+  'ResponseTooLarge',
+  'Rejected',
 ])
 
 /**
- * Distinguishes errors of a call from declared failures, in the `Left` of a call or in a `CallFailed`.
+ * Whether a value is a {@link ClientError}. Use this function to distinguish client errors from declared failures,
+ * either in the `Left` of a call or in the `failure` of a `CallFailed`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -142,3 +158,61 @@ export const isClientError = (error: unknown): error is ClientError =>
   tags.has(error._tag) &&
   'operation' in error &&
   'message' in error
+
+/**
+ * A problem document (RFC 9457). Standard members with an unexpected type are omitted (RFC 9457, 3.1). Extension
+ * members are kept.
+ */
+export interface ProblemDetails {
+  readonly type?: string
+  readonly title?: string
+  readonly status?: number
+  readonly detail?: string
+  readonly instance?: string
+  readonly [member: string]: unknown
+}
+
+/** Parses a problem document. Returns `undefined` if the text is not a JSON object. */
+export const parseProblemDetails = (text: string): ProblemDetails | undefined => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!t.UnknownRecord.is(value) || Array.isArray(value)) return undefined
+  const { type, title, status, detail, instance, ...extensions } = value
+  return Object.freeze({
+    ...extensions,
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(typeof instance === 'string' ? { instance } : {}),
+  })
+}
+
+/**
+ * Summarizes a problem document in at most 200 characters. The summary consists of `detail`, or `title` if there is no
+ * `detail`, and the first validation error. Servers that use espalier list validation errors in the extension member
+ * `errors`.
+ */
+export const summarizeProblem = ({
+  title = '',
+  detail = title,
+  errors,
+}: ProblemDetails): string => {
+  const [first]: ReadonlyArray<unknown> = Array.isArray(errors) ? errors : []
+  return (ListedError.is(first) ? `${detail}: ${describe(first)}` : detail)
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+const ListedError = t.intersection([
+  t.type({ in: t.string, detail: t.string }),
+  t.partial({ name: t.string, pointer: t.string }),
+])
+
+const describe = ({ in: group, name, pointer, detail }: t.TypeOf<typeof ListedError>): string =>
+  `${group} ${name ?? pointer ?? ''} ${detail}`

@@ -1,6 +1,13 @@
-/** The `client` function for Node.js, which generates code for codecs unless code generation is disabled. */
+/**
+ * Provides the `client` and `promiseClient` functions for Node.js. These functions generate code for codecs if the
+ * process permits code generation.
+ */
 import { fastestBackEnd } from '../codec/generated/select-back-end.ts'
-import type { CreateClient } from './client.ts'
-import { createClientWith } from './client.ts'
+import type { CreateClient, CreatePromiseClient } from './client.ts'
+import { createClientWith, createPromiseClientWith } from './client.ts'
 
+/** Creates a client. See {@link CreateClient}. */
 export const client: CreateClient = createClientWith(fastestBackEnd)
+
+/** Creates a client whose functions return promises. See {@link CreatePromiseClient}. */
+export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)

@@ -1,9 +1,9 @@
-/** Options of a client. */
+/** Defines the options of a client, and parses them into settings. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Base } from './base-url.ts'
-import { baseOf } from './base-url.ts'
-import type { HeaderFields } from './call-options.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import type { Base } from './request/path-writer.ts'
+import { parseBaseUrl } from './request/path-writer.ts'
+import type { HeaderRecord } from './call-options.ts'
 import { checkPolicies } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
@@ -13,68 +13,93 @@ import { withNetworkTimeout } from './transport/network-timeout.ts'
 import type { Lists } from './request/query-writer.ts'
 import type { Sender } from './request/request-writer.ts'
 import { isHeader } from './request/request-writer.ts'
-import type { Fetch } from './transport/fetch-transport.ts'
-import { fetchTransport } from './transport/fetch-transport.ts'
+import type { Fetch } from './transport/transport.ts'
+import { fetchTransport } from './transport/transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
 import { parseReconnectDelay } from './stream/reconnect.ts'
 import type { BodyLimits } from './response/lazy-response.ts'
 
-/** Options of `client`. */
+/** Options for `client`. */
 export interface ClientOptions {
-  /** The absolute URL that the paths of the contract are appended to. User information is sent as `Authorization`. */
+  /**
+   * The absolute URL to which the paths in the contract are appended. User information in the URL is sent in the
+   * `Authorization` header.
+   */
   readonly baseUrl: string
-  /** The `fetch` that sends requests. Default: that of the platform. `inMemory(api)` of `espalier/testing` needs no socket. */
+  /**
+   * The `fetch` function that sends requests. Default: the global `fetch`. To test without a socket, use
+   * `inMemory(api)` from `espalier/testing`.
+   */
   readonly fetch?: Fetch | undefined
-  /** Sends requests instead of `fetch`: {@link undiciTransport} or a custom passage. */
+  /**
+   * The transport that sends requests instead of `fetch`: an {@link undiciTransport} or a custom `Passage`. Cannot be
+   * combined with `fetch`.
+   */
   readonly transport?: Passage | undefined
   /**
-   * Policies between calls and the network, ordered by priority and then from the outermost to the innermost.
+   * Policies through which each request passes before it is sent. Policies are ordered by `priority`. Policies with the
+   * same priority keep the order of this array, in which the outermost policy comes first.
    *
-   * The recommended order of resilience policies is `fallback`, `timeout` for the whole call, `retry`, `circuitBreaker`,
-   * `hedge`, `rateLimit`, `concurrencyLimit`. Inside of these come `followRedirects`, credentials, and policies that log each attempt.
+   * The recommended order of resilience policies is `fallback`, `timeout` for the whole call, `retry`,
+   * `circuitBreaker`, `hedge`, `rateLimit`, `concurrencyLimit`. Put `followRedirects`, credentials, and policies that
+   * log each attempt inside these policies.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * How long each attempt waits for the head of its response, and how long a buffered response body may then pause. A call
-   * that exceeds the limit fails with `TimedOut`. `false` disables the limit. Default: `30s`. Override: `timeout` of a call.
+   * Time limit for each attempt. The limit applies to the time until the head of the response arrives, and then to each
+   * pause in a buffered response body. A call that exceeds the limit fails with `TimedOut`. `false` disables the limit.
+   * Default: `30s`. The `timeout` option of a call overrides this option.
    *
-   * The limit includes connecting and sending a buffered request body. For a streamed request body, it applies to each chunk
-   * and then to the response; waiting for the source does not count. To limit the whole response body, use the policy
-   * `timeout(…, { covers: 'content' })`. Streams, events and files may pause as long as `fetch` permits: five minutes on Node.js.
+   * The limit includes the time for connecting and for sending a buffered request body. For a streamed request body,
+   * the limit applies to each chunk and then to the response. The time that the client waits for the source does not
+   * count. To limit the time for the whole response body, use the policy `timeout(…, { covers: 'body' })`. Streams,
+   * events and files may pause for as long as `fetch` permits, which is five minutes on Node.js.
    */
   readonly timeout?: Duration | false | undefined
-  /** Headers of every request. Parameters and options of a call override them. */
-  readonly headers?: HeaderFields | undefined
-  /** The format of lists in queries. Default: `repeat`, which espalier servers read. */
+  /**
+   * Headers that are sent with every request. Header parameters and the `headers` option of a call override these
+   * headers.
+   */
+  readonly headers?: HeaderRecord | undefined
+  /** The format of lists in queries. Default: `repeat`, which is the format that espalier servers read. */
   readonly lists?: Lists | undefined
-  /** Maximum number of bytes of a buffered response body, and of an element of a stream. Default: 10 MiB. */
-  readonly maxContentLength?: number | undefined
-  /** Reconnects event streams that end or break, until the service responds with 204. Default: no reconnection. */
+  /**
+   * Maximum size, in bytes, of a buffered response body and of each element in a streamed response body. Default: 10
+   * MiB.
+   */
+  readonly maxBodySize?: number | undefined
+  /**
+   * Options for reconnecting to event streams. The client reconnects when a stream ends or breaks, until the service
+   * responds with 204. Default: the client does not reconnect.
+   */
   readonly reconnect?: Reconnect | undefined
 }
 
-/** Parsed options, shared by all calls of a client. */
+/** Parsed client options, which all calls of a client share. */
 export interface ClientSettings {
   readonly sender: Sender
   /** The transport, wrapped in the policies. */
   readonly passage: Passage
-  /** Limits of buffered response bodies. */
+  /** Limits for buffered response bodies. */
   readonly limits: BodyLimits
   readonly reconnect: Reconnect | undefined
 }
 
-/** Parses the options, and adds a configuration error to `mistakes` for each invalid one. */
-export const parseClientOptions = (options: ClientOptions, mistakes: Mistake[]): ClientSettings => {
-  const { policies = [], headers = {}, lists = 'repeat', maxContentLength = tenMebibytes } = options
+/** Parses client options. For each invalid option, adds a configuration error to `issues`. */
+export const parseClientOptions = (
+  options: ClientOptions,
+  issues: ConfigurationIssue[],
+): ClientSettings => {
+  const { policies = [], headers = {}, lists = 'repeat', maxBodySize = tenMebibytes } = options
   const fail = (option: string, remedy: string): void => {
-    mistakes.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
+    issues.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
   }
-  const base = baseOf(options.baseUrl)
+  const base = parseBaseUrl(options.baseUrl)
   if (E.isLeft(base)) fail('baseUrl', base.left)
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
       fail('headers', `invalid name or value of header ${JSON.stringify(name)}`)
-  if (!(maxContentLength >= 0)) fail('maxContentLength', 'must be a number of bytes')
+  if (!(maxBodySize >= 0)) fail('maxBodySize', 'must be a number of bytes')
   const sender: Sender = { base: E.isRight(base) ? base.right : noBase, headers, lists }
   const delay = parseReconnectDelay(options.reconnect)
   if (E.isLeft(delay)) fail('reconnect', delay.left)
@@ -86,17 +111,20 @@ export const parseClientOptions = (options: ClientOptions, mistakes: Mistake[]):
   if (invalidPolicies !== undefined) fail('policies', invalidPolicies)
   const network = options.transport ?? fetchTransport(options.fetch)
   const timeout = E.isRight(limit) ? limit.right : undefined
-  // the time limit is innermost, so that it excludes the time that requests wait in policies
+  // the time limit is innermost, so that it does not include the time that requests spend in policies
   const limited = withNetworkTimeout(network, timeout)
   return {
     sender,
     passage: applyPolicies(invalidPolicies === undefined ? policies : [], limited),
-    limits: { maxBytes: maxContentLength, timeout },
+    limits: { maxBytes: maxBodySize, timeout },
     reconnect: options.reconnect,
   }
 }
 
-/** A placeholder: an invalid `baseUrl` is a configuration error, so no client is created. */
+/**
+ * A placeholder for an invalid `baseUrl`. The placeholder is never used, because an invalid `baseUrl` is a
+ * configuration error, and no client is created.
+ */
 const noBase: Base = { url: '', authorization: undefined }
 
 const tenMebibytes = 10 * 1024 * 1024

@@ -1,24 +1,23 @@
 /**
- * The types of a client: one function per operation, with the declared input and the declared responses. They are inferred
- * from the same record of declarations as the types of handlers.
+ * Defines the types of clients. A client has one function per operation. The types of the input and the responses are
+ * inferred from the same record of declarations as the types of handlers.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
-import type { FileUpload } from '../endpoint/form.ts'
+import type { FileUpload } from '../endpoint/body.ts'
 import type { InputKey, Values } from '../endpoint/handle.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/internal/slot-types.ts'
 import type { Source } from '../endpoint/multi.ts'
-import type { Answer } from './decoded-response.ts'
+import type { DecodedResponse } from './decoded-response.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
-import type { FileToSend } from './request/file-to-send.ts'
-import type { PartToSend } from './request/file-to-send.ts'
+import type { FileToSend, PartToSend } from './request/written-body.ts'
 
-// A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`, or if it is a
-// collection, which may be empty. A member that is `undefined` counts as missing.
+// A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`. A collection is
+// also optional, because it may be empty. A member that is `undefined` counts as missing.
 type OptionalKeys<P> = {
   [K in keyof P]: P[K] extends { readonly _O: infer O }
     ? undefined extends O
@@ -43,7 +42,7 @@ type SentValue<A> = A extends FileUpload
   : A extends ReadonlyArray<FileUpload>
     ? ReadonlyArray<FileToSend>
     : A
-// Bodies that a server reads as streams or as files have other types on a client.
+// A body that a server reads as a stream or as a file has a different type on a client.
 type SentBody<A> =
   A extends AsyncIterable<infer X>
     ? X extends StreamedPart
@@ -58,7 +57,7 @@ type SentBody<A> =
         : A
 
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
-// A group is optional if all its members are; so is a body that may be `undefined`.
+// A group is optional if all its members are optional. A body is optional if it may be `undefined`.
 type OptionalGroups<S> =
   | { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S & Group]
   | (S extends { readonly body: { readonly _A: infer A } }
@@ -68,8 +67,11 @@ type OptionalGroups<S> =
       : never)
 
 /**
- * The input of a call: `path`, `query`, `header`, `cookie`, `matrix` and `form`, each with a member per parameter; `queryMap`
- * with undeclared query parameters; and `body`. Optional parameters and those with a default may be omitted.
+ * The input for a call.
+ *
+ * The members `path`, `query`, `header`, `cookie`, `matrix` and `form` each contain one member per parameter.
+ * `queryMap` contains undeclared query parameters, and `body` is the request body. Optional parameters and parameters
+ * with a default value may be omitted.
  */
 export type CallInput<S> = Flat<
   {
@@ -87,42 +89,51 @@ export type CallInput<S> = Flat<
   }
 >
 
-// The responses of a record from statuses to bodies.
-type Answers<R> = { [K in keyof R & number]: Answer<K, Received<R[K]>> }[keyof R & number]
-// A received value may have another type than a sent one, as with links and streams.
+// The union of the responses that are declared in a record from statuses to bodies.
+type DecodedResponses<R> = { [K in keyof R & number]: DecodedResponse<K, Received<R[K]>> }[keyof R &
+  number]
+// A received value can have a different type from a sent value, for example, for links and streams.
 type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
 /** The responses that a client receives for declared replies. */
-export type Answered<E> = E extends Reply<infer St, infer A> ? Answer<St, A> : never
+export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
 
 type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }
   ? St
   : Default
 type Success<S> = [
   S extends { readonly produces: infer R } ? Produced<S, Received<R>> : Empty<S>,
-  S extends { readonly responds: infer R } ? Answers<R> : never,
+  S extends { readonly responds: infer R } ? DecodedResponses<R> : never,
 ][number]
 type Produced<S, A> = [A] extends [void]
   ? Empty<S>
-  : Answer<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, Extract<A, ReceivedFile>>
-// A response with a range of a file.
+  :
+      | DecodedResponse<StatusOf<S, 200> | NoContent<A>, A>
+      | PartialContent<S, Extract<A, ReceivedFile>>
+// A 206 response, which contains a range of a file.
 type PartialContent<S, A> = [A] extends [never]
   ? never
   : S extends { readonly method: 'GET' }
     ? StatusOf<S, 200> extends 200
-      ? Answer<206, A>
+      ? DecodedResponse<206, A>
       : never
     : never
 // A server sends 204 for `undefined` and `null`.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
-// The response without a body.
+// The success response that has no body.
 type Empty<S> = S extends { readonly responds: unknown }
   ? S extends { readonly status: infer St extends number }
-    ? Answer<St, void>
+    ? DecodedResponse<St, void>
     : never
-  : Answer<StatusOf<S, 204>, void>
-type DeclaredFailure<S, E> = [S extends { readonly fails: infer R } ? Answers<R> : never, E][number]
+  : DecodedResponse<StatusOf<S, 204>, void>
+type DeclaredFailure<S, E> = [
+  S extends { readonly fails: infer R } ? DecodedResponses<R> : never,
+  E,
+][number]
 
-/** The function of an operation. `E` is the union of the responses that enclosing filters and error mappers declare. */
+/**
+ * The function that calls an operation. `E` is the union of the responses that the enclosing filters and error mappers
+ * declare.
+ */
 export type Call<S, E> =
   {} extends CallInput<S>
     ? (
@@ -135,20 +146,22 @@ export type Call<S, E> =
       ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
 
 /**
- * The client of a route tree: a function per operation. `E` is the union of the responses that enclosing filters and error
- * mappers declare. The indexed access removes the alias, so that editors show the functions instead of the declarations.
+ * The client for a route tree, with one function per operation. `E` is the union of the responses that the enclosing
+ * filters and error mappers declare.
+ *
+ * The indexed access `[0]` removes the type alias, so that editors show the functions instead of the declarations.
  */
 export type Client<T, E = never> = [
   {
     readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-      ? Client<U, E | Answered<E2>>
+      ? Client<U, E | DecodedReplies<E2>>
       : T[K] extends { readonly _S: infer S }
         ? Call<S, E>
         : never
   },
 ][0]
 
-/** The type of the client of a contract: `ClientOf<typeof contract>`. */
+/** The client type for a contract, for example, `ClientOf<typeof contract>`. */
 export type ClientOf<C> = C extends { readonly _T: infer T; readonly _E: infer E }
-  ? Client<T, Answered<E>>
+  ? Client<T, DecodedReplies<E>>
   : never

@@ -1,34 +1,161 @@
 /**
- * Creates typed clients from the route trees that servers run, so that both sides always agree. Handlers and filters need
- * not be implemented.
+ * Creates typed clients from the route trees that servers run. A client does not need implementations of the handlers
+ * and filters.
+ *
+ * `client` returns functions that create tasks. `promiseClient` returns functions that create promises.
  */
-import type { BackEnd } from '../codec/generated/compiled-codec.ts'
-import { interpretedBackEnd } from '../codec/generated/interpreted/interpreted-back-end.ts'
-import { platformJson } from '../codec/json/json-library.ts'
-import type { Mistake } from '../endpoint/internal/configuration-error.ts'
-import { MistakesError } from '../endpoint/internal/configuration-error.ts'
-import { rootScope } from '../endpoint/internal/tree-scope.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { JsonSettings } from '../body/json/json-rules.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
+import { nestedScope, rootScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
-import type { Answered, Client } from './client-types.ts'
-import type { ClientOptions } from './client-options.ts'
+import type { AnyDecodedResponse } from './decoded-response.ts'
+import { setFailedRequest, createCallFailed } from './call-failed.ts'
+import type { CallOptions } from './call-options.ts'
+import { parseCallOptions } from './call-options.ts'
+import type { ClientError } from './client-error.ts'
+import type { ClientSettings, ClientOptions } from './client-options.ts'
+import type { ClientRequest } from './exchange.ts'
+import { defectError, encodeError } from './error-factories.ts'
+import type { AnyCallInput } from './request/parameter-values.ts'
+import type { BodyEnvironment } from './request/body-writer.ts'
+import { clientContext } from './request/body-writer.ts'
+import { clientOperation } from './response/response-plan.ts'
+import { applyPolicies } from './policy/policy.ts'
+import { requestWriter } from './request/request-writer.ts'
+import { responseReader } from './response/response-reader.ts'
+import type { BackEnd } from '../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
+import { platformJson } from '../codec/json/lossless.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import type { DecodedReplies, Client } from './client-types.ts'
 import { parseClientOptions } from './client-options.ts'
-import { buildClient } from './build-client.ts'
 
-/** Creates a client. */
+/**
+ * The settings of a client, and the configuration errors and operation names that are collected while the client is
+ * built.
+ */
+export interface ClientBuild extends ClientSettings {
+  readonly jsonSettings: JsonSettings
+  readonly issues: ConfigurationIssue[]
+  /** The operation names that are already in use. A second operation with the same name is a configuration error. */
+  readonly names: Set<string>
+}
+
+/** A function that calls an operation, without the types from the contract. */
+type AnyCall = (
+  input?: AnyCallInput,
+  options?: CallOptions,
+) => TaskEither<ClientError | AnyDecodedResponse, AnyDecodedResponse>
+
+/**
+ * Builds the client for a subtree. An operation becomes a function, and any other node becomes a frozen object. Adds
+ * configuration errors to `build.issues`.
+ */
+const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): object => {
+  const name = scope.keys.join('.')
+  const fail = (remedy: string): void => {
+    build.issues.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
+  }
+  // `await` would call a client member named `then`
+  if (scope.keys.at(-1) === 'then')
+    fail('rename it: an object with a `then` function is treated as a promise')
+  if (node._tag === 'Endpoint') {
+    if (build.names.has(name)) fail('duplicate name: avoid dots in keys, or rename one operation')
+    build.names.add(name)
+    return callOf(node, scope, build)
+  }
+  const inner = nestedScope(scope, node.wrappers)
+  return Object.freeze(
+    Object.fromEntries(
+      Array.from(node.children, ([key, child]) => [
+        key,
+        buildClient(child, { ...inner, keys: [...inner.keys, key] }, build),
+      ]),
+    ),
+  )
+}
+
+const callOf = (
+  { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
+  scope: TreeScope,
+  { sender, passage, jsonSettings, limits, reconnect: defaultReconnect, issues }: ClientBuild,
+): AnyCall => {
+  const operation = clientOperation(definition, scope)
+  if (E.isLeft(operation)) {
+    issues.push(...operation.left)
+    return notCallable
+  }
+  const { info, responses, entities } = operation.right
+  const environment: BodyEnvironment = { entities, context: clientContext(info), jsonSettings }
+  const write = requestWriter(operation.right, sender, environment)
+  const read = responseReader(info, responses, environment, limits)
+  const unsupported = (verb: string, types: ReadonlyArray<string>): ConfigurationIssue => ({
+    code: 'FW-CLIENT-002',
+    concerns: [`${info.method} ${info.template}  (${info.name})`],
+    remedy: `a client does not ${verb} ${types.join(', ')}`,
+  })
+  if (E.isLeft(write)) issues.push(unsupported('send', write.left))
+  if (E.isLeft(read)) issues.push(unsupported('read', read.left))
+  if (E.isLeft(write) || E.isLeft(read)) return notCallable
+  return Object.freeze(
+    (input?: AnyCallInput | null, callOptions?: CallOptions | null) => async () => {
+      try {
+        const options = parseCallOptions(callOptions)
+        const written = write.right(input ?? noInput, options)
+        const encoded = written instanceof Promise ? await written : written
+        if (E.isLeft(encoded)) {
+          const error = encodeError(info, encoded.left)
+          setFailedRequest(error, { method: info.method, url: info.template })
+          return E.left(error)
+        }
+        const { policies, reconnect = defaultReconnect, timeout } = options
+        const send = policies === undefined ? passage : applyPolicies(policies, passage)
+        const request = timeout === undefined ? encoded.right : { ...encoded.right, timeout }
+        const result = await send(request)()
+        const resender =
+          reconnect === undefined
+            ? undefined
+            : { reconnect, send: (repeated: ClientRequest) => send(repeated)() }
+        const decoded = E.isLeft(result)
+          ? result
+          : await read.right(result.right, request, resender)
+        if (E.isLeft(decoded)) setFailedRequest(decoded.left, request)
+        return decoded
+      } catch (error) {
+        return E.left(defectError(info, error))
+      }
+    },
+  )
+}
+
+const noInput: AnyCallInput = Object.freeze({})
+
+/**
+ * A placeholder for an operation with a configuration error. The placeholder is never called, because no client is
+ * created.
+ */
+const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not callable'))
+
+/** The type of the `client` function. */
 export interface CreateClient {
   /**
-   * Creates a client of a route tree: a frozen object in the shape of the tree, with a function per operation.
+   * Creates a client for a route tree. The client is a frozen object with the same shape as the tree and one function
+   * per operation.
    *
-   * A function takes the declared input and returns a `TaskEither` that sends a request each time it runs and never rejects.
-   * Its `Right` is a declared success; its `Left` is a declared failure or a {@link ClientError}, distinguished by `_tag`.
-   * {@link promising} converts these functions to functions that return promises.
+   * Each function takes the declared input and returns a `TaskEither`. The task sends a request each time it runs, and
+   * never rejects. The `Right` is a declared success. The `Left` is a declared failure or a {@link ClientError}, which
+   * has a `_tag`. To create functions that return promises, use {@link promiseClient}.
    *
-   * - Redirections are not followed: they are responses like others. A browser hides their status, which is 0 then.
-   * - Browsers do not send or expose some headers, `Cookie` and `User-Agent` among them.
-   * - A member that a view or a role may hide can be missing in a response, although its type does not say so.
+   * - Redirects are not followed. A redirect is handled like any other response. In browsers, the status of a redirect
+   *   is 0.
+   * - Browsers do not send or expose some headers, such as `Cookie` and `User-Agent`.
+   * - A member that a view or a role can hide may be missing from a response, although the type does not indicate this.
    *
-   * Throws a `MistakesError` that lists all configuration errors of the contract and of the options. Invalid input or
-   * options of a call result in an `EncodeError` of that call.
+   * Throws a `ConfigurationError` that lists all configuration errors in the contract and in the options. If the input
+   * or an option of a call is invalid, that call fails with an `EncodeError`.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -58,40 +185,129 @@ export interface CreateClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, Answered<E>>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, DecodedReplies<E>>
 }
 
-/** Returns a `client` function whose codecs are compiled by the given back end. */
+/** Returns a `client` function that compiles codecs with the given back end. */
 export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   function createClient<T, R, E>(
     contract: Routes<T, R, E>,
     options: ClientOptions,
-  ): Client<T, Answered<E>>
+  ): Client<T, DecodedReplies<E>>
   function createClient(contract: AnyNode, options: ClientOptions): object {
-    const mistakes: Mistake[] = []
-    const settings = parseClientOptions(options, mistakes)
+    const issues: ConfigurationIssue[] = []
+    const settings = parseClientOptions(options, issues)
     if (!isRouteTree(contract)) {
       const remedy = 'expected a route tree: routes({ … })'
-      mistakes.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
-      throw new MistakesError(mistakes)
+      issues.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
+      throw new ConfigurationError(issues)
     }
     const calls = buildClient(contract, rootScope(''), {
       ...settings,
       jsonSettings: { library: platformJson, backEnd: backEnd() },
-      mistakes,
+      issues,
       names: new Set(),
     })
-    if (mistakes.length > 0) throw new MistakesError(mistakes)
+    if (issues.length > 0) throw new ConfigurationError(issues)
     return calls
   }
   return createClient
 }
 
-/** Runs codecs without generating code, which browsers and workerd often forbid. */
+/** Creates clients that run codecs without code generation, which browsers and workerd often forbid. */
 export const client: CreateClient = createClientWith(() => interpretedBackEnd)
+
+/** The type of the `promiseClient` function. */
+export interface CreatePromiseClient {
+  /**
+   * Creates a client whose functions send a request immediately and return a promise for the success response. The
+   * options are the same as for `client`. The promise rejects with a {@link CallFailed} for declared failures and for
+   * all errors.
+   *
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { pipe } from 'fp-ts/lib/function.js'
+   * import { fails, get, handle, int, notFound, path, produces, routes } from 'espalier'
+   * import { CallFailed, promiseClient } from 'espalier/client'
+   * import { inMemory } from 'espalier/testing'
+   *
+   * const half = pipe(
+   *   path('/half/{n}', { n: int }),
+   *   get(),
+   *   produces(int),
+   *   fails(404),
+   *   handle(({ path: { n } }) => (n % 2 === 0 ? n / 2 : notFound())),
+   * )
+   * const api = routes({ half })
+   * const numbers = promiseClient(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+   *
+   * assert.equal((await numbers.half({ path: { n: 42 } })).body, 21)
+   * await assert.rejects(
+   *   numbers.half({ path: { n: 7 } }),
+   *   (error) =>
+   *     error instanceof CallFailed &&
+   *     error.message === 'half: failed with status 404 Not Found (GET http://localhost/half/7)',
+   * )
+   * ```
+   */
+  <T, R, E>(
+    contract: Routes<T, R, E>,
+    options: ClientOptions,
+  ): PromiseClient<Client<T, DecodedReplies<E>>>
+}
+
+/** Returns a `promiseClient` function that creates its clients with the given `client` function. */
+export const createPromiseClientWith =
+  (createClient: CreateClient): CreatePromiseClient =>
+  (contract, options) =>
+    toPromises(createClient(contract, options))
+
+/** Creates clients in the same way as {@link client}, but with functions that return promises. */
+export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
 
 const isRouteTree = (contract: unknown): boolean =>
   typeof contract === 'object' &&
   contract !== null &&
   '_tag' in contract &&
   contract._tag === 'Routes'
+
+/** A client whose functions return promises. */
+export type PromiseClient<C> = [
+  {
+    readonly [K in keyof C]: C[K] extends (...input: infer I) => TaskEither<infer _, infer A>
+      ? (...input: I) => Promise<A>
+      : PromiseClient<C[K]>
+  },
+][0]
+
+/** Converts a client to a client whose functions send a request immediately and return promises. */
+export function toPromises<C extends object>(calls: C): PromiseClient<C>
+export function toPromises(calls: object): object {
+  return convert(calls, [])
+}
+
+const convert = (calls: object, keys: ReadonlyArray<string>): object =>
+  Object.freeze(
+    Object.fromEntries(
+      Object.entries(calls).map(([key, member]: readonly [string, unknown]) => {
+        const name = [...keys, key]
+        if (isCall(member)) return [key, convertCall(member, name.join('.'))]
+        return [key, typeof member === 'object' && member !== null ? convert(member, name) : member]
+      }),
+    ),
+  )
+
+type PromisedCall = (
+  ...input: ReadonlyArray<unknown>
+) => TaskEither<ClientError | AnyDecodedResponse, unknown>
+
+/** Whether a client member is a function that calls an operation. Clients contain no other functions. */
+const isCall = (member: unknown): member is PromisedCall => typeof member === 'function'
+
+const convertCall =
+  (call: PromisedCall, name: string) =>
+  async (...input: ReadonlyArray<unknown>): Promise<unknown> => {
+    const result = await call(...input)()
+    if (E.isLeft(result)) throw createCallFailed(name, result.left)
+    return result.right
+  }

@@ -1,4 +1,4 @@
-/** Creates the errors of a call. Each message starts with the name of the operation. */
+/** Creates the errors with which calls fail. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Headers from '../http/headers.ts'
@@ -7,65 +7,70 @@ import { causeOf } from '../body/read-body.ts'
 import type {
   Aborted,
   ClientError,
-  ContentTooLarge,
+  ResponseTooLarge,
   DecodeError,
   Defect,
   EncodeError,
   NetworkError,
-  OptionFault,
-  Refused,
+  OptionError,
+  ProblemDetails,
+  Rejected,
   TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
-import { isClientError } from './client-error.ts'
+import { isClientError, parseProblemDetails, summarizeProblem } from './client-error.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
-import * as ProblemDetails from './problem-details.ts'
 
 type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
 
-/** The part of an `AbortSignal` that tells whether and why a call was aborted. */
+/** The members of an `AbortSignal` that indicate whether and why a call was aborted. */
 type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
 
-/** The error of invalid input or invalid call options. */
+/** Creates the error for invalid input or invalid call options. */
 export const encodeError = (
   { name }: OperationInfo,
-  faults: EncodeError['faults'],
+  errors: EncodeError['errors'],
 ): EncodeError => ({
   _tag: 'EncodeError',
-  message: `${name}: invalid input: ${faults.map(describe).join('; ')}`,
+  message: `${name}: invalid input: ${errors.map(describe).join('; ')}`,
   operation: name,
   cause: undefined,
-  faults,
+  errors: errors,
 })
 
-/** The error of a request body whose source failed while the body was sent. */
+/** Creates the error for a request body whose source failed while the body was being sent. */
 export const bodySourceError = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
   _tag: 'EncodeError',
   message: `${name}: the source of the request body failed: ${reasonOf(cause)}`,
   operation: name,
   cause,
-  faults: [{ in: 'body', pointer: '#', detail: 'the source failed' }],
+  errors: [{ in: 'body', pointer: '#', detail: 'the source failed' }],
 })
 
-const describe = (fault: ValidationError | OptionFault): string => {
-  if (fault.in === 'option') return `option ${fault.name}: ${fault.detail}`
-  const { in: group, name, pointer, detail } = fault
+const describe = (error: ValidationError | OptionError): string => {
+  if (error.in === 'option') return `option ${error.name}: ${error.detail}`
+  const { in: group, name, pointer, detail } = error
   const location = name ?? pointer ?? '#'
   return location === '#' ? `${group}: ${detail}` : `${group} ${location} ${detail}`
 }
 
-/** Converts the reason why a request or a response body failed. `ClientError`s are returned unchanged. */
+/**
+ * Converts the reason why a request or a response body failed to an error. If the reason is a `ClientError`, returns it
+ * unchanged.
+ */
 export const transportError = (
   operation: OperationInfo,
   cause: unknown,
   signal: AbortState | undefined,
 ): ClientError => {
   if (isClientError(cause)) return cause
-  return signal?.aborted === true ? aborted({ operation, signal }) : networkError(operation, cause)
+  return signal?.aborted === true
+    ? abortedError({ operation, signal })
+    : networkError(operation, cause)
 }
 
-/** The error of a call that its caller aborted. */
-export const aborted = ({
+/** Creates the error for a call that the caller aborted. */
+export const abortedError = ({
   operation: { name },
   signal,
 }: {
@@ -85,30 +90,30 @@ const networkError = ({ name }: OperationInfo, cause: unknown): NetworkError => 
   cause,
 })
 
-/** The error of a request without a response within `limit`, a duration such as `30s`. */
+/** Creates the error for a request that received no response within `limit`, a duration such as `30s`. */
 export const responseTimeout = ({ operation }: ClientRequest, limit: string): TimedOut =>
-  timedOut(operation, `no response within ${limit}`)
+  timeoutError(operation, `no response within ${limit}`)
 
-/** The error of a response body that pauses for longer than `limit`. */
+/** Creates the error for a response body that paused for longer than `limit`. */
 export const readTimeout = (operation: OperationInfo, limit: string): TimedOut =>
-  timedOut(operation, `response body idle for ${limit}`)
+  timeoutError(operation, `response body idle for ${limit}`)
 
-const timedOut = ({ name }: OperationInfo, detail: string): TimedOut => ({
+const timeoutError = ({ name }: OperationInfo, detail: string): TimedOut => ({
   _tag: 'TimedOut',
   message: `${name}: ${detail}`,
   operation: name,
   cause: new DOMException(detail, 'TimeoutError'),
 })
 
-/** The error of an exception in a function of the application, such as a policy or a getter of the input. */
-export const defect = ({ name }: OperationInfo, cause: unknown): Defect => ({
+/** Creates the error for an exception in an application function, such as a policy or a getter in the input. */
+export const defectError = ({ name }: OperationInfo, cause: unknown): Defect => ({
   _tag: 'Defect',
   message: `${name}: a policy or another application function failed: ${reasonOf(cause)}`,
   operation: name,
   cause,
 })
 
-/** The error of a request that a policy does not send. `retryAfter` is in milliseconds. */
+/** Creates the error for a request that a policy does not send. `retryAfter` is in milliseconds. */
 export const policyRejection = (
   { operation: { name } }: ClientRequest,
   {
@@ -122,8 +127,8 @@ export const policyRejection = (
     readonly retryAfter?: number | undefined
     readonly cause?: unknown
   },
-): Refused => ({
-  _tag: 'Refused',
+): Rejected => ({
+  _tag: 'Rejected',
   message: `${name}: not sent: ${reason}`,
   operation: name,
   cause,
@@ -131,14 +136,20 @@ export const policyRejection = (
   retryAfter,
 })
 
-/** The message of an error. `fetch` gives the reason of a failure only in `cause`. */
+/**
+ * Returns the message of an error, or the message of `cause` if there is one. `fetch` reports the reason for a failure
+ * only in `cause`.
+ */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause, message } = error
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-/** The error of a response whose status the operation does not declare. `content` is the start of its body. */
+/**
+ * Creates the error for a response with a status that the operation does not declare. `content` is the start of the
+ * response body.
+ */
 export const undeclaredStatus = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
@@ -146,7 +157,7 @@ export const undeclaredStatus = (
 ): UndeclaredStatus => {
   const problem = problemOf(headers, content)
   const statusLine = `${status} ${Status.title(status)}`
-  const summary = problem === undefined ? '' : ProblemDetails.summary(problem)
+  const summary = problem === undefined ? '' : summarizeProblem(problem)
   const detail = summary === '' || statusLine.endsWith(summary) ? '' : `: ${summary}`
   return {
     _tag: 'UndeclaredStatus',
@@ -155,53 +166,52 @@ export const undeclaredStatus = (
     cause: undefined,
     status,
     headers,
-    content,
+    text: content,
     problem,
   }
 }
 
-/** Parses a problem document, if the media type of the response is `application/problem+json`. */
-const problemOf = (
-  headers: Headers.Headers,
-  content: string,
-): ProblemDetails.ProblemDetails | undefined =>
+/**
+ * Parses a problem document. Returns `undefined` if the media type of the response is not `application/problem+json`.
+ */
+const problemOf = (headers: Headers.Headers, content: string): ProblemDetails | undefined =>
   /^application\/problem\+json\s*(?:;|$)/i.test(Headers.first(headers, 'content-type') ?? '')
-    ? ProblemDetails.parse(content)
+    ? parseProblemDetails(content)
     : undefined
 
-/** The error of a response body that is not what its status declares. */
+/** Creates the error for a response body that does not match the declaration. */
 export const decodeError = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
   failure: RequestFailure,
   content?: string,
 ): DecodeError => {
-  const faults = faultsOf(failure)
+  const errors = validationErrorsOf(failure)
   return {
     _tag: 'DecodeError',
-    message: `${name}: invalid body in a response with status ${status}: ${faults.map(describe).join('; ')}`,
+    message: `${name}: invalid body in a response with status ${status}: ${errors.map(describe).join('; ')}`,
     operation: name,
     cause: causeOf(failure),
     status,
     headers,
-    faults,
+    errors: errors,
     problem: content === undefined ? undefined : problemOf(headers, content),
   }
 }
 
-const faultsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
+const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
   'errors' in failure && failure.errors.length > 0
     ? failure.errors
     : [{ in: 'body', pointer: '#', detail: Problem.ofFailure(failure).detail ?? failure._tag }]
 
-/** The error of a response body of more than `limit` bytes. */
-export const contentTooLarge = (
+/** Creates the error for a response body that exceeds `limit` bytes. */
+export const responseTooLarge = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
   limit: number,
-): ContentTooLarge => ({
-  _tag: 'ContentTooLarge',
-  message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxContentLength)`,
+): ResponseTooLarge => ({
+  _tag: 'ResponseTooLarge',
+  message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`,
   operation: name,
   cause: undefined,
   status,

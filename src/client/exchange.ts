@@ -1,14 +1,15 @@
 /**
- * The request, the response and the functions between a call and the network.
+ * Defines the requests and responses of a client, and the functions through which they pass.
  *
- * A call creates a `ClientRequest`. Policies and filters wrap the `Passage` that sends it; the innermost passage is the transport.
+ * A call creates a `ClientRequest`, which a `Passage` sends. The innermost passage is the transport. Policies and
+ * filters wrap this passage.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Duration } from '../endpoint/limits.ts'
 import type { Headers } from '../http/headers.ts'
 import type { ClientError } from './client-error.ts'
 
-/** A request before it is sent. */
+/** A request that is sent through policies and a transport. */
 export interface ClientRequest {
   readonly operation: OperationInfo
   readonly method: string
@@ -16,54 +17,73 @@ export interface ClientRequest {
   readonly url: string
   readonly headers: Headers
   readonly body: ClientBody | undefined
-  /** Whether the operation declares a redirection as a response. Default: `true`. */
+  /** Whether the operation declares a response with a redirect status. Default: `true`. */
   readonly mayRedirect?: boolean
-  /** Aborts the request, and the response while its body is read. */
+  /** A signal that aborts the request. While the response body is being read, the signal also aborts the response. */
   readonly signal: AbortSignal | undefined
   /**
-   * How long this attempt waits for the head of its response. Default: `timeout` of the client. The limit for pauses of the
-   * response body is fixed before policies run.
+   * How long this attempt waits for the head of its response. Default: the `timeout` option of the client. Policies
+   * cannot change the limit for pauses in the response body, because that limit is set before policies run.
    */
   readonly timeout?: Duration | false
-  /** Set after a redirect to another origin. Policies add no credentials to such a request. */
-  readonly strayed?: true
+  /**
+   * `true` if a redirect to another origin led to this request. Policies must not add credentials to such a request.
+   */
+  readonly crossOrigin?: true
 }
 
-/** A request body. Its `Content-Type` is one of the headers of the request. */
+/** A request body. The media type is in the `Content-Type` header of the request. */
 export type ClientBody =
   /** A buffered body, which can be sent again. */
-  | { readonly _tag: 'Whole'; readonly content: string | Uint8Array | Blob }
-  /** A `FormData` object. The `fetch` that sends it, which must be that of the platform, adds `Content-Type` with the boundary. */
+  | { readonly _tag: 'Buffered'; readonly data: string | Uint8Array | Blob }
+  /**
+   * A `FormData` object. The platform's `fetch`, or `undiciTransport`, adds the `Content-Type` header with the
+   * boundary.
+   */
   | { readonly _tag: 'Form'; readonly form: FormData }
-  /** A stream. `open` is called when the body is sent, and at most once, because the source may not be repeatable. */
-  | { readonly _tag: 'Pieces'; readonly open: () => AsyncIterable<Uint8Array> }
+  /**
+   * A streamed body. `open` is called at most once, when the body is sent, because the source may not be repeatable.
+   */
+  | { readonly _tag: 'Streamed'; readonly open: () => AsyncIterable<Uint8Array> }
 
 /** A response whose head has arrived. */
 export interface ClientResponse {
   readonly status: number
   readonly headers: Headers
-  /** The URL of the response, after redirects. */
+  /** The URL of the response, after any redirects. */
   readonly url: string
-  /** The body, which can be read once; cancel it if it is not read. `null` for a response without a body. */
+  /**
+   * The body, which can be read only once, or `null` if the response has no body. Cancel the body if you do not read
+   * it.
+   */
   readonly body: ReadableStream<Uint8Array> | null
 }
 
 /** Describes an operation to policies and filters. */
 export interface OperationInfo {
-  /** The keys on the path to the operation in the route tree, joined by dots. */
+  /**
+   * The name of the operation. It consists of the keys that lead to the operation in the route tree, joined by dots.
+   */
   readonly name: string
   readonly template: string
   readonly method: string
 }
 
-/** Sends a request. The task never throws and never rejects. */
+/** Returns a task that sends a request. The task never throws and never rejects. */
 export type Passage = (request: ClientRequest) => TaskEither<ClientError, ClientResponse>
 
-/** Wraps the passage between calls and the network. */
+/** A policy, which wraps the passage between calls and the network. */
 export interface Policy {
   readonly _tag: 'Policy'
-  /** Called once per client, so that state such as a retry budget belongs to that client. */
+  /**
+   * Wraps the passage `next`. For a policy in the client options, this function is called once per client, so that
+   * state such as a retry budget belongs to that client. For a policy in the call options, this function is called once
+   * per call.
+   */
   readonly around: (next: Passage) => Passage
-  /** A lower value is further outside; equal values keep the order of `policies`. Default: 5000. */
+  /**
+   * The position among the policies. A policy with a lower value wraps policies with higher values. Policies with equal
+   * values keep the order of `policies`. Default: 5000.
+   */
   readonly priority?: number
 }

@@ -1,23 +1,31 @@
-/** Converts responses of another service to replies. */
+/** Converts responses from another service to replies. */
 import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
-import type { Answer } from './decoded-response.ts'
+import type { DecodedResponse } from './decoded-response.ts'
 
-/** Options of `forward`. */
+/** Options for `forward`. */
 export interface ForwardOptions {
-  /** Whether to forward `Set-Cookie`, which turns cookies of the other service into cookies of this one. Default: `false`. */
+  /**
+   * Whether to forward `Set-Cookie` headers. Cookies from the other service then become cookies of this service.
+   * Default: `false`.
+   */
   readonly cookies?: boolean
 }
 
 /**
- * Creates a reply with the status, the body and the headers of a response. The reply is declared and encoded like any other;
- * the response itself is not a reply, so it is never forwarded by accident.
+ * Creates a reply with the status, the body and the headers of a response. The reply is declared and encoded like any
+ * other reply. The response itself is not a reply, so it is never forwarded by accident.
  *
- * Headers of the connection (RFC 9110, 7.6.1), of the encoded body (`Content-Length`, `Content-Encoding`, …) and, by
- * default, cookies are dropped. The media type is that of the produced representation, except for a `Uint8Array` body. For
- * other bodies, a strong `ETag` becomes weak, because the body is encoded again (RFC 9110, 8.8.1).
+ * The following headers are dropped:
+ *
+ * - headers that apply to the connection (RFC 9110, 7.6.1)
+ * - headers that describe the encoded body (`Content-Length`, `Content-Encoding`, …)
+ * - `Set-Cookie`, by default
+ *
+ * The reply has the media type of the produced representation, except for a `Uint8Array` body, which keeps its
+ * `Content-Type`. For other bodies, a strong `ETag` becomes weak, because the body is encoded again (RFC 9110, 8.8.1).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -35,7 +43,7 @@ export interface ForwardOptions {
  * ```
  */
 export const forward = <St extends number, A>(
-  { status, headers, body }: Answer<St, A>,
+  { status, headers, body }: DecodedResponse<St, A>,
   { cookies = false }: ForwardOptions = {},
 ): Reply<St, A> => {
   const isBinary = body instanceof Uint8Array
@@ -60,7 +68,7 @@ export const forward = <St extends number, A>(
   return forwarded
 }
 
-/** Headers of a single connection (RFC 9110, 7.6.1), and `Date`, which the server sets. */
+/** Headers that apply to a single connection (RFC 9110, 7.6.1), and `Date`, which the server sets. */
 const connectionHeaders = [
   'connection',
   'proxy-connection',
@@ -74,7 +82,7 @@ const connectionHeaders = [
   'date',
 ]
 
-/** Headers that describe the encoded body, which is encoded again. */
+/** Headers that describe the encoded body. They are dropped, because the body is encoded again. */
 const encodingHeaders = [
   'content-length',
   'content-encoding',

@@ -1,8 +1,8 @@
 /**
- * Types of codecs.
+ * Types for codecs.
  *
- * {@link AnyCodec} matches every io-ts codec. Comparing two phantom members costs the compiler far less than comparing all of
- * `t.Type`.
+ * {@link AnyCodec} matches every io-ts codec. It declares only the name and two type-level members, because TypeScript compares
+ * them much faster than all members of `t.Type`.
  */
 import type * as t from 'io-ts'
 
@@ -14,18 +14,20 @@ export interface AnyCodec {
   readonly _O: unknown
 }
 
-/** The values that a parameter text can represent. */
+/** A value that the text of a parameter can represent. */
 export type Scalar = string | number | boolean | bigint | undefined
 
-/** A codec for one text: a path variable, an element of a list or a `text/plain` body. */
+/** A codec for a single text value, such as a path variable, a list element or a `text/plain` body. */
 export interface ScalarCodec extends AnyCodec {
   readonly _O: Scalar
 }
 
-/** A codec for a parameter with one or several texts. */
+/** A codec for a parameter with one or more text values. */
 export interface ParameterCodec extends AnyCodec {
   readonly _O: Scalar | ReadonlyArray<Scalar>
 }
 
-/** A codec with its functions. Codecs are distinguished by `_tag` and not by class, because a process may load io-ts twice. */
+/**
+ * Any codec, with all its functions. `_tag` identifies the kind of codec, because the class differs if io-ts is loaded twice.
+ */
 export type Codec = t.Mixed & { readonly _tag?: string }

@@ -1,8 +1,8 @@
 /**
- * Codecs of collections: all values of a parameter (`?tag=a&tag=b`), or an array in a body.
+ * Codecs for collections. They decode all values of a parameter (`?tag=a&tag=b`), or an array in a body.
  *
- * A missing parameter is an empty collection. A missing member of a body results in 400, unless it is `optional` or has a
- * default.
+ * A missing parameter is decoded as an empty collection. A missing member in a body results in status 400, unless the member is
+ * `optional` or has a default.
  */
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -13,11 +13,11 @@ import { children } from './structure/codec-structure.ts'
 type Element<C extends t.Mixed> = t.TypeOf<C>
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
-/** An array of values. */
+/** A codec for an array of values. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
 /**
- * An array of values in their original order.
+ * Creates a codec for an array of values, which keeps their order.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -26,16 +26,16 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
  *
  * assert.deepEqual(list(int).decode([3, 1, 3]), E.right([3, 1, 3]))
  * assert.deepEqual(list(int).decode([]), E.right([]))
- * assert.ok(E.isLeft(list(int).decode([3, 'one']))) // one wrong element, and there is no list
+ * assert.ok(E.isLeft(list(int).decode([3, 'one']))) // all elements must be valid
  * ```
  */
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
-/** Sorts the values of a set. */
+/** Determines the order of the values in a set. */
 type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
 
-/** A set of distinct values, encoded as an array. */
+/** A codec for a set of distinct values, which are encoded as an array. */
 export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, Elements<C>> {
   readonly _tag = 'SetType' as const
   readonly codec: C
@@ -59,8 +59,8 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
 }
 
 /**
- * A set of values in the order of their first occurrence. Values are compared like those of a JavaScript `Set`, so objects
- * such as equal dates remain distinct.
+ * Creates a codec for a set of values, in the order of their first occurrence. Values are compared as in a JavaScript `Set`, so
+ * different objects remain distinct even if they represent, for example, the same date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -75,8 +75,8 @@ export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`set of ${codec.name}`, codec, (values) => values)
 
 /**
- * A set of values in ascending order, which is established while decoding. Encoded numbers are compared numerically, all other
- * values by the UTF-16 code units of their text.
+ * Creates a codec for a set of values. Decoding sorts the values in ascending order of their encoded form. Numbers are compared
+ * numerically. All other values are compared as text, by UTF-16 code units.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -106,7 +106,7 @@ const order = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A collection whose texts each contain several values. */
+/** A codec for a collection parameter in which each text can contain several values. */
 export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'SeparatedType' as const
   readonly codec: C
@@ -123,18 +123,20 @@ export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outp
   }
 }
 
-/** Accepts the codec of a collection, or the codec of the elements of a list. */
+/**
+ * Converts a codec to a codec for separated values. Accepts a codec for a collection, or a codec for the elements of a list.
+ */
 export interface Separate {
   <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>
   <C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
 }
 
 /**
- * Splits each value of a parameter at `separator`, and combines the parts in a list or in the given collection, as in
+ * Splits each value of a parameter at `separator`, and collects the resulting values in a list, or in a given collection as in
  * `separated(',')(set(int))`.
  *
- * Splitting follows percent-decoding, so `%2C` is a separator too. Empty parts are kept for strings and dropped otherwise.
- * Arrays in bodies are not split.
+ * Values are split after percent-decoding, so `%2C` also acts as a comma separator. Empty values are kept if the elements are
+ * strings, and dropped otherwise. Arrays in bodies are not split.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -149,10 +151,10 @@ export interface Separate {
  *   produces(text),
  *   handle(({ query: { sort } }) => sort.join(' ')),
  * )
- * const call = inMemory(routes({ search }))
+ * const send = inMemory(routes({ search }))
  *
- * const answer = await call(new Request('http://localhost/books?sort=title,year&sort=isbn'))
- * assert.equal(await answer.text(), 'title year isbn')
+ * const response = await send(new Request('http://localhost/books?sort=title,year&sort=isbn'))
+ * assert.equal(await response.text(), 'title year isbn')
  * ```
  */
 export const separated = (separator: string): Separate => {
@@ -168,14 +170,14 @@ export const separated = (separator: string): Separate => {
   return separate
 }
 
-/** Whether a codec describes a collection, also refined, branded or wrapped. */
+/** Whether a codec describes a collection. The codec may be refined, branded or wrapped. */
 export const isCollection = (codec: Codec): boolean =>
   collections.has(codec._tag ?? '') ||
   (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
 
 const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])
 
-/** Codecs with the encoded form of their inner codec. */
+/** The tags of codecs that have the same encoded form as their inner codec. */
 const wrappers = new Set([
   'RefinementType',
   'ReadonlyType',

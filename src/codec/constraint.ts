@@ -1,9 +1,9 @@
-/** Constraints on values, with their JSON Schema keywords. */
+/** Constraints on values, and the JSON Schema keywords that express them. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import { maxTextLength } from './structure/max-length.ts'
+import { maxTextLength } from './size.ts'
 
 /** JSON Schema keywords (2020-12) that express a constraint. */
 export interface Constraint {
@@ -43,16 +43,16 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
-/** Whether a refinement has a known constraint. */
+/** Whether a refinement has a constraint that JSON Schema keywords express. */
 export const isConstrained = <C extends t.Any>(
   codec: t.RefinementType<C>,
 ): codec is ConstrainedType<C> => 'constraint' in codec
 
-/** Adds a constraint to codecs of values of type `A`. */
+/** Adds a constraint to a codec for values of type `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
 /**
- * Requires a number from `minimum` to `maximum`, inclusive.
+ * Requires numbers from `minimum` to `maximum`, both inclusive.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,7 +63,7 @@ export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => Constrain
  * assert.deepEqual([0, 1, 100, 101].map(size.is), [false, true, true, false])
  * assert.deepEqual([0, 1, 101].map(atLeast(1)(int).is), [false, true, true])
  * assert.deepEqual([0, 100, 101].map(atMost(100)(int).is), [true, true, false])
- * assert.equal(size.is(1.5), false) // the codec inside has its say
+ * assert.equal(size.is(1.5), false) // rejected by the inner codec
  * ```
  */
 export const between =
@@ -76,7 +76,7 @@ export const between =
       (value) => value >= minimum && value <= maximum,
     )
 
-/** Requires a number of at least `minimum`. */
+/** Requires numbers that are at least `minimum`. */
 export const atLeast =
   (minimum: number): Constrain<number> =>
   (codec) =>
@@ -87,7 +87,7 @@ export const atLeast =
       (value) => value >= minimum,
     )
 
-/** Requires a number of at most `maximum`. */
+/** Requires numbers that are at most `maximum`. */
 export const atMost =
   (maximum: number): Constrain<number> =>
   (codec) =>
@@ -99,73 +99,95 @@ export const atMost =
     )
 
 /**
- * Requires a length from `minLength` to `maxLength` UTF-16 code units.
+ * Requires strings with a length from `minimum` to `maximum` UTF-16 code units, both inclusive.
  *
  * ```ts
  * import assert from 'node:assert/strict'
- * import { lengthBetween, string } from 'espalier'
+ * import { length, string } from 'espalier'
  *
- * const initials = lengthBetween(1, 3)(string)
+ * const initials = length(1, 3)(string)
  *
  * assert.deepEqual(['', 'a', 'abc', 'abcd'].map(initials.is), [false, true, true, false])
  * assert.equal(initials.is('🍐🍐'), false) // two characters of two code units each
  * ```
  */
-export const lengthBetween =
-  (minLength: number, maxLength: number): Constrain<string> =>
+export const length =
+  (minimum: number, maximum: number): Constrain<string> =>
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of ${minLength} to ${maxLength} characters`,
-      { minLength, maxLength },
-      (value) => value.length >= minLength && value.length <= maxLength,
+      `${codec.name} of ${minimum} to ${maximum} characters`,
+      { minLength: minimum, maxLength: maximum },
+      (value) => value.length >= minimum && value.length <= maximum,
     )
 
+/** Requires strings with a length of at least `minimum` UTF-16 code units. */
+export const minLength =
+  (minimum: number): Constrain<string> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} of at least ${characters(minimum)}`,
+      { minLength: minimum },
+      (value) => value.length >= minimum,
+    )
+
+/** Requires strings with a length of at most `maximum` UTF-16 code units. */
+export const maxLength =
+  (maximum: number): Constrain<string> =>
+  (codec) =>
+    new ConstrainedType(
+      codec,
+      `${codec.name} of at most ${characters(maximum)}`,
+      { maxLength: maximum },
+      (value) => value.length <= maximum,
+    )
+
+const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
+
 /**
- * Requires a match of the expression. Use `^` and `$` to match the whole text. The flags `g` and `y` are ignored.
+ * Requires strings that match a regular expression. Use `^` and `$` to match the whole text. The flags `g` and `y` are ignored.
  *
- * Throws a `TypeError` for an expression that is too slow for some text. Expressions with exponential running time are always
- * rejected. Those with polynomial running time are accepted if the codec limits the length so that matching takes less than 10
- * ms. The length is checked first.
+ * Throws a `TypeError` if the expression takes too long to match some texts. Expressions with exponential running time are
+ * always rejected. An expression with polynomial running time is accepted if the codec limits the text length so that matching
+ * takes less than 10 ms. The length is checked first.
  *
  * ```ts
  * import assert from 'node:assert/strict'
- * import { lengthBetween, matching, string } from 'espalier'
+ * import { maxLength, pattern, string } from 'espalier'
  *
- * assert.equal(matching(/^[A-Z]{2}$/)(string).is('FR'), true)
- * assert.equal(matching(/^[A-Z]{2}$/)(string).is('FRANCE'), false)
- * assert.equal(matching(/[A-Z]{2}/)(string).is('FRANCE'), true)
+ * assert.equal(pattern(/^[A-Z]{2}$/)(string).is('FR'), true)
+ * assert.equal(pattern(/^[A-Z]{2}$/)(string).is('FRANCE'), false)
+ * assert.equal(pattern(/[A-Z]{2}/)(string).is('FRANCE'), true)
  *
- * // of 100,000 digits, 5,000,000,000 pairs of neighbours are tried
- * assert.throws(() => matching(/^\d+\d+x$/)(string), TypeError)
- * assert.equal(matching(/^\d+\d+x$/)(lengthBetween(0, 100)(string)).is('12x'), true)
+ * // for 100,000 digits, the engine tries 5,000,000,000 ways to split them
+ * assert.throws(() => pattern(/^\d+\d+x$/)(string), TypeError)
+ * assert.equal(pattern(/^\d+\d+x$/)(maxLength(100)(string)).is('12x'), true)
  * ```
  */
-export const matching = (expression: RegExp): Constrain<string> => {
+export const pattern = (expression: RegExp): Constrain<string> => {
   const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
-  const { maxLength, diagnostic } = RedosCheck.lengthLimit(stateless)
+  const { maxLength: lengthLimit, diagnostic } = RedosCheck.lengthLimit(stateless)
   const reject = (remedy: string): never => {
     const reason = O.match(
-      () => 'it takes too long',
-      (found: RedosCheck.RegexDiagnostic) => RedosCheck.remedy(found) + RedosCheck.format(found),
+      () => 'matching takes too long',
+      (problem: RedosCheck.RegexDiagnostic) =>
+        RedosCheck.remedy(problem) + RedosCheck.format(problem),
     )(diagnostic)
     throw new TypeError(`${String(expression)}: ${remedy}${reason}`)
   }
-  if (maxLength === 0) reject('')
+  if (lengthLimit === 0) reject('')
   return (codec) => {
-    const length = maxTextLength(codec)
-    if (length > maxLength)
-      reject(
-        `limit the length first, as in matching(…)(lengthBetween(0, ${maxLength})(string)), or `,
-      )
+    if (maxTextLength(codec) > lengthLimit)
+      reject(`limit the length first, as in pattern(…)(maxLength(${lengthLimit})(string)), or `)
     return new ConstrainedType(
       codec,
       `${codec.name} like ${expression.source}`,
       { pattern: expression.source },
-      // a codec with replaced functions may accept longer texts than its structure implies
-      maxLength === Infinity
+      // a codec whose functions were replaced may accept longer texts than its structure implies
+      lengthLimit === Infinity
         ? (value) => stateless.test(value)
-        : (value) => value.length <= maxLength && stateless.test(value),
+        : (value) => value.length <= lengthLimit && stateless.test(value),
     )
   }
 }

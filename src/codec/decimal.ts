@@ -1,31 +1,32 @@
 /**
- * Decimal numbers and integers of any size, encoded as text.
+ * Codecs for decimal numbers and large integers, which are encoded as text.
  *
- * A decimal keeps its digits: `12.50` and `12.5` are equal numbers with different scales. There are no arithmetic operations.
+ * A decimal number keeps all its digits. For example, `12.50` and `12.5` are equal numbers with different scales. This module
+ * has no arithmetic operations.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { losslessNumber } from './json/lossless-number.ts'
-import { convertBigint, convertDecimal } from './parameter/number-grammar.ts'
+import { losslessNumber } from './json/json-number.ts'
+import { convertBigint, convertDecimal } from './parameter/parameter-shape.ts'
 
-/** The number `unscaled` × 10^-`scale`: 12.50 has the unscaled value 1250 and the scale 2. */
+/** The number `unscaled` × 10^-`scale`. For example, 12.50 has the unscaled value 1250 and the scale 2. */
 export interface Decimal {
   readonly unscaled: bigint
   readonly scale: number
 }
 
-/** Maximum number of digits before the exponent. The running time is quadratic. */
+/** Maximum number of digits before the exponent. The limit is needed because conversions take quadratic time. */
 const maxDigits = 1000
 
 /** Maximum absolute value of an exponent or scale. */
 const maxScale = 9999
 
 /**
- * Parses a decimal number. Returns `none` for invalid text, more than 1000 digits before the exponent, or an exponent or scale
- * beyond ±9999.
+ * Parses a decimal number. Returns `none` if the text is invalid or has more than 1000 digits before the exponent, or if the
+ * exponent or scale is beyond ±9999.
  *
  * ```text
  * decimal = [ "+" / "-" ] 1*DIGIT [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "+" / "-" ] 1*DIGIT ]
@@ -49,8 +50,8 @@ const signed = (sign: string | undefined, digits: string): bigint =>
   sign === '-' ? -BigInt(digits) : BigInt(digits)
 
 /**
- * Formats a decimal number without loss of digits or scale: in plain notation, `12.50`, or with an exponent, `125E-9`, if the
- * scale is negative or more than five zeros would follow the point.
+ * Formats a decimal number without losing digits or the scale. The result is in plain notation, such as `12.50`. If the scale
+ * is negative, or more than five zeros would follow the point, the result has an exponent, such as `125E-9`.
  */
 export const format = ({ unscaled, scale }: Decimal): string => {
   const sign = unscaled < 0n ? '-' : ''
@@ -69,8 +70,8 @@ export const equals = (a: Decimal, b: Decimal): boolean =>
     : magnitude(a) === magnitude(b) && atScale(a, b.scale) === atScale(b, a.scale)
 
 /**
- * Returns the exponent of the next higher power of ten. If it is equal for two numbers, the difference of their scales is
- * bounded by their digits.
+ * Returns the exponent of the next higher power of ten. If this exponent is the same for two numbers, their scales differ by no
+ * more than their numbers of digits.
  */
 const magnitude = ({ unscaled, scale }: Decimal): number =>
   String(unscaled < 0n ? -unscaled : unscaled).length - scale
@@ -87,11 +88,11 @@ const isDecimal = (value: unknown): value is Decimal =>
   Number.isInteger(value.scale)
 
 /**
- * A {@link Decimal}, encoded as text, also in JSON. A point needs digits on both sides.
+ * A codec for a {@link Decimal}, which is encoded as text even in JSON. A decimal point must have digits on both sides.
  *
  * More than 1000 digits before the exponent, and an exponent or scale beyond ±9999, are rejected. In lossless JSON (`lossless`
- * of `espalier/json`) it is encoded as a number, and both numbers and text are accepted. A parameter has the grammar of a JSON
- * number: `+1`, `007` and `-0` are rejected.
+ * from `espalier/json`), values are encoded as numbers, and both numbers and text are accepted. A parameter must have the
+ * syntax of a JSON number, so `+1`, `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -101,7 +102,7 @@ const isDecimal = (value: unknown): value is Decimal =>
  * assert.deepEqual(decimal.decode('12.50'), E.right({ unscaled: 1250n, scale: 2 }))
  * assert.equal(decimal.encode({ unscaled: 1250n, scale: 2 }), '12.50')
  * assert.ok(E.isLeft(decimal.decode('.5')))
- * assert.ok(E.isLeft(decimal.decode(12.5))) // a JSON number does not keep its digits
+ * assert.ok(E.isLeft(decimal.decode(12.5))) // a JavaScript number does not preserve all digits
  * ```
  */
 export const decimal: t.Type<Decimal, string> = losslessNumber(
@@ -113,7 +114,7 @@ export const decimal: t.Type<Decimal, string> = losslessNumber(
   convertDecimal,
 )
 
-/** Converts a decimal without a fraction, such as `1.0` or `1e3`, if it has at most 1000 digits. */
+/** Converts a decimal number such as `1.0` or `1e3` to an integer. Returns `none` if it has a fraction or over 1000 digits. */
 const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
   if (unscaled === 0n) return O.some(0n)
   if (scale <= 0)
@@ -125,10 +126,10 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
 }
 
 /**
- * An integer of up to 1000 digits, encoded as text, also in JSON.
+ * A codec for an integer with up to 1000 digits, which is encoded as text even in JSON.
  *
- * In lossless JSON (`lossless` of `espalier/json`) it is encoded as a number, and both numbers and text are accepted. A
- * parameter has one spelling for each number: `+1`, `007` and `-0` are rejected.
+ * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and text are accepted. In
+ * a parameter, each integer has only one text form, so `+1`, `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -137,7 +138,7 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
  *
  * assert.deepEqual(bigint.decode('9007199254740993'), E.right(9007199254740993n))
  * assert.ok(E.isLeft(bigint.decode('1e3')))
- * assert.ok(E.isLeft(bigint.decode(3))) // a JSON number is for `int`
+ * assert.ok(E.isLeft(bigint.decode(3))) // use `int` for JSON numbers
  * ```
  */
 export const bigint: t.Type<bigint, string> = losslessNumber(

@@ -1,19 +1,19 @@
 /**
- * Durations of timers, in milliseconds. A day always has 24 hours.
+ * Durations for timers, in milliseconds. A day always has 24 hours.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#appendix-A
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { textOrValue } from './text-or-value.ts'
+import { textOrValue } from './from-string.ts'
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Maximum duration. Timers store milliseconds as a signed 32-bit integer and fire immediately beyond it. */
+/** Maximum duration, in milliseconds. Timers use a signed 32-bit integer, and fire immediately if a delay exceeds its range. */
 export const maxDurationMillis: number = 2 ** 31 - 1
 
 const units: ReadonlyArray<readonly [string, number]> = [
@@ -55,8 +55,8 @@ const fromUnit = (text: string): O.Option<number> =>
   )
 
 /**
- * Parses a duration as milliseconds. Returns `none` for invalid text, fractions of a millisecond and more than {@link
- * maxDurationMillis}. Units are case-insensitive, so `30M` is half an hour.
+ * Parses a duration and returns milliseconds. Returns `none` if the text is invalid, or if the duration has a fraction of a
+ * millisecond or exceeds {@link maxDurationMillis}. Units are case-insensitive, so `30M` means 30 minutes.
  *
  * ```text
  * duration = iso / 1*DIGIT [ unit ]            ; without a unit: seconds
@@ -72,7 +72,7 @@ export const parse = (text: string): O.Option<number> =>
     O.filter(isDurationMillis),
   )
 
-/** Formats milliseconds with the largest unit up to hours that leaves no remainder. */
+/** Formats milliseconds with the largest unit that leaves no remainder. The largest unit is hours. */
 export const format = (millis: number): string =>
   pipe(
     units.find(([, unit]) => millis >= unit && millis % unit === 0),
@@ -83,7 +83,7 @@ export const format = (millis: number): string =>
     ),
   )
 
-/** A duration as text, or an integer number of milliseconds. Text without a unit is in seconds. */
+/** A codec for a duration, given as text or as an integer number of milliseconds. Text without a unit is in seconds. */
 export const durationMillis: t.Type<number, string> = textOrValue(
   'a duration of at most 24 days, such as 10s, 500ms or PT30M',
   isDurationMillis,

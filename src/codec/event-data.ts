@@ -1,13 +1,14 @@
 /**
- * The data of server-sent events: plain text for codecs of single values, and JSON for all others.
+ * Encodes the data of server-sent events. Codecs for single values are encoded as plain text, and all other codecs as JSON.
  *
- * Opaque codecs, such as `instant` or `fromString(…)`, are sent as plain text if they encode to a string.
+ * If an opaque codec, such as `instant` or `fromString(…)`, encodes a value to a string, the string is sent as plain text.
  */
 import type { Codec } from './codec.ts'
-import { isSingleValue } from './structure/single-value.ts'
+import { isSingleValue } from './structure/codec-structure.ts'
 
 /**
- * Returns a function that encodes event data, with `write` for JSON. It throws a `TypeError` for values without a text form.
+ * Returns a function that encodes event data. `write` serializes a value as JSON. The function throws a `TypeError` for values
+ * that cannot be represented as text.
  */
 export const eventDataWriter = (
   codec: Codec,
@@ -26,5 +27,7 @@ const textOf = (written: unknown): string => {
   if (typeof written === 'string') return written
   if (typeof written === 'number' || typeof written === 'boolean' || typeof written === 'bigint')
     return String(written)
-  throw new TypeError(`the data of an event is ${written === null ? 'null' : typeof written}`)
+  throw new TypeError(
+    `invalid event data: expected a value that can be represented as text, got ${written === null ? 'null' : typeof written}`,
+  )
 }

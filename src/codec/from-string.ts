@@ -1,12 +1,80 @@
-/** Codecs of application types with a text form. */
+/** Creates codecs for application types that have a text form. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 
 /**
- * Creates a codec from a function that parses text and one that formats values.
+ * The noun phrases for predefined codecs, by the first word of the name. Constraints extend a name, as in `int from 1 to 9`.
+ */
+const nounPhrases: ReadonlyMap<string, string> = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['int', 'an integer'],
+  ['bigint', 'an integer'],
+  ['decimal', 'a decimal number'],
+  ['boolean', 'a boolean'],
+  ['uuid', 'a UUID'],
+  ['plainDate', 'a date'],
+  ['plainTime', 'a time'],
+  ['plainDateTime', 'a date and time'],
+  ['zonedDateTime', 'a date and time with a time zone'],
+  ['offsetDateTime', 'a date and time with an offset'],
+  ['instant', 'a date and time with an offset'],
+  ['offsetTime', 'a time with an offset'],
+  ['year', 'a year'],
+  ['yearMonth', 'a year and month'],
+  ['duration', 'a duration'],
+  ['list', 'a list'],
+  ['set', 'a set'],
+  ['sorted', 'a sorted'],
+])
+
+/** Returns a noun phrase for a codec name. The names of codecs that an application defines are returned unchanged. */
+const nounPhrase = (name: string): string => {
+  const space = name.indexOf(' ')
+  if (space < 0) return nounPhrases.get(name) ?? name
+  const phrase = nounPhrases.get(name.slice(0, space))
+  return phrase === undefined ? name : `${phrase}${name.slice(space)}`
+}
+
+/**
+ * Returns the message for a validation error, such as `must be an integer or null`. If the value is missing, the message is,
+ * for example, `is required: an integer`. `names` are the names of the expected codecs. `undefined` is not part of the message.
+ */
+export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): string => {
+  const phrases = new Set(names.filter((name) => name !== 'undefined').map(nounPhrase))
+  return `${isMissing ? 'is required: ' : 'must be '}${Array.from(phrases).join(' or ')}`
+}
+
+/**
+ * Creates a codec that accepts typed values, and text that `parse` accepts after trimming. An invalid value results in exactly
+ * one error. `expected` is the name of the codec, which is a noun phrase that messages use.
+ */
+export const textOrValue = <A>(
+  expected: string,
+  is: t.Is<A>,
+  parse: (text: string) => O.Option<A>,
+  format: (value: A) => string,
+): t.Type<A, string> =>
+  new t.Type(
+    expected,
+    is,
+    (u, context) =>
+      is(u)
+        ? t.success(u)
+        : pipe(
+            typeof u === 'string' ? parse(u.trim()) : O.none,
+            O.match(() => t.failure<A>(u, context), t.success),
+          ),
+    format,
+  )
+
+/**
+ * Creates a codec from a function that parses text and a function that formats values.
  *
- * `name` is part of validation errors. `parse` returns `undefined` for invalid text. In a request it may also throw: an
- * `HttpError` becomes the response, and any other error is a validation error. `is` distinguishes values in unions; by default
- * it accepts everything except `undefined`.
+ * Validation errors contain `name`. `parse` returns `undefined` for invalid text. While a request is processed, `parse` may
+ * also throw an error. An `HttpError` becomes the response, and any other error is a validation error. `is` distinguishes
+ * values in unions. By default, it accepts everything except `undefined`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,6 +1,8 @@
-/** Whether packages can be loaded on demand. Only Node.js can; in browsers, a bundler needs to know all packages. */
+/** Detects whether packages can be loaded on demand. */
+
+/** Whether packages can be loaded on demand. Only Node.js supports this. For browsers, a bundler must know all packages. */
 export const canLoadModules = (): boolean =>
   typeof process === 'object' && typeof process.getBuiltinModule === 'function'
 
-/** Thrown if the platform lacks a feature. It is an internal error and not a validation error. */
+/** Thrown if the platform does not support a feature. This is an internal error, not a validation error. */
 export class MissingFeatureError extends Error {}

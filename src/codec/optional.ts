@@ -1,13 +1,13 @@
-/** Values that may be missing: parameters and object members. */
+/** Codecs for parameters and object members that may be missing. */
 import * as t from 'io-ts'
 
-/** A value, or `undefined` if it is missing. */
+/** A codec for a value that may be missing. A missing value is `undefined`. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**
- * Makes a parameter or member optional. Missing values result in 400 otherwise.
+ * Makes a parameter or member optional. If a value that is not optional is missing, the status is 400.
  *
- * A missing optional collection is `undefined` and not empty. `null` is not missing.
+ * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` does not count as missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -16,12 +16,12 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
  *
  * assert.deepEqual(optional(int).decode(5), E.right(5))
  * assert.deepEqual(optional(int).decode(undefined), E.right(undefined))
- * assert.ok(E.isLeft(optional(int).decode('five'))) // what is there has to be right
+ * assert.ok(E.isLeft(optional(int).decode('five'))) // a value that is present must be valid
  * assert.ok(E.isLeft(optional(int).decode(null)))
  * ```
  */
 export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
-  t.union([codec, t.undefined], `${codec.name} or nothing`)
+  t.union([codec, t.undefined], `${codec.name} or undefined`)
 
 /** A codec that decodes `undefined` as a default value. */
 export class WithDefaultType<C extends t.Mixed> extends t.Type<
@@ -31,23 +31,24 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
   readonly _tag = 'WithDefaultType' as const
   readonly codec: C
   readonly defaultValue: t.TypeOf<C>
-  constructor(codec: C, byDefault: t.TypeOf<C>) {
+  constructor(codec: C, defaultValue: t.TypeOf<C>) {
     super(
       codec.name,
       codec.is,
       (value, context) =>
-        value === undefined ? t.success(byDefault) : codec.validate(value, context),
+        value === undefined ? t.success(defaultValue) : codec.validate(value, context),
       codec.encode,
     )
     this.codec = codec
-    this.defaultValue = byDefault
+    this.defaultValue = defaultValue
   }
 }
 
 /**
  * Replaces a missing value with `defaultValue`.
  *
- * A collection parameter is missing if it has no values. An empty array in a body is a value.
+ * A collection parameter is missing if the request contains no values for it. An empty array in a body does not count as
+ * missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -58,10 +59,10 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
  *
  * assert.deepEqual(page.decode(undefined), E.right(1))
  * assert.deepEqual(page.decode(2), E.right(2))
- * assert.ok(E.isLeft(page.decode('two'))) // the default does not stand in for what is wrong
+ * assert.ok(E.isLeft(page.decode('two'))) // the default does not replace invalid values
  * ```
  */
 export const withDefault = <C extends t.Mixed>(
   codec: C,
-  byDefault: t.TypeOf<C>,
-): WithDefaultType<C> => new WithDefaultType(codec, byDefault)
+  defaultValue: t.TypeOf<C>,
+): WithDefaultType<C> => new WithDefaultType(codec, defaultValue)

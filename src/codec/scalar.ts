@@ -1,15 +1,19 @@
 /**
- * Codecs of single values, for JSON and text: `int` accepts a number in a JSON body and digits in a query.
+ * Codecs for single values, in JSON and in text. For example, `int` accepts a number in a JSON body, and digits in a query.
  *
- * The text of a parameter is converted before it is decoded (`codec/parameter/parameter-shape.ts`).
+ * Before the text of a parameter is decoded, it is converted to a JavaScript value (`codec/parameter/parameter-shape.ts`).
  */
 import * as t from 'io-ts'
+import { fromString } from './from-string.ts'
+import * as LastEventId from '../http/last-event-id.ts'
+import type { OptionalC } from './optional.ts'
+import { optional } from './optional.ts'
 
-/** A string. As a parameter, `?q=` is an empty string; for codecs of other types, it is missing. */
+/** A codec for a string. The parameter in `?q=` is an empty string. With codecs for other types, it counts as missing. */
 export const string: t.StringC = t.string
 
 /**
- * `true` or `false`. A query parameter without a value is `true`.
+ * A codec for `true` or `false`. A query parameter without a value is `true`.
  *
  * ```text
  * ?verbose         true
@@ -21,7 +25,7 @@ export const string: t.StringC = t.string
  */
 export const boolean: t.BooleanC = t.boolean
 
-/** A finite number. Unlike `t.number`, it excludes `NaN` and infinities. */
+/** A codec for a finite number. Unlike `t.number`, it rejects `NaN` and infinities. */
 export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number> {}
 
 const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC =>
@@ -35,14 +39,17 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
     holds,
   )
 
-/** A finite number. A parameter has the grammar of JSON numbers: `7`, `-0.5`, `1e+21`, but not `+7`, `07` or `7.`. */
+/**
+ * A codec for a finite number. A parameter must have the syntax of a JSON number, such as `7`, `-0.5` or `1e+21`. `+7`, `07`
+ * and `7.` are rejected.
+ */
 export const number: FiniteNumberC = numeric('number', Number.isFinite)
 
 /**
- * An integer from -(2^53 - 1) to 2^53 - 1. Use `bigint` for larger integers.
+ * A codec for an integer from -(2^53 - 1) to 2^53 - 1. Use `bigint` for larger integers.
  *
- * A parameter has one spelling for each integer: an optional minus sign and digits without leading zeros. This applies to
- * `t.Int` too.
+ * A parameter consists of an optional minus sign and digits without leading zeros, so that each integer has only one text form.
+ * This also applies to `t.Int`.
  *
  * ```text
  * ?page=7          7
@@ -56,20 +63,20 @@ export const number: FiniteNumberC = numeric('number', Number.isFinite)
  *
  * assert.deepEqual([3, -3, 1.5, 2 ** 53].map(int.is), [true, true, false, false])
  * assert.deepEqual([3, 1.5, NaN, Infinity].map(number.is), [true, true, false, false])
- * assert.equal(int.is('3'), false) // digits are a number only where the codec stands as a parameter
+ * assert.equal(int.is('3'), false) // digits are converted only in parameters
  * ```
  */
 export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
 
-/** Alias of {@link int}, named after the JSON Schema type. */
+/** An alias for {@link int}, named after the JSON Schema type. */
 export const integer: FiniteNumberC = int
 
-/** One of a fixed set of values. */
+/** A codec that accepts one of a fixed set of values. */
 export class EnumType<A extends string | number> extends t.Type<A> {
   readonly _tag = 'EnumType' as const
   readonly values: ReadonlyArray<A>
   constructor(values: ReadonlyArray<A>) {
-    const is = (value: unknown): value is A => values.some((one) => one === value)
+    const is = (value: unknown): value is A => values.some((member) => member === value)
     super(
       values.map((value) => JSON.stringify(value)).join(' | '),
       is,
@@ -81,7 +88,8 @@ export class EnumType<A extends string | number> extends t.Type<A> {
 }
 
 /**
- * One of the given values. As a parameter, a number is written as JavaScript formats it: `5`, but not `5.0`.
+ * Creates a codec that accepts one of the given values. In a parameter, a number must have the form that JavaScript uses, for
+ * example, `5` instead of `5.0`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -92,7 +100,7 @@ export class EnumType<A extends string | number> extends t.Type<A> {
  *
  * assert.deepEqual(direction.decode('asc'), E.right('asc'))
  * assert.ok(E.isLeft(direction.decode('ASC')))
- * assert.equal(direction.name, '"asc" | "desc"') // what a client reads that sent another
+ * assert.equal(direction.name, '"asc" | "desc"') // part of validation errors
  * ```
  */
 export const enumOf = <
@@ -100,3 +108,69 @@ export const enumOf = <
 >(
   ...values: Values
 ): EnumType<Values[number]> => new EnumType(values)
+
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+const parseUuid = (text: string): string | undefined => {
+  const lower = text.toLowerCase()
+  return uuidPattern.test(lower) ? lower : undefined
+}
+
+/**
+ * A codec for a UUID in text form. It ignores case and converts the UUID to lower case, so that equal UUIDs are equal strings.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { uuid } from 'espalier'
+ *
+ * const id = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
+ *
+ * assert.deepEqual(uuid.decode(id.toUpperCase()), E.right(id))
+ * assert.ok(E.isLeft(uuid.decode(`{${id}}`)))
+ * assert.ok(E.isLeft(uuid.decode(id.replaceAll('-', ''))))
+ * ```
+ */
+export const uuid: t.Type<string, string> = fromString(
+  'uuid',
+  parseUuid,
+  (value) => value.toLowerCase(),
+  (value): value is string => typeof value === 'string' && parseUuid(value) !== undefined,
+)
+
+/**
+ * A codec for the header parameter in `header({ lastEventId })`. The value is the id of the last event that a reconnecting
+ * client received.
+ *
+ * The value is `undefined` in the first request. Broadcasters read the header themselves.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { event, get, handle, header, int, lastEventId, path, produces, routes, sse } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const count = pipe(
+ *   path('/count'),
+ *   get(),
+ *   header({ lastEventId }),
+ *   produces(sse(int)),
+ *   handle(function* ({ header: { lastEventId: last = '0' } }) {
+ *     for (let n = Number(last) + 1; n <= 3; n++) yield event(undefined, n, { id: String(n) })
+ *   }),
+ * )
+ * const request = new Request('http://localhost/count', { headers: { 'Last-Event-ID': '2' } })
+ *
+ * assert.equal(await (await inMemory(routes({ count }))(request)).text(), 'id: 3\ndata: 3\n\n')
+ * ```
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header
+ */
+export const lastEventId: OptionalC<t.Type<string, string>> = optional(
+  fromString(
+    'id of an event',
+    LastEventId.parse,
+    LastEventId.format,
+    (value): value is string => typeof value === 'string',
+  ),
+)

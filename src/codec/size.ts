@@ -1,8 +1,48 @@
-/** Sizes in bytes with binary units: `10240K` is 10 × 1,048,576 bytes. */
+/** Sizes in bytes with binary units, such as `10240K` for 10 × 1,048,576 bytes, and the maximum text length for codecs. */
+import * as t from 'io-ts'
+import type { Codec } from './codec.ts'
+import { children, wrapped } from './structure/codec-structure.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as t from 'io-ts'
-import { textOrValue } from './text-or-value.ts'
+import { textOrValue } from './from-string.ts'
+
+/** Returns the maximum length, in UTF-16 code units, of text that a codec accepts. Returns `Infinity` if there is no limit. */
+export const maxTextLength = (codec: Codec): number => {
+  switch (codec._tag ?? '') {
+    case 'LiteralType':
+      return 'value' in codec ? longest([codec.value]) : Infinity
+    case 'EnumType':
+      return 'values' in codec && t.UnknownArray.is(codec.values) ? longest(codec.values) : Infinity
+    case 'KeyofType':
+      return 'keys' in codec && t.UnknownRecord.is(codec.keys)
+        ? longest(Object.keys(codec.keys))
+        : Infinity
+    case 'UnionType':
+      return Math.max(...children(codec).map(maxTextLength))
+    case 'IntersectionType':
+      return Math.min(...children(codec).map(maxTextLength))
+    case 'RefinementType': {
+      const inner = wrapped(codec)
+      return Math.min(constraintLimit(codec), inner === undefined ? Infinity : maxTextLength(inner))
+    }
+    case 'RecursiveType': // may not be defined yet
+      return Infinity
+    default: {
+      const inner = wrapped(codec)
+      return inner === undefined ? Infinity : maxTextLength(inner)
+    }
+  }
+}
+
+/** Returns the `maxLength` in the constraint of a codec (`constraint.ts`), or `Infinity` if there is none. */
+const constraintLimit = (codec: Codec): number => {
+  const constraint = 'constraint' in codec ? codec.constraint : undefined
+  const limit = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined
+  return typeof limit === 'number' ? limit : Infinity
+}
+
+const longest = (values: ReadonlyArray<unknown>): number =>
+  Math.max(0, ...values.map((value) => (typeof value === 'string' ? value.length : 0)))
 
 const units: ReadonlyArray<readonly [string, number]> = [
   ['G', 1024 ** 3],
@@ -15,7 +55,7 @@ const isSize = (u: unknown): u is number =>
   typeof u === 'number' && Number.isSafeInteger(u) && u >= 0
 
 /**
- * Parses a size in bytes. Returns `none` for invalid text and for sizes beyond 2^53 - 1.
+ * Parses a size and returns bytes. Returns `none` if the text is invalid or the size exceeds 2^53 - 1.
  *
  * ```text
  * size = 1*DIGIT [ "K" / "M" / "G" ]   ; in either case; 1024, 1024 K, 1024 M
@@ -45,7 +85,7 @@ export const format = (bytes: number): string =>
     ),
   )
 
-/** A size as text, or an integer number of bytes. */
+/** A codec for a size, which is given as text or as an integer number of bytes. */
 export const size: t.Type<number, string> = textOrValue(
   'a number of bytes, such as 1048576, 1024K or 1M',
   isSize,

@@ -1,16 +1,41 @@
-/** Codecs that reject undeclared members. */
+/** Codecs that reject undeclared members, and the exact forms of codecs, which handle undeclared and hidden members. */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import { exactForm } from './structure/exact-form.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
+import { intersection, union, mapCodec } from './structure/combine.ts'
+import { SeparatedType } from './collection.ts'
+import type {
+  UndeclaredPolicy,
+  MemberPredicate,
+  UndeclaredHandling,
+} from './structure/undeclared-members.ts'
+import {
+  stripUndeclared,
+  encodeVisible,
+  declaredCodecs,
+  isMemberOf,
+  isRecordKey,
+} from './structure/undeclared-members.ts'
+import { EncodedType } from './parameter/parameter-codecs.ts'
+import type { KnownCodec } from './structure/known-codec.ts'
+import { containsObjects, isKnown } from './structure/known-codec.ts'
+import type { Visibility } from './visibility/visibility.ts'
+import {
+  hidesMember,
+  isHidden,
+  fullVisibility,
+  withEncode,
+  maskHiddenMembers,
+} from './visibility/visibility.ts'
+import { isGenuine } from './structure/genuine.ts'
 
 /** A codec that rejects undeclared members, regardless of settings. */
-export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
+export class StrictType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'ExactlyType' as const
   readonly codec: C
   constructor(codec: C) {
-    // created on first use, because a recursive codec may not be defined yet
+    // the form is created on first use, because a recursive codec may not be defined yet
     const form = (): Codec => exactForm(codec, 'reject')
     super(
       codec.name,
@@ -26,21 +51,263 @@ export class ExactlyType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 }
 
 /**
- * Rejects undeclared members at any depth while decoding, and strips them while encoding. Without it, undeclared members are
- * stripped.
+ * Rejects undeclared members at any depth in decoding, and strips them in encoding. Without `strict`, undeclared members are
+ * always stripped.
  *
- * The setting `fw.rest.jsonlib.fail-on-unknown-properties` does the same for all JSON bodies.
+ * The setting `fw.rest.jsonlib.fail-on-unknown-properties` rejects undeclared members in all JSON and XML request bodies.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import * as E from 'fp-ts/lib/Either.js'
  * import * as t from 'io-ts'
- * import { exact, int, list } from 'espalier'
+ * import { strict, int, list } from 'espalier'
  *
- * const Line = exact(t.type({ points: list(t.type({ x: int })) }))
+ * const Line = strict(t.type({ points: list(t.type({ x: int })) }))
  *
  * assert.deepEqual(Line.decode({ points: [{ x: 1 }] }), E.right({ points: [{ x: 1 }] }))
  * assert.ok(E.isLeft(Line.decode({ points: [{ x: 1, y: 2 }] })))
  * ```
  */
-export const exact = <C extends t.Mixed>(codec: C): ExactlyType<C> => new ExactlyType(codec)
+export const strict = <C extends t.Mixed>(codec: C): StrictType<C> => new StrictType(codec)
+
+/**
+ * Returns the exact form of a codec, or the codec itself if it contains neither objects nor restrictions. Forms are cached.
+ *
+ * Each rejected member is a separate error, and the context of the error ends with the member name. In an intersection, every
+ * codec reports the member. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown` accept every
+ * member. A union uses the first codec that accepts the value.
+ *
+ * Hidden members are not encoded. In decoding, they are ignored, as if the request did not contain them.
+ */
+export const exactForm = (
+  codec: Codec,
+  undeclared: UndeclaredHandling,
+  visibility: Visibility = fullVisibility,
+): Codec => {
+  const forms = formsOf(undeclared, visibility)
+  const cached = forms.get(codec)
+  if (cached !== undefined) return cached
+  const form = makeForm(codec, { undeclared, visibility, siblings: [], alternatives: [] })
+  forms.set(codec, form)
+  return form
+}
+
+const formsOf = (undeclared: UndeclaredHandling, visibility: Visibility): WeakMap<Codec, Codec> => {
+  if (visibility === fullVisibility) return fullForms[undeclared]
+  const forms = visibleForms[undeclared].get(visibility) ?? new WeakMap<Codec, Codec>()
+  visibleForms[undeclared].set(visibility, forms)
+  return forms
+}
+
+const fullForms: Readonly<Record<UndeclaredHandling, WeakMap<Codec, Codec>>> = {
+  drop: new WeakMap(),
+  reject: new WeakMap(),
+}
+
+const visibleForms: Readonly<
+  Record<UndeclaredHandling, WeakMap<Visibility, WeakMap<Codec, Codec>>>
+> = {
+  drop: new WeakMap(),
+  reject: new WeakMap(),
+}
+
+/** The context in which a codec occurs within other codecs. */
+interface FormContext {
+  readonly undeclared: UndeclaredHandling
+  readonly visibility: Visibility
+  /** The other codecs in the enclosing intersection. An object member that one of these codecs declares is not rejected. */
+  readonly siblings: ReadonlyArray<Codec>
+  /** The other codecs in an enclosing untagged union. An object member that one of these codecs hides is hidden. */
+  readonly alternatives: ReadonlyArray<Codec>
+}
+
+const memberContext = (
+  { undeclared, visibility, siblings, alternatives }: FormContext,
+  name?: string,
+): FormContext => ({
+  undeclared,
+  visibility,
+  siblings: distinct(siblings.flatMap(declaredCodecs(name))),
+  alternatives: distinct(alternatives.flatMap(declaredCodecs(name))),
+})
+
+const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
+  codecs.length === 0 ? codecs : [...new Set(codecs)]
+
+const isRejectedIn =
+  (position: FormContext) =>
+  (name: string): boolean =>
+    position.undeclared === 'reject' && memberContext(position, name).siblings.length === 0
+
+/** Returns the form of a codec in a context. Forms are cached, because recursive codecs occur in the same context again. */
+const formAt = (codec: Codec, position: FormContext): Codec => {
+  if (position.siblings.length === 0 && position.alternatives.length === 0)
+    return exactForm(codec, position.undeclared, position.visibility)
+  const cached = formsInContext.get(codec) ?? []
+  const existing = cached.find(({ context }) => isSameContext(context, position))
+  if (existing !== undefined) return existing.form
+  const form = makeForm(codec, position)
+  formsInContext.set(codec, [...cached, { context: position, form }])
+  return form
+}
+
+const formsInContext = new WeakMap<
+  Codec,
+  ReadonlyArray<{ readonly context: FormContext; readonly form: Codec }>
+>()
+
+const isSameContext = (a: FormContext, b: FormContext): boolean =>
+  a.undeclared === b.undeclared &&
+  a.visibility === b.visibility &&
+  areSameCodecs(a.siblings, b.siblings) &&
+  areSameCodecs(a.alternatives, b.alternatives)
+
+const areSameCodecs = (codecs: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
+  codecs.length === others.length && codecs.every((codec) => others.includes(codec))
+
+const makeForm = (codec: Codec, position: FormContext): Codec => {
+  if (isKnown(codec)) {
+    if (containsObjects(codec)) return rebuildForm(codec, position)
+    if (restrictionsIn(codec).length > 0) {
+      const form = rebuildForm(codec, position)
+      return isGenuine(codec) ? form : withEncode(codec, (value): unknown => form.encode(value))
+    }
+  }
+  return position.visibility === fullVisibility
+    ? codec
+    : maskHiddenMembers(
+        codec,
+        [...position.siblings, ...position.alternatives],
+        position.visibility,
+      )
+}
+
+const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
+  const { name } = codec
+  const same = (part: Codec): Codec => formAt(part, position)
+  const inner = (part: Codec): Codec => formAt(part, memberContext(position))
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+    case 'PartialType':
+      return objectForm(codec, position)
+    case 'DictionaryType':
+      return recordForm(t.record(codec.domain, inner(codec.codomain), name), position)
+    case 'IntersectionType':
+      return intersection(name, codec.types.map(intersectionMember(position)))
+    case 'UnionType': {
+      const [first, ...others] = codec.types
+      const member = unionMember(codec, position)
+      return union(name, member(first), others.map(member))
+    }
+    case 'ExactType': {
+      const type = same(codec.type)
+      return new t.ExactType(name, type.is, type.validate, type.encode, type)
+    }
+    case 'EncodedType':
+      return new EncodedType(same(codec.codec))
+    case 'SeparatedType':
+      return new SeparatedType(codec.separator, same(codec.codec))
+    // XML mappings are read from the original codec
+    case 'XmlType':
+      return same(codec.codec)
+    case 'RestrictedType':
+      // a hidden value that is not an object member is encoded to `undefined`
+      return isHidden(codec, position.visibility)
+        ? withEncode(same(codec.codec), () => undefined)
+        : same(codec.codec)
+    case 'ExactlyType':
+      return formAt(codec.codec, { ...position, undeclared: 'reject' })
+    default:
+      return mapCodec(codec, { same, inner })
+  }
+}
+
+type ObjectCodec = Extract<KnownCodec, { readonly props: unknown }>
+
+const objectForm = ({ _tag, name, props }: ObjectCodec, position: FormContext): Codec => {
+  const forms = Object.fromEntries(
+    Object.entries(props).map(([key, member]) => [
+      key,
+      formAt(member, memberContext(position, key)),
+    ]),
+  )
+  const objectOf = (codecs: Record<string, Codec>): Codec =>
+    _tag === 'PartialType' ? t.partial(codecs, name) : t.type(codecs, name)
+  const create = (is: Codec['is'], validate: Codec['validate'], encode: Codec['encode']): Codec =>
+    _tag === 'PartialType'
+      ? new t.PartialType(name, is, validate, encode, forms)
+      : new t.InterfaceType(name, is, validate, encode, forms)
+  const codec = objectOf(forms)
+  const hidden = hiddenMembers(props, position)
+  if (hidden.size === 0) {
+    const { validate, encode } = stripUndeclared(codec, isMemberOf(forms), isRejectedIn(position))
+    return withPolicy(create(codec.is, validate, encode), position, isRejectedIn(position))
+  }
+  const isShown = (key: string): boolean => isMemberOf(forms)(key) && !hidden.has(key)
+  const shown = Object.entries(forms).filter(([key]) => isShown(key))
+  const rejects = (key: string): boolean => isRejectedIn(position)(key) && !hidden.has(key)
+  const { validate } = stripUndeclared(codec, isShown, rejects)
+  const encode = encodeVisible(objectOf(Object.fromEntries(shown)), isShown)
+  return Object.assign(withPolicy(create(codec.is, validate, encode), position, rejects), {
+    hidden,
+  })
+}
+
+/** Returns the names of members that their own codec, or another codec for the same value, hides. */
+const hiddenMembers = (props: ObjectCodec['props'], position: FormContext): ReadonlySet<string> => {
+  const { visibility } = position
+  if (visibility === fullVisibility) return none
+  const others = hidesMember([...position.siblings, ...position.alternatives], visibility)
+  return new Set(
+    Object.keys(props).filter((key) => {
+      const member = props[key]
+      return member !== undefined && (isHidden(member, visibility) || others(key))
+    }),
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
+
+const recordForm = (codec: t.DictionaryType<Codec, Codec>, position: FormContext): Codec => {
+  const { name, is, domain, codomain } = codec
+  const { validate, encode } = stripUndeclared(codec, isRecordKey(domain), isRejectedIn(position))
+  const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
+  const strippedForm = withPolicy(form, position, isRejectedIn(position))
+  return position.visibility === fullVisibility
+    ? strippedForm
+    : maskHiddenMembers(
+        strippedForm,
+        [...position.siblings, ...position.alternatives],
+        position.visibility,
+      )
+}
+
+const withPolicy = (
+  form: Codec,
+  { undeclared }: FormContext,
+  rejects: MemberPredicate,
+): Codec & UndeclaredPolicy => Object.assign(form, { undeclared, rejects })
+
+const intersectionMember =
+  (position: FormContext) =>
+  (codec: Codec, index: number, all: ReadonlyArray<Codec>): Codec =>
+    formAt(codec, {
+      ...position,
+      siblings: distinct([...position.siblings, ...all.filter((_, other) => other !== index)]),
+    })
+
+/**
+ * Returns a function that creates the form of a union member. A value may match several codecs in an untagged union. Therefore,
+ * an object member that one of these codecs hides is hidden in all of them.
+ */
+const unionMember =
+  (unionCodec: Codec & { readonly types: ReadonlyArray<Codec> }, position: FormContext) =>
+  (codec: Codec): Codec => {
+    const { visibility, alternatives } = position
+    if (visibility === fullVisibility || 'tag' in unionCodec) return formAt(codec, position)
+    const others = unionCodec.types.filter(
+      (other) => other !== codec && restrictionsIn(other).length > 0,
+    )
+    return formAt(codec, { ...position, alternatives: distinct([...alternatives, ...others]) })
+  }

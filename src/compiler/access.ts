@@ -1,7 +1,8 @@
 /**
- * Authorization: adds a filter for the declared access to the chain of an operation.
+ * Adds an authorization filter, which enforces the declared access, to the filter chain for an operation.
  *
- * The filter runs after the authentication filters and before the body is read. Its errors pass error mappers and response filters.
+ * The filter runs after the authentication filters and before the body is read. Error mappers and response filters process the
+ * errors of the filter.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../endpoint/context.ts'
@@ -11,79 +12,86 @@ import type { HttpError } from '../endpoint/http-error.ts'
 import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
 import type { Access } from '../endpoint/internal/attributes.ts'
 import type { Route } from './flatten.ts'
-import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { Configuration } from './settings/configuration.ts'
+import type {
+  ConfigurationErrorCode,
+  ConfigurationIssue,
+} from '../endpoint/internal/configuration-error.ts'
+import type { Configuration } from './settings/resolve-expressions.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
 import { routeTitle } from './verify/verify-route.ts'
 
-/** Looks up the text of a property. */
+/** Returns the value of a property, or `undefined` if the property is not set. */
 export type PropertyLookup = Configuration['property']
 
-/** A route with its authorization filter, and its configuration errors. */
+/** A route with its authorization filter, and the configuration errors found in the route up to this step. */
 export interface CheckedRoute {
   readonly route: Route
-  readonly errors: ReadonlyArray<Mistake>
+  readonly errors: ReadonlyArray<ConfigurationIssue>
 }
 
-/** Filters with a lower priority authenticate. */
-const checkPriority = 2000
+/** The priority of the authorization filter. Authentication filters must have a lower value, so that they run first. */
+const accessPriority = 2000
 
-/** Adds the authorization filter to the chain of a route. */
+/** Adds the authorization filter to the filter chain for a route. */
 export const checkAccess =
   (property: PropertyLookup) =>
   (route: Route): CheckedRoute => {
-    const { access: marked } = route.attributes
-    if (marked === undefined || marked._tag === 'PermitAll')
+    const { access: declared } = route.attributes
+    if (declared === undefined || declared._tag === 'PermitAll')
       return { route: withOptionalAuthentication(route), errors: [] }
-    const [access, unresolved] = resolved(marked, property)
+    const [access, unresolved] = resolveAccess(declared, property)
     const { early } = route.chain
-    const behind = early.findIndex(({ filter }) => filter.priority >= checkPriority)
-    const at = behind < 0 ? early.length : behind
-    const before = early.slice(0, at)
-    const ways = before.flatMap(({ filter }) => filter.authentication ?? [])
-    const challenges = ways.flatMap(({ challenge, silent }) => (silent ? [] : [challenge]))
-    const filter = check(decide(access, ways.length === 0 ? undefined : challenges))
+    const firstAfter = early.findIndex(({ filter }) => filter.priority >= accessPriority)
+    const index = firstAfter < 0 ? early.length : firstAfter
+    const before = early.slice(0, index)
+    const authentications = before.flatMap(({ filter }) => filter.authentication ?? [])
+    const challenges = authentications.flatMap(({ challenge, silent }) =>
+      silent ? [] : [challenge],
+    )
+    const filter = accessFilter(
+      accessDecision(access, authentications.length === 0 ? undefined : challenges),
+    )
     return {
       route: {
         ...route,
         attributes: { ...route.attributes, access },
-        chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(at)] },
+        chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(index)] },
       },
       errors: [
         ...unresolved.map(configurationError('FW-ACCESS-001', route)),
-        ...(ways.length === 0 && access._tag !== 'DenyAll'
+        ...(authentications.length === 0 && access._tag !== 'DenyAll'
           ? [configurationError('FW-ACCESS-002', route)(missingAuthentication)]
           : []),
       ],
     }
   }
 
-const missingAuthentication = `add an authentication filter with a priority below ${checkPriority}: withFilter(basic({ … }))`
+const missingAuthentication = `add an authentication filter with a priority below ${accessPriority}: withFilter(basic({ … }))`
 
 const configurationError =
   (code: ConfigurationErrorCode, route: Route) =>
-  (remedy: string): Mistake => ({ code, concerns: [routeTitle(route)], remedy })
+  (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
 
-/** Lets optional authentication filters pass anonymous callers, because the operation permits all. */
+/** Makes non-proactive authentication filters let anonymous callers pass, because the operation permits all callers. */
 const withOptionalAuthentication = (route: Route): Route => ({
   ...route,
   chain: { ...route.chain, permitsAnonymous: true },
 })
 
-/** Resolves the expressions in roles. An expression may result in a comma-separated list. */
-const resolved = (
+/** Resolves the expressions in the declared roles. The value of an expression can be a comma-separated list of roles. */
+const resolveAccess = (
   access: Access,
   property: PropertyLookup,
 ): readonly [access: Access, unresolved: ReadonlyArray<string>] => {
   if (access._tag !== 'Roles') return [access, []]
-  const found = access.roles.map((role) => resolveRoles(role, property))
+  const results = access.roles.map((role) => resolveRoles(role, property))
   return [
-    { _tag: 'Roles', roles: found.flatMap((roles) => (E.isRight(roles) ? roles.right : [])) },
-    found.flatMap((roles) => (E.isLeft(roles) ? [roles.left] : [])),
+    { _tag: 'Roles', roles: results.flatMap((roles) => (E.isRight(roles) ? roles.right : [])) },
+    results.flatMap((roles) => (E.isLeft(roles) ? [roles.left] : [])),
   ]
 }
 
-/** Resolves the expression in a role. */
+/** Resolves the expressions in a role. Returns a `Left` with the remedy if an expression or a role name is invalid. */
 export const resolveRoles = (
   role: string,
   property: PropertyLookup,
@@ -91,16 +99,17 @@ export const resolveRoles = (
   if (!role.includes('${')) return role === '' ? E.left('missing role name') : E.right([role])
   const expanded = resolveExpression(role, property)
   if (E.isLeft(expanded)) return E.left(`${role}: ${expanded.left.join('; ')}`)
-  const roles = expanded.right.split(',').map((one) => one.trim())
+  const roles = expanded.right.split(',').map((name) => name.trim())
   return roles.includes('') ? E.left(`${role}: missing role name`) : E.right(roles)
 }
 
-type Decide = (context: Context) => HttpError | undefined
+/** Returns an error if access is denied, or `undefined` if access is granted. */
+type AccessDecision = (context: Context) => HttpError | undefined
 
-const check = (run: Decide): RequestFilter => ({
+const accessFilter = (run: AccessDecision): RequestFilter => ({
   _tag: 'RequestFilter',
   ...defaultOrder,
-  priority: checkPriority,
+  priority: accessPriority,
   nonBlocking: true,
   run,
   needs: new Map(),
@@ -109,9 +118,12 @@ const check = (run: Decide): RequestFilter => ({
   authentication: undefined,
 })
 
-/** Responds with 403 instead of 401 without challenges, because 401 requires one (RFC 9110, 15.5.2). */
-const decide =
-  (access: Access, challenges: ReadonlyArray<string> | undefined): Decide =>
+/**
+ * Creates the function that decides about access. If `challenges` is `undefined`, anonymous callers get 403 instead of 401,
+ * because a 401 response requires a challenge (RFC 9110, 15.5.2).
+ */
+const accessDecision =
+  (access: Access, challenges: ReadonlyArray<string> | undefined): AccessDecision =>
   ({ security }) => {
     const { principal } = security
     if (principal === undefined)
@@ -127,6 +139,8 @@ const decide =
       case 'Roles':
         return access.roles.some(security.hasRole)
           ? undefined
-          : new Forbidden(`${principal.name} has none of the roles ${access.roles.join(', ')}`)
+          : new Forbidden(
+              `${principal.name} does not have any of the roles ${access.roles.join(', ')}`,
+            )
     }
   }

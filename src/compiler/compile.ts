@@ -1,23 +1,21 @@
-/** Compiles a tree of endpoints: verifies it and makes the plan of each operation. */
+/** Compiles a tree of endpoints: verifies the tree and creates a plan for each operation. */
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { FilterChain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
 import type { LoggerByCategory } from './settings/log-category.ts'
 import { checkAccess } from './access.ts'
-import { conditionCheck } from './conditions/condition.ts'
-import type { Configuration } from './settings/configuration.ts'
-import { defaultConfiguration } from './settings/configuration.ts'
+import { conditionCheck, includedRoutes, excludedRoutes } from './conditions.ts'
+import type { Configuration } from './settings/resolve-expressions.ts'
+import { defaultConfiguration } from './settings/resolve-expressions.ts'
 import { conflictingExecutionModes, verifyScopes } from './verify/verify-scopes.ts'
 import { flatten } from './flatten.ts'
-import { planLinks } from './links/link-plan.ts'
+import { planLinks } from './links/link-table.ts'
 import type { LinkTable } from './links/link-table.ts'
-import { includedRoutes } from './conditions/conditional-routes.ts'
 import type { Logger } from './settings/logger.ts'
 import { silentLogger } from './settings/logger.ts'
-import type { Mistake } from '../endpoint/internal/configuration-error.ts'
-import { MistakesError, format } from '../endpoint/internal/configuration-error.ts'
-import type { ExcludedRoute } from './conditions/excluded-routes.ts'
-import { excludedRoutes } from './conditions/excluded-routes.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError, format } from '../endpoint/internal/configuration-error.ts'
+import type { ExcludedRoute } from './conditions.ts'
 import type { Plan } from './plan.ts'
 import { planOf } from './plan.ts'
 import { visibilityPass } from './visibility.ts'
@@ -27,29 +25,32 @@ import { duplicateOperations, pathGroups } from './path-groups.ts'
 import { verifyRoute } from './verify/verify-route.ts'
 import { verifyXml } from './verify/verify-xml.ts'
 
-/** Options of {@link compileTree}. */
+/** Options for {@link compileTree}. */
 export interface CompileOptions {
+  /** The logger for all log categories. Default: a logger that discards all lines. */
   readonly logger?: Logger
-  /** The profile `prod` and the properties of the settings by default. */
+  /** The profile and properties. Default: the profile `prod`, with the settings as properties. */
   readonly configuration?: Configuration
 }
 
-/** The result of compiling a tree: the decisions that do not depend on a request. */
+/** The result of compiling a tree, which contains all decisions that do not depend on a request. */
 export interface CompiledTree {
   readonly plans: ReadonlyArray<Plan>
-  /** The filters and mappers of requests that match no operation. */
+  /** The filters and mappers for requests that match no operation. */
   readonly root: FilterChain
   readonly settings: Settings
   readonly configuration: Configuration
   readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
-  /** The routes that conditions exclude; computed when it is called. */
+  /** Returns the routes that conditions exclude. Each call computes the list again. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
 }
 
 /**
- * Compiles a tree. Throws a {@link MistakesError} that lists all configuration errors of the tree. Excluded routes are not
- * verified. Duplicates are logged instead when `fw.rest.fail-on-duplicate` is `false`; the first operation then serves the requests.
+ * Verifies a tree of endpoints and compiles it to plans.
+ *
+ * Throws a {@link ConfigurationError} that lists all configuration errors. Excluded routes are not verified. If
+ * `fw.rest.fail-on-duplicate` is `false`, duplicate operations are logged instead, and the first one serves the requests.
  */
 export const compileTree = (
   api: AnyNode,
@@ -59,34 +60,39 @@ export const compileTree = (
   const allows = conditionCheck(configuration, settings)
   const tree = includedRoutes(api, allows)
   const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
-  const projects = visibilityPass(configuration.property)
+  const visibility = visibilityPass(configuration.property)
   const verified = routes
     .map(checkAccess(configuration.property))
-    .map(projects.route)
-    .map(({ route, errors: found }) => ({ route, mistakes: [...found, ...verifyRoute(route)] }))
-  const mistakes = [
-    ...misplaced.map(([keys]) => misplacement(keys)),
+    .map(visibility.route)
+    .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route)] }))
+  const errors = [
+    ...misplaced.map(([keys]) => misplacedFilterError(keys)),
     ...verifyScopes(tree),
-    ...conflictingExecutionModes(tree).map(indecision),
-    ...verified.flatMap((one) => one.mistakes),
+    ...conflictingExecutionModes(tree).map(executionModeError),
+    ...verified.flatMap((route) => route.errors),
     ...verifyXml(routes, settings),
   ]
-  // a route with configuration errors has no plan and is not compared with others
-  const planned = verified
-    .filter((one) => one.mistakes.length === 0)
-    .map(({ route }) => planOf(route))
-  const { plans, links, errors: unlinked } = planLinks(planned, settings['fw.http.public-url'])
-  const twice = duplicateOperations(pathGroups(plans))
-  const fatal: ReadonlyArray<Mistake> = settings['fw.rest.fail-on-duplicate']
-    ? [...mistakes, ...unlinked, ...twice]
-    : [...mistakes, ...unlinked]
-  if (fatal.length > 0) throw new MistakesError(fatal)
+  // a route with configuration errors has no plan and is not compared with other routes
+  const valid = verified.filter((route) => route.errors.length === 0)
+  const {
+    plans,
+    links,
+    errors: linkErrors,
+  } = planLinks(
+    valid.map(({ route }) => planOf(route)),
+    settings['fw.http.public-url'],
+  )
+  const duplicates = duplicateOperations(pathGroups(plans))
+  const fatal: ReadonlyArray<ConfigurationIssue> = settings['fw.rest.fail-on-duplicate']
+    ? [...errors, ...linkErrors, ...duplicates]
+    : [...errors, ...linkErrors]
+  if (fatal.length > 0) throw new ConfigurationError(fatal)
   const loggerOf = Category.loggersByCategory(logger, settings)
-  if (twice.length > 0)
-    loggerOf(Category.serverCategory).warn({ mistakes: twice.length }, format(twice))
+  if (duplicates.length > 0)
+    loggerOf(Category.serverCategory).warn({ issues: duplicates.length }, format(duplicates))
   return {
     plans,
-    root: projects.root(root),
+    root: visibility.root(root),
     settings,
     configuration,
     loggerOf,
@@ -95,14 +101,14 @@ export const compileTree = (
   }
 }
 
-const misplacement = (keys: string): Mistake => ({
+const misplacedFilterError = (keys: string): ConfigurationIssue => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
-  remedy: 'pre-matching filters run for every request: apply it to the root',
+  remedy: 'pre-matching filters run for every request: apply the filter to the root',
 })
 
-const indecision = (keys: string): Mistake => ({
+const executionModeError = (keys: string): ConfigurationIssue => ({
   code: 'FW-ROUTE-005',
-  concerns: [keys === '' ? 'the whole tree' : keys],
+  concerns: [keys === '' ? 'the root' : keys],
   remedy: 'declared as both blocking and nonBlocking: keep one',
 })

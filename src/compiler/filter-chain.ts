@@ -1,8 +1,8 @@
 /**
- * The filter chain of an operation: its filters in order, and the source of each dependency.
+ * Creates the filter chain for an operation, with the filters in order and the source of each dependency.
  *
- * Early filters run first, then the others by priority. With equal priority, outer filters see the request first and the
- * response last.
+ * Filters run by priority, and early filters run before all other request filters. If priorities are equal, outer filters see
+ * the request first and the response last.
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
@@ -11,19 +11,20 @@ import type { EntityProviders } from '../body/entity/entity-providers.ts'
 import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entity-providers.ts'
 import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
 
+/** The filters, mappers, dependencies and providers that apply to an operation. */
 export interface FilterChain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
-  /** Filters that run on the event loop, also for blocking operations. */
+  /** Filters that run on the event loop, even if the operation is blocking. */
   readonly early: ReadonlyArray<FilterStep>
   readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Error mappers by scope, the innermost scope first. */
+  /** Error mappers, grouped by scope. The innermost scope comes first. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
-  /** The dependencies of the handler. */
+  /** The dependencies that the handler declares. */
   readonly needs: ReadonlyArray<ResolvedNeed>
-  /** Readers, writers and interceptors. */
+  /** The readers, writers and interceptors that apply to request and response bodies. */
   readonly entities: EntityProviders
-  /** Whether authentication filters that are not proactive pass callers whose credentials they reject. */
+  /** Whether authentication filters that are not proactive let callers with rejected credentials pass. */
   readonly permitsAnonymous: boolean
 }
 
@@ -33,63 +34,64 @@ export interface FilterStep {
   readonly needs: ReadonlyArray<ResolvedNeed>
 }
 
-/** A needed slot and its source; `undefined` if no source precedes it. */
+/** A dependency on a slot. `source` is `undefined` if no provided value and no earlier filter fills the slot. */
 export interface ResolvedNeed {
   readonly local: string
   readonly key: string
   readonly source: NeedSource | undefined
 }
 
-/** A provided value, or a filter that gives a value for each request. */
+/** The source of a dependency: a provided value, or a filter that gives a value for each request. */
 export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
-  /** References the step and not the filter, because a filter may occur twice in a chain. */
+  /** Refers to the step instead of the filter, because a filter can occur twice in a chain. */
   | { readonly _tag: 'Given'; readonly step: FilterStep }
 
-/** Creates the filter chain of a scope. Without an endpoint, it is the chain of requests that match no operation. */
+/** Creates the filter chain for an endpoint in a scope. If `endpoint` is `undefined`, the chain is for unmatched requests. */
 export const filterChain = (
   { layers, mappers, providers, attributes }: TreeScope,
   endpoint: EndpointInfo | undefined,
   needs: ReadonlyMap<string, AnySlot>,
 ): FilterChain => {
-  const serving = selectProviders('server', providers, (one) =>
-    concernsEndpoint(one, endpoint, attributes.names),
+  const selected = selectProviders('server', providers, (provider) =>
+    concernsEndpoint(provider, endpoint, attributes.names),
   )
   const entities =
     attributes.xml === undefined && attributes.json === undefined
-      ? serving
-      : { ...serving, xml: attributes.xml, json: attributes.json }
-  if (layers.length === 0) return { ...bare, mappers, entities, needs: needsOf(needs, layers, []) }
-  const met = layers
-    .flatMap((one, at) => (one._tag === 'Filter' ? [{ filter: one.filter, at }] : []))
+      ? selected
+      : { ...selected, xml: attributes.xml, json: attributes.json }
+  if (layers.length === 0)
+    return { ...emptyChain, mappers, entities, needs: resolveNeeds(needs, layers, []) }
+  const applicable = layers
+    .flatMap((layer, index) => (layer._tag === 'Filter' ? [{ filter: layer.filter, index }] : []))
     .filter(({ filter }) => concernsEndpoint(filter, endpoint, attributes.names))
     .toSorted((a, b) => a.filter.priority - b.filter.priority)
-  const ordered = met.map(({ filter }) => filter)
-  const requests = met.flatMap(({ filter, at }) =>
-    filter._tag === 'RequestFilter' ? [{ filter, at }] : [],
+  const ordered = applicable.map(({ filter }) => filter)
+  const requestFilters = applicable.flatMap(({ filter, index }) =>
+    filter._tag === 'RequestFilter' ? [{ filter, index }] : [],
   )
-  const running = [
-    ...requests.filter(({ filter }) => filter.nonBlocking),
-    ...requests.filter(({ filter }) => !filter.nonBlocking),
+  const inOrder = [
+    ...requestFilters.filter(({ filter }) => filter.nonBlocking),
+    ...requestFilters.filter(({ filter }) => !filter.nonBlocking),
   ]
-  const standing = running.reduce<ReadonlyArray<OrderedStep>>((before, { filter, at }) => {
-    const filled = needsOf(filter.needs, layers.slice(0, at), before)
-    return [...before, { step: { filter, needs: filled }, at }]
+  const orderedSteps = inOrder.reduce<ReadonlyArray<OrderedStep>>((before, { filter, index }) => {
+    const resolved = resolveNeeds(filter.needs, layers.slice(0, index), before)
+    return [...before, { step: { filter, needs: resolved }, index }]
   }, [])
-  const steps = standing.map(({ step }) => step)
+  const steps = orderedSteps.map(({ step }) => step)
   return {
     preMatching: ordered.filter((filter) => filter._tag === 'PreMatchingFilter'),
     early: steps.filter(({ filter }) => filter.nonBlocking),
     request: steps.filter(({ filter }) => !filter.nonBlocking),
     response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
     mappers,
-    needs: needsOf(needs, layers, standing),
+    needs: resolveNeeds(needs, layers, orderedSteps),
     entities,
     permitsAnonymous: false,
   }
 }
 
-const bare: FilterChain = {
+const emptyChain: FilterChain = {
   preMatching: [],
   early: [],
   request: [],
@@ -100,16 +102,16 @@ const bare: FilterChain = {
   permitsAnonymous: false,
 }
 
-/** A step, and the position of its filter among the scope layers. */
+/** A step, with the position of its filter in the scope layers. */
 interface OrderedStep {
   readonly step: FilterStep
-  readonly at: number
+  readonly index: number
 }
 
-/** Resolves dependencies to the innermost source. A filter is a source only for what runs after it. */
-const needsOf = (
+/** Finds the innermost source of each dependency. A filter is a source only for filters and handlers that run after it. */
+const resolveNeeds = (
   slots: ReadonlyMap<string, AnySlot>,
-  around: ReadonlyArray<ScopeLayer>,
+  layers: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<OrderedStep>,
 ): ReadonlyArray<ResolvedNeed> =>
   slots.size === 0
@@ -117,22 +119,22 @@ const needsOf = (
     : Array.from(slots, ([local, { key }]) => ({
         local,
         key,
-        source: sourceOf(key, around, before),
+        source: sourceOf(key, layers, before),
       }))
 
 const none: ReadonlyArray<ResolvedNeed> = []
 
 const sourceOf = (
   key: string,
-  around: ReadonlyArray<ScopeLayer>,
+  layers: ReadonlyArray<ScopeLayer>,
   before: ReadonlyArray<OrderedStep>,
 ): NeedSource | undefined => {
-  for (let at = around.length - 1; at >= 0; at--) {
-    const one = around[at]
-    if (one?._tag === 'Provided' && Object.hasOwn(one.values, key))
-      return { _tag: 'Provided', value: one.values[key] }
-    const by = before.find((running) => running.at === at)?.step
-    if (by !== undefined && gives(by, key)) return { _tag: 'Given', step: by }
+  for (let index = layers.length - 1; index >= 0; index--) {
+    const layer = layers[index]
+    if (layer?._tag === 'Provided' && Object.hasOwn(layer.values, key))
+      return { _tag: 'Provided', value: layer.values[key] }
+    const step = before.find((candidate) => candidate.index === index)?.step
+    if (step !== undefined && gives(step, key)) return { _tag: 'Given', step }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Flattens a tree to its endpoints with their scopes, in the order of the tree. */
+/** Flattens a tree into a list of its endpoints with their scopes, in the order of the tree. */
 import type { Definition } from '../endpoint/endpoint.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
@@ -11,50 +11,50 @@ import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
 /** An endpoint with its full path, attributes and filter chain. */
 export interface Route {
-  /** The keys of the enclosing trees and the endpoint, joined by dots. */
+  /** The keys of the enclosing trees, followed by the key of the endpoint, joined by dots. */
   readonly name: string
-  /** The template with all prefixes. */
+  /** The template, including all path prefixes. */
   readonly template: string
-  /** The parsed template, or a parse error. */
+  /** The parsed template, or an error message if the template is malformed. */
   readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
-  /** The attributes of the endpoint and its scopes. */
+  /** The attributes of the endpoint, merged with those of its enclosing trees. */
   readonly attributes: Attributes
   readonly chain: FilterChain
 }
 
-/** A flattened tree. */
+/** The endpoints in a tree as a flat list. */
 export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
-  /** The chain of requests that match no operation. */
+  /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
-  /** Pre-matching filters of subtrees, with the keys of the subtree. */
+  /** Pre-matching filters that are not at the root, with the keys of their subtrees joined by dots. */
   readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 
-/** Flattens a tree below a path. */
+/** Flattens a tree that is served under `path`. */
 export const flatten = (api: AnyNode, path: string): FlatTree => {
-  const outside = rootScope(path)
-  const root = api._tag === 'Routes' ? nestedScope(outside, api.wrappers) : outside
+  const outerScope = rootScope(path)
+  const root = api._tag === 'Routes' ? nestedScope(outerScope, api.wrappers) : outerScope
   return {
-    routes: below(api, outside),
+    routes: routesIn(api, outerScope),
     root: filterChain(root, undefined, new Map()),
     misplaced: api._tag === 'Routes' ? children(api, []).flatMap(misplacedIn) : [],
   }
 }
 
-const below = (node: AnyNode, place: TreeScope): ReadonlyArray<Route> => {
-  if (node._tag === 'Endpoint') return [routeOf(node.definition, place)]
-  const inside = nestedScope(place, node.wrappers)
+const routesIn = (node: AnyNode, scope: TreeScope): ReadonlyArray<Route> => {
+  if (node._tag === 'Endpoint') return [routeOf(node.definition, scope)]
+  const inner = nestedScope(scope, node.wrappers)
   return [...node.children].flatMap(([key, child]) =>
-    below(child, { ...inside, keys: [...inside.keys, key] }),
+    routesIn(child, { ...inner, keys: [...inner.keys, key] }),
   )
 }
 
-const routeOf = (definition: Definition, place: TreeScope): Route => {
-  const name = place.keys.join('.')
-  const template = join(place.path, definition.template) || '/'
-  const attributes = mergeAttributes(place.attributes, definition.attributes)
+const routeOf = (definition: Definition, scope: TreeScope): Route => {
+  const name = scope.keys.join('.')
+  const template = join(scope.path, definition.template) || '/'
+  const attributes = mergeAttributes(scope.attributes, definition.attributes)
   const endpoint = { name, template, method: definition.method ?? '' }
   return {
     name,
@@ -62,7 +62,7 @@ const routeOf = (definition: Definition, place: TreeScope): Route => {
     parsed: parse(template),
     definition,
     attributes,
-    chain: filterChain({ ...place, attributes }, endpoint, definition.needs),
+    chain: filterChain({ ...scope, attributes }, endpoint, definition.needs),
   }
 }
 
@@ -77,9 +77,9 @@ const misplacedIn = ([keys, node]: Child): FlatTree['misplaced'] =>
   node._tag === 'Endpoint'
     ? []
     : [
-        ...nestedScope(rootScope('/'), node.wrappers).layers.flatMap((one) =>
-          one._tag === 'Filter' && one.filter._tag === 'PreMatchingFilter'
-            ? [[keys.join('.'), one.filter] as const]
+        ...nestedScope(rootScope('/'), node.wrappers).layers.flatMap((layer) =>
+          layer._tag === 'Filter' && layer.filter._tag === 'PreMatchingFilter'
+            ? [[keys.join('.'), layer.filter] as const]
             : [],
         ),
         ...children(node, keys).flatMap(misplacedIn),

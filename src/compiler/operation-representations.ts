@@ -1,33 +1,55 @@
-/** The representations that a route may receive and send, including those of filters and mappers. */
-import { isFormPart } from '../endpoint/form.ts'
+/** Finds the representations that a route can receive and send. Filters and mappers may declare additional responses. */
+import type { Codec } from '../codec/codec.ts'
+import { bodyFormat } from '../body/body-formats.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import { nestedRepresentations } from './nested-representations.ts'
+import { isFormPart } from '../endpoint/body.ts'
 import type { Route } from './flatten.ts'
 
-/** Returns all representations that a route may send, with the parts of forms. */
+/** Returns the innermost nested representations, or the representation itself if it contains no other representations. */
+const nestedRepresentations = (
+  representation: AnyRepresentation,
+): ReadonlyArray<AnyRepresentation> => {
+  const { nested } = bodyFormat(representation.format)
+  return nested.length === 0 ? [representation] : nested.flatMap(nestedRepresentations)
+}
+
+/** Returns the codecs that a format and its nested representations use. */
+export const codecsOf = (
+  format: AnyRepresentation['format'] | BodyPlan['format'],
+): ReadonlyArray<Codec> => {
+  const { codec, nested } = bodyFormat(format)
+  const inner = nested.flatMap((representation) => codecsOf(representation.format))
+  return codec === undefined ? inner : [codec, ...inner]
+}
+
+/** Returns all representations that a route can send. A form is replaced with its parts. */
 export const sentRepresentations = ({
   definition,
   chain,
 }: Route): ReadonlyArray<AnyRepresentation> => {
   const { early, request, preMatching, mappers } = chain
-  const answering = [
+  const declaring = [
     ...preMatching,
     ...[...early, ...request].map(({ filter }) => filter),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
   ]
-  const responses = [...definition.responses, ...answering.flatMap((one) => one.responses)]
+  const responses = [
+    ...definition.responses,
+    ...declaring.flatMap((declaration) => declaration.responses),
+  ]
   return [
     ...definition.produces,
     ...responses.flatMap(({ representations }) => representations),
   ].flatMap(nestedRepresentations)
 }
 
-/** Returns the representations of request bodies and form parts. */
+/** Returns the representations that a route declares for request bodies and form parts. */
 export const receivedRepresentations = ({
   definition,
 }: Route): ReadonlyArray<AnyRepresentation> => [
   ...definition.bodies,
-  ...[...definition.parameters.form.values()].flatMap((one) =>
-    isFormPart(one) && one.representation !== undefined ? [one.representation] : [],
+  ...[...definition.parameters.form.values()].flatMap((part) =>
+    isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
   ),
 ]

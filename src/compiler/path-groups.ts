@@ -1,54 +1,58 @@
 /**
- * Path groups: the operations whose templates match the same paths, by method. Names of variables make no difference.
+ * Groups operations whose templates match the same paths. Variable names make no difference. Each group lists its operations
+ * by method.
  */
 import * as MediaType from '../http/media-type.ts'
-import type { Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import type { Plan } from './plan.ts'
 
-/** Maximum number of segments that an expression in the middle of a template spans. */
+/** Maximum number of path segments that a variable can match, unless the variable is in the last segment of the template. */
 export const maxSpannedSegments = 64
 
+/** Operations whose templates match the same paths. */
 export interface PathGroup<P> {
   readonly template: string
   readonly pattern: Pattern
-  /** In the order of the tree. */
+  /** The operations for each method, in the order of the tree. */
   readonly methods: ReadonlyMap<string, ReadonlyArray<P>>
 }
 
-/** Groups plans by path. */
+/** Groups plans whose templates match the same paths. */
 export const pathGroups = (plans: ReadonlyArray<Plan>): ReadonlyArray<PathGroup<Plan>> => {
   const byKey = new Map<string, Plan[]>()
   for (const plan of plans) append(byKey, plan.pattern.key, plan)
-  return Array.from(byKey.values()).flatMap((together) => {
-    const first = together[0]
+  return Array.from(byKey.values()).flatMap((group) => {
+    const first = group[0]
     if (first === undefined) return []
     const methods = new Map<string, Plan[]>()
-    for (const plan of together) append(methods, plan.method, plan)
+    for (const plan of group) append(methods, plan.method, plan)
     return { template: first.template, pattern: first.pattern, methods }
   })
 }
 
 const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
-  const known = lists.get(key)
-  if (known === undefined) lists.set(key, [plan])
-  else known.push(plan)
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [plan])
+  else list.push(plan)
 }
 
 /**
- * Finds duplicate operations: same paths and method, and all media types of the second are media types of the first. An
- * operation without a request or response body matches any media type.
+ * Finds duplicate operations. Two operations are duplicates if they have the same paths and method, and the first one accepts
+ * and produces every media type that the second one declares.
+ *
+ * An operation without a request body accepts any media type. An operation without a response body produces any media type.
  */
 export const duplicateOperations = (
-  sites: ReadonlyArray<PathGroup<Plan>>,
-): ReadonlyArray<Mistake> =>
-  sites.flatMap(({ methods }) =>
+  groups: ReadonlyArray<PathGroup<Plan>>,
+): ReadonlyArray<ConfigurationIssue> =>
+  groups.flatMap(({ methods }) =>
     [...methods.values()].flatMap((plans) =>
       plans.flatMap((later, index) =>
         plans
           .slice(0, index)
           .filter((earlier) => covers(earlier, later))
-          .map((earlier): Mistake => ({
+          .map((earlier): ConfigurationIssue => ({
             code: 'FW-ROUTE-002',
             concerns: [describe(earlier), describe(later)],
             remedy: 'merge them, or use different paths, methods or media types',
@@ -62,13 +66,13 @@ const describe = ({ method, template, name }: Plan): string => `${method} ${temp
 const covers = (earlier: Plan, later: Plan): boolean =>
   coversTypes(earlier.bodies, later.bodies) && coversTypes(earlier.offers, later.offers)
 
-type Types = Plan['bodies']
+type MediaTypes = Plan['bodies']
 
-const coversTypes = (earlier: Types, later: Types): boolean =>
+const coversTypes = (earlier: MediaTypes, later: MediaTypes): boolean =>
   earlier.length === 0 ||
   (later.length > 0 && later.every(({ mediaType }) => earlier.some(equals(mediaType))))
 
 const equals =
   (mediaType: MediaType.MediaType) =>
-  ({ mediaType: other }: Types[number]): boolean =>
+  ({ mediaType: other }: MediaTypes[number]): boolean =>
     MediaType.format(mediaType) === MediaType.format(other)

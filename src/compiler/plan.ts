@@ -1,6 +1,6 @@
 /**
- * The plan of an operation: a plain value with its parameters, bodies, handler and responses. It is computed once, when a
- * tree is compiled. `explain` prints it, and the interpreter runs it.
+ * Creates the plan for an operation. A plan is a plain object that describes parameters, bodies, the handler and responses. It
+ * is computed once, when the tree is compiled. `describeRoutes` prints plans, and the interpreter executes them.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
@@ -9,8 +9,8 @@ import type { AnyHandler, ParameterGroup } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
 import { headerName } from '../endpoint/parameters.ts'
-import { isFormPart } from '../endpoint/form.ts'
-import type { AnyFormPart } from '../endpoint/form.ts'
+import { isFormPart } from '../endpoint/body.ts'
+import type { AnyFormPart } from '../endpoint/body.ts'
 import type { FilterChain } from './filter-chain.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/body-plan.ts'
 import {
@@ -25,58 +25,64 @@ import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'
 
+/** The plan for an operation, which contains everything that the interpreter needs to process requests. */
 export interface Plan {
   readonly name: string
   readonly method: string
   readonly template: string
   readonly pattern: Pattern
   readonly parameters: Readonly<Record<ParameterGroup, ReadonlyArray<ParameterPlan>>>
-  /** The form parts that are not parameters: structured parts and files. */
+  /** The form parts that are not parameters, such as structured parts and files. */
   readonly parts: ReadonlyArray<PartPlan>
+  /** Whether the handler receives all query parameters as a map. */
   readonly queryMap: boolean
-  /** The alternatives of the body; a form is one of them. */
+  /** The representations that are accepted as the request body, including forms. */
   readonly bodies: ReadonlyArray<BodyPlan>
-  /** The response of handler results without a status. */
+  /** The response for handler results that do not specify a status. */
   readonly success: ResponsePlan
-  /** All declared responses by status. */
+  /** All declared responses, by status. */
   readonly responses: ReadonlyMap<number, ResponsePlan>
-  /** The offers of content negotiation: the bodies of all successful responses. */
+  /** The bodies of all successful responses, among which content negotiation selects. */
   readonly offers: ReadonlyArray<BodyPlan>
+  /** The headers that are added to every response, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
-  /** The filters, mappers and providers that apply. */
+  /** The filters, mappers and providers that apply to the operation. */
   readonly chain: FilterChain
-  /** The links that responses carry; see `injectLinks`. */
+  /** The links that `injectLinks` adds to responses. */
   readonly injectedLinks: InjectedLinks | undefined
   readonly attributes: Attributes
   readonly handler: AnyHandler
 }
 
+/** The links that are added to the responses from an operation. */
 export interface InjectedLinks {
   readonly mode: LinkMode
-  /** The entity of responses that declare none. */
+  /** The entity for responses that do not declare an entity. */
   readonly codec: Codec | undefined
 }
 
+/** The plan for a parameter. */
 export interface ParameterPlan {
   readonly group: ParameterGroup
   /** The key in the handler's input. */
   readonly key: string
-  /** The name in the request; header names are in lower case. */
+  /** The name in the request. Header names are in lower case. */
   readonly name: string
   readonly codec: Codec
 }
 
+/** The plan for a form part that is not a parameter, such as a structured part or a file. */
 export interface PartPlan {
   /** The key in the handler's input, and the name of the part. */
   readonly key: string
   readonly kind: AnyFormPart['kind']
   readonly isOptional: boolean
-  /** The body plan of a structured part. */
+  /** The plan for the content of a structured part. */
   readonly body: BodyPlan | undefined
 }
 
-/** Creates the plan of a route without configuration errors. */
+/** Creates the plan for a route. The route must not have configuration errors. */
 export const planOf = ({ name, template, parsed, definition, chain, attributes }: Route): Plan => {
   const groups = definition.parameters
   const spanning = new Set<string>()
@@ -84,8 +90,8 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
   const { readers, writers, xml, json } = chain.entities
-  const said: BodyOptions = { xml, json }
-  const parts = partsOf(groups.form, readers, said)
+  const bodyOptions: BodyOptions = { xml, json }
+  const parts = partsOf(groups.form, readers, bodyOptions)
   const produced = bodyPlans(definition.produces, writers, chain.entities)
   const declared = definition.responses.map(responsePlan(chain.entities))
   const success: ResponsePlan = {
@@ -93,7 +99,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     failure: false,
     alternatives: produced,
   }
-  // with other declared successes, a result without a status is not a response
+  // if only other successful responses are declared, a result without a status is not a declared response
   const isDeclared =
     produced.length > 0 ||
     definition.status !== undefined ||
@@ -119,7 +125,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
         ? [multipartFormPlan]
         : groups.form.size > 0
           ? [formPlan, multipartFormPlan]
-          : bodyPlans(definition.bodies, readers, said),
+          : bodyPlans(definition.bodies, readers, bodyOptions),
     success,
     responses: groupByStatus(responses),
     offers: responses.flatMap(({ status, failure, alternatives }) =>
@@ -149,19 +155,19 @@ const parametersOf = (
 const none: ReadonlyArray<never> = []
 
 const fieldsOf = (declared: ReadonlyMap<string, Codec>): ReadonlyMap<string, Codec> =>
-  declared.size === 0 ? declared : new Map([...declared].filter(([, one]) => !isFormPart(one)))
+  declared.size === 0 ? declared : new Map([...declared].filter(([, codec]) => !isFormPart(codec)))
 
 const partsOf = (
   declared: ReadonlyMap<string, Codec>,
   readers: ProviderLevels<Reader>,
-  said: BodyOptions,
+  bodyOptions: BodyOptions,
 ): ReadonlyArray<PartPlan> =>
   declared.size === 0
     ? none
-    : Array.from(declared, ([key, one]): ReadonlyArray<PartPlan> => {
-        if (!isFormPart(one)) return []
-        const { kind, isOptional, representation } = one
-        const [content] =
-          representation === undefined ? none : bodyPlans([representation], readers, said)
-        return [{ key, kind, isOptional, body: content }]
+    : Array.from(declared, ([key, part]): ReadonlyArray<PartPlan> => {
+        if (!isFormPart(part)) return []
+        const { kind, isOptional, representation } = part
+        const [body] =
+          representation === undefined ? none : bodyPlans([representation], readers, bodyOptions)
+        return [{ key, kind, isOptional, body }]
       }).flat()

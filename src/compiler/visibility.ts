@@ -1,5 +1,6 @@
 /**
- * Visibility of an operation: adds its view and role restrictions to its chain, and verifies that they can be enforced.
+ * Adds the view and role restrictions that apply to an operation to its filter chain, and verifies that the restrictions can be
+ * enforced.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
@@ -10,90 +11,97 @@ import { defaultAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { PropertyLookup, CheckedRoute } from './access.ts'
 import { resolveRoles } from './access.ts'
-import { codecsOf } from './nested-representations.ts'
+import {
+  codecsOf,
+  receivedRepresentations,
+  sentRepresentations,
+} from './operation-representations.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { parseDeclaredType } from '../body/declared-type.ts'
-import { receivedRepresentations, sentRepresentations } from './operation-representations.ts'
 import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
-import type { ConfigurationErrorCode, Mistake } from '../endpoint/internal/configuration-error.ts'
-import type { VisibilityRules } from '../body/visibility.ts'
-import { inputVisibility, defaultVisibility } from '../body/visibility.ts'
+import type {
+  ConfigurationErrorCode,
+  ConfigurationIssue,
+} from '../endpoint/internal/configuration-error.ts'
+import type { VisibilityRules } from '../body/body-plan.ts'
+import { inputVisibility, defaultVisibility } from '../body/body-plan.ts'
 import { routeTitle } from './verify/verify-route.ts'
 
-/** Adds visibility rules to routes, and to the chain of requests that match no operation. */
+/** Adds visibility rules to routes, and to the filter chain for requests that match no operation. */
 export interface VisibilityPass {
-  readonly route: (found: CheckedRoute) => CheckedRoute
+  readonly route: (checked: CheckedRoute) => CheckedRoute
   readonly root: (chain: FilterChain) => FilterChain
 }
 
+/** Creates a pass that uses `property` to resolve expressions in role names. */
 export const visibilityPass = (property: PropertyLookup): VisibilityPass => {
-  const resolved = resolving(property)
+  const rolesOf = roleResolver(property)
   return {
-    route: ({ route, errors: mistakes }) => {
-      const chain = projectedBy(route.chain, route.attributes, resolved)
-      return { route: { ...route, chain }, errors: [...mistakes, ...verify(route, property)] }
+    route: ({ route, errors }) => {
+      const chain = withVisibility(route.chain, route.attributes, rolesOf)
+      return { route: { ...route, chain }, errors: [...errors, ...verify(route, property)] }
     },
-    root: (chain) => projectedBy(chain, defaultAttributes, resolved),
+    root: (chain) => withVisibility(chain, defaultAttributes, rolesOf),
   }
 }
 
-const projectedBy = (
+const withVisibility = (
   chain: FilterChain,
   { view, secure = true }: Attributes,
-  resolved: VisibilityRules['rolesOf'],
+  rolesOf: VisibilityRules['rolesOf'],
 ): FilterChain => ({
   ...chain,
-  entities: { ...chain.entities, visibility: { view, secure, rolesOf: resolved } },
+  entities: { ...chain.entities, visibility: { view, secure, rolesOf } },
 })
 
-/** Resolves roles. Invalid expressions are configuration errors, so they are ignored here. */
-const resolving = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
-  const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
+/** Creates a memoized function that resolves role names. It ignores invalid expressions, because `verify` reports them. */
+const roleResolver = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
+  const cache = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
   return (roles) => {
-    const before = known.get(roles)
-    if (before !== undefined) return before
-    const found = roles.flatMap((role) => E.getOrElse(none)(resolveRoles(role, property)))
-    known.set(roles, found)
-    return found
+    const cached = cache.get(roles)
+    if (cached !== undefined) return cached
+    const resolved = roles.flatMap((role) => E.getOrElse(none)(resolveRoles(role, property)))
+    cache.set(roles, resolved)
+    return resolved
   }
 }
 
 const none = (): ReadonlyArray<string> => []
 
-const verify = (route: Route, property: PropertyLookup): ReadonlyArray<Mistake> => {
-  const wrong =
+const verify = (route: Route, property: PropertyLookup): ReadonlyArray<ConfigurationIssue> => {
+  const issue =
     (code: ConfigurationErrorCode) =>
-    (remedy: string): Mistake => ({ code, concerns: [routeTitle(route)], remedy })
+    (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
   const sent = sentRepresentations(route)
-  const read = receivedRepresentations(route)
+  const received = receivedRepresentations(route)
   const sentCodecs = sent.flatMap(({ format }) => codecsOf(format))
-  const codecs = distinct([...sentCodecs, ...read.flatMap(({ format }) => codecsOf(format))])
+  const codecs = distinct([...sentCodecs, ...received.flatMap(({ format }) => codecsOf(format))])
   const opaque = distinct(sentCodecs.flatMap(opaqueRestrictionsIn)).map(opaqueRemedy)
   if (codecs.every((codec) => restrictionsIn(codec).length === 0))
-    return opaque.map(wrong('FW-FIELD-004'))
+    return opaque.map(issue('FW-FIELD-004'))
   const unresolved = codecs
     .flatMap(restrictionsIn)
-    .flatMap((one) => (one._tag === 'Roles' ? one.roles : []))
-    .flatMap((role) => E.match(only, none)(resolveRoles(role, property)))
+    .flatMap((restriction) => (restriction._tag === 'Roles' ? restriction.roles : []))
+    .flatMap((role) => E.match(toList, none)(resolveRoles(role, property)))
   return [
-    ...distinct(unresolved).map(wrong('FW-ACCESS-001')),
-    ...distinct([...sent, ...read].flatMap(alone)).map(wrong('FW-FIELD-001')),
-    ...read.flatMap(required).map(wrong('FW-FIELD-002')),
-    ...distinct(sent.flatMap(given(route))).map(wrong('FW-FIELD-003')),
-    ...opaque.map(wrong('FW-FIELD-004')),
+    ...distinct(unresolved).map(issue('FW-ACCESS-001')),
+    ...distinct([...sent, ...received].flatMap(unrestrictable)).map(issue('FW-FIELD-001')),
+    ...received.flatMap(hiddenRequired).map(issue('FW-FIELD-002')),
+    ...distinct(sent.flatMap(unfilteredWriters(route))).map(issue('FW-FIELD-003')),
+    ...opaque.map(issue('FW-FIELD-004')),
   ]
 }
 
-const only = (text: string): ReadonlyArray<string> => [text]
+const toList = (text: string): ReadonlyArray<string> => [text]
 
-const distinct = <A>(some: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(some)]
+const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
 
 const opaqueRemedy = ({ name }: Codec): string =>
   `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
-/** Only members of objects can be restricted; text has no members. */
-const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
+/** Finds restrictions outside of objects. Only object members can be restricted, so text cannot have restrictions. */
+const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
     .filter((codec) =>
       format._tag === 'Text' ? restrictionsIn(codec).length > 0 : isRestrictedOutsideObject(codec),
@@ -103,7 +111,8 @@ const alone = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> 
         `restrict a member of an object: ${name} as ${mediaType} is restricted outside of an object`,
     )
 
-const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
+/** Finds required members in request bodies that a view excludes. */
+const hiddenRequired = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   view === undefined
     ? []
     : codecsOf(format)
@@ -115,8 +124,8 @@ const required = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray
             `${name} is required, but the view ${view.name} of ${mediaType} excludes it: make it optional, or give it a default`,
         )
 
-/** Finds writers of a codec, which receive unfiltered values. */
-const given =
+/** Finds writers that are declared for a codec with role restrictions. Such writers would receive unfiltered values. */
+const unfilteredWriters =
   ({ chain, attributes }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {
     const declared = parseDeclaredType(mediaType)
@@ -127,7 +136,7 @@ const given =
     return entityOffers(codec, declared.mediaType, writers, xml).flatMap((offer) =>
       offer.format._tag === 'Provider' && offer.format.by.scope._tag === 'Codec'
         ? [
-            `the writer of ${codec.name} would receive its secured fields: declare it for the name ${JSON.stringify(codec.name)}, or declare secureSerialization(false)`,
+            `the writer for ${codec.name} would receive secured fields: declare the writer for the name ${JSON.stringify(codec.name)}, or declare secureSerialization(false)`,
           ]
         : [],
     )

@@ -1,8 +1,8 @@
 /**
- * Authentication filters: identify the caller of a request. The attributes of `access.ts` decide what a caller may do;
- * they are checked after authentication and before the body is read.
+ * Authentication filters, which identify the caller of a request. Access rules such as `rolesAllowed` are checked
+ * after authentication and before the request body is read.
  *
- * The challenge is mandatory, because a 401 response must have one (RFC 9110, 15.5.2).
+ * Each filter must have a challenge, because a 401 response must contain a challenge (RFC 9110, 15.5.2).
  */
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
@@ -10,22 +10,26 @@ import type { Context, Principal } from './context.ts'
 import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
-import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
-/** Options of {@link authentication}. */
+/** Options for {@link authentication}. */
 export interface AuthenticationOptions {
-  /** Challenge that a 401 response sends in `WWW-Authenticate`, such as `Basic realm="books"` (RFC 9110, 11.6.1). */
+  /**
+   * Challenge that 401 responses contain in the `WWW-Authenticate` header, such as `Basic realm="books"` (RFC 9110,
+   * 11.6.1).
+   */
   readonly challenge: string
   /**
-   * Whether the challenge is omitted for requests without credentials, so that browsers do not open a login dialog.
-   * Default: `false`.
+   * Whether 401 responses omit the challenge if the request has no credentials, so that browsers do not open a login
+   * dialog. Default: `false`.
    */
   readonly silent?: boolean
   /**
-   * Whether invalid credentials are also rejected where anonymous access is allowed. Default: `true`. With `false`, a
-   * request that the filter rejects with 400 or 401 proceeds there as anonymous.
+   * Whether requests with invalid credentials are rejected even if the operation allows anonymous access. Default:
+   * `true`. If `false`, a request to such an operation proceeds as anonymous when the filter rejects it with 400 or
+   * 401.
    */
   readonly proactive?: boolean
   readonly needs?: { readonly [local: string]: AnySlot }
@@ -37,20 +41,22 @@ type Unknown = void | undefined
 type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
 
 /**
- * Creates an authentication filter, which identifies the caller of a request.
+ * Creates an authentication filter, which identifies the caller that sent a request.
  *
- * `run` returns nothing for a request without credentials of its scheme, which proceeds as anonymous. For valid
- * credentials it returns {@link identified}, and for invalid ones a reply or an error, usually `Unauthorized` with its
- * challenge. It may return a promise, a `Task` or a `TaskEither`.
+ * If the request has no credentials for the scheme, `run` returns nothing, and the request proceeds as anonymous. If
+ * the credentials are valid, `run` returns the result of {@link authenticateAs}. If the credentials are invalid,
+ * `run` returns a reply or an error, typically `Unauthorized` with the challenge. The result can also be a promise, a
+ * `Task` or a `TaskEither`.
  *
- * If several authentication filters apply, they run in order until one of them identifies the caller. Their priority
- * is 1000, so they run before other filters. They run on the event loop, and before the body is read. Throws a
- * `TypeError` for a challenge without a scheme or with invalid characters.
+ * If several authentication filters apply, they run in order until a filter identifies the caller. Authentication
+ * filters have the priority 1000, so they run before filters with the default priority. They run on the event loop,
+ * before the request body is read. Throws a `TypeError` if the challenge has no scheme or contains invalid
+ * characters.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
- * import { authenticated, authentication, get, handle, identified, path, produces, routes, text, Unauthorized, withFilter } from 'espalier'
+ * import { authenticated, authentication, get, handle, authenticateAs, path, produces, routes, text, Unauthorized, withFilter } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
  * const sessions = new Map([['7f3a', { name: 'ann', roles: [] }]])
@@ -59,7 +65,7 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  *   const id = request.cookie('session')
  *   if (id === undefined) return undefined
  *   const user = sessions.get(id)
- *   return user === undefined ? new Unauthorized(challenge) : identified(user)
+ *   return user === undefined ? new Unauthorized(challenge) : authenticateAs(user)
  * })
  * const me = pipe(
  *   path('/me'),
@@ -81,10 +87,13 @@ export const authentication = <const O extends AuthenticationOptions>(
   run: (
     context: Context,
     needs: ByName<Slots<O, 'needs'>>,
-  ) => FilterReturns<Unknown | Identified | Option<Identified>, Undeclared | ReplyOf<O>>,
+  ) => FilterReturns<
+    Unknown | AuthenticationResult | Option<AuthenticationResult>,
+    UndeclaredReply | ReplyOf<O>
+  >,
 ): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
   const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
-  // called with the slots of its own options
+  // the filter is called with the values of the slots in `options.needs`
   const find = run as RequestFilter['run']
   return makeFilter({
     _tag: 'RequestFilter',
@@ -113,22 +122,24 @@ const schemeOf = (challenge: string): string => {
 }
 
 /** The result of a successful authentication. */
-export interface Identified {
+export interface AuthenticationResult {
   readonly _tag: 'Identified'
   readonly principal: Principal
   readonly scheme: string | undefined
 }
 
-const mark = Symbol.for('espalier.Identified')
+const brandKey = Symbol.for('espalier.Identified')
 
 /**
- * Accepts the credentials of a request: the result of a successful authentication filter.
+ * Returns the result of a successful authentication. An authentication filter returns it to accept the credentials in
+ * a request.
  *
- * `context.security` exposes `principal` and `scheme`. `scheme` defaults to that of the filter's challenge.
+ * `context.security` contains the principal and the scheme. Default for `scheme`: the scheme in the challenge of the
+ * filter.
  */
-export const identified = (principal: Principal, scheme?: string): Identified =>
-  Object.freeze({ _tag: 'Identified', principal, scheme, [mark]: true })
+export const authenticateAs = (principal: Principal, scheme?: string): AuthenticationResult =>
+  Object.freeze({ _tag: 'Identified', principal, scheme, [brandKey]: true })
 
-/** Whether a value is the result of {@link identified}, of this or another copy of the package. */
-export const isIdentified = (value: unknown): value is Identified =>
-  typeof value === 'object' && value !== null && mark in value
+/** Whether a value was created by {@link authenticateAs}, from this or another copy of the package. */
+export const isAuthenticationResult = (value: unknown): value is AuthenticationResult =>
+  typeof value === 'object' && value !== null && brandKey in value

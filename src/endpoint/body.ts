@@ -1,10 +1,241 @@
-/** Request bodies. */
+/** Request bodies: forms and their parts, and bodies in one or more representations. */
+import type {
+  AnyRepresentation,
+  Representation,
+  Received,
+  Representable,
+} from './representation.ts'
+import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint } from './endpoint.ts'
-import { withConflict, makeEndpoint } from './endpoint.ts'
-import type { Received, Representable } from './representation.ts'
-import { toRepresentation } from './representation.ts'
+import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
+import type { Add } from './internal/declaration-errors.ts'
+import type { Headers } from '../http/headers.ts'
+import { makeRepresentation, toRepresentation } from './representation.ts'
 
-/** An endpoint that has neither a body nor a form. */
+/**
+ * The fields of a form by name: codecs for text fields, and parts. A form that contains a part is always sent as
+ * multipart.
+ */
+export interface FormCodecs {
+  readonly [name: string]: ParameterCodec | AnyFormPart
+}
+
+/** The declarations of an endpoint that can have a form: it has no body, and its method is neither GET nor HEAD. */
+export interface Formable {
+  readonly path: object
+  readonly body?: 'a form and a body are declared: keep one'
+  readonly formless?: 'a form requires a method other than GET and HEAD'
+}
+
+/**
+ * Declares form fields, which clients send as `application/x-www-form-urlencoded` or `multipart/form-data`. An
+ * endpoint can use `form` several times.
+ *
+ * A form that contains a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
+ * `multipart/form-data`.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | fields are missing or invalid; the response has one validation error for each |
+ * | 413 | a name or value has more bytes than `fw.http.limits.max-form-attribute-size` |
+ * | 415 | the request has another media type |
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { form, handle, int, path, post, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const order = pipe(
+ *   path('/orders'),
+ *   post(),
+ *   form({ isbn: string, copies: int }),
+ *   produces(text),
+ *   handle(({ form: { isbn, copies } }) => `${copies} of ${isbn}`),
+ * )
+ * const request = inMemory(routes({ order }))
+ * const send = (body: URLSearchParams) =>
+ *   request('http://localhost/orders', { method: 'POST', body })
+ *
+ * assert.equal(await (await send(new URLSearchParams('isbn=0-13&copies=2'))).text(), '2 of 0-13')
+ * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
+ * ```
+ */
+export const form =
+  <F extends FormCodecs>(codecs: F) =>
+  <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
+    makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
+
+/** The declaration of a part in a multipart form, without the type of the value. */
+export interface AnyFormPart {
+  readonly _tag: 'FormPart'
+  readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
+  /** The representation of a structured part, or `undefined` for files. */
+  readonly representation: AnyRepresentation | undefined
+  readonly isOptional: boolean
+  /** The type of the decoded value. This member exists only at compile time. */
+  readonly _A: unknown
+  /** The type of the value that a client sends. This member exists only at compile time. */
+  readonly _O: unknown
+}
+
+/** The declaration of a form part that is decoded to a value of type `A`. */
+export interface FormPart<A> extends AnyFormPart {
+  readonly _A: A
+  readonly _O: A
+}
+
+// `_A` and `_O` exist only at compile time
+const formPart = <A>(
+  kind: AnyFormPart['kind'],
+  representation?: AnyRepresentation,
+  isOptional = false,
+): FormPart<A> =>
+  Object.freeze({ _tag: 'FormPart', kind, representation, isOptional }) as FormPart<A>
+
+/**
+ * Declares a required file part. If several parts have this name, the first part is used.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | the part is missing, or has neither a file name nor a body (which browsers send if no file is selected) |
+ * | 413 | the file has more bytes than `fw.http.limits.max-multipart-file-size` or `limits` allows |
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFile } from 'node:fs/promises'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { form, handle, path, post, produces, routes, string, text, upload } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const setCover = pipe(
+ *   path('/cover'),
+ *   post(),
+ *   form({ title: string, cover: upload }),
+ *   produces(text),
+ *   handle(async ({ form: { title, cover } }) => {
+ *     const content = await readFile(cover.path, 'utf8')
+ *     return `${title}: ${cover.fileName}, ${content}`
+ *   }),
+ * )
+ * const sent = new FormData()
+ * sent.set('title', 'Emma')
+ * sent.set('cover', new Blob(['<svg/>'], { type: 'image/svg+xml' }), 'emma.svg')
+ * const request = new Request('http://localhost/cover', { method: 'POST', body: sent })
+ * const response = await inMemory(routes({ setCover }))(request)
+ *
+ * assert.equal(await response.text(), 'Emma: emma.svg, <svg/>')
+ * ```
+ */
+export const upload: FormPart<FileUpload> = formPart('upload')
+
+/** Declares a list of the files in all parts with this name. The list is empty if there is no such part. */
+export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
+
+/** Declares a list of the files in all parts, regardless of their names. */
+export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUploads')
+
+/**
+ * Declares a structured part. The representation determines how the part is read. The `Content-Type` header of the
+ * part is ignored.
+ *
+ * A part that cannot be read results in 400. Mappers receive the error as an `UnreadablePart`. A part with more bytes
+ * than `fw.http.limits.max-form-attribute-size` results in 413.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { form, handle, json, part, path, post, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const add = pipe(
+ *   path('/books'),
+ *   post(),
+ *   form({ book: part(json(t.type({ title: t.string }))) }),
+ *   produces(text),
+ *   handle(({ form: { book } }) => book.title),
+ * )
+ * const sent = new FormData()
+ * sent.set('book', '{"title":"Emma"}')
+ * const request = new Request('http://localhost/books', { method: 'POST', body: sent })
+ *
+ * assert.equal(await (await inMemory(routes({ add }))(request)).text(), 'Emma')
+ * ```
+ */
+export const part = <A>(representation: Representation<A>): FormPart<A> =>
+  formPart('part', representation)
+
+/** Makes a part optional. For example, the value of `optionalPart(upload)` is `undefined` if the part is missing. */
+export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
+  formPart(kind, representation, true)
+
+/** Whether a declared form field is a part instead of a parameter codec. */
+export const isFormPart = (declared: unknown): declared is AnyFormPart =>
+  typeof declared === 'object' &&
+  declared !== null &&
+  '_tag' in declared &&
+  declared._tag === 'FormPart'
+
+/** An uploaded file, which is kept until the request ends. */
+export interface FileUpload {
+  /** Name of the part. */
+  readonly name: string
+  /**
+   * File name that the client sent, without directories. Empty if the client sent no file name. For display only:
+   * never use it as a path.
+   */
+  readonly fileName: string
+  /**
+   * Absolute path of the file. Only the operating system user that runs this process can read the file.
+   *
+   * The file is deleted when the request ends, unless `fw.http.body.delete-uploaded-files-on-end` is `false`. To keep
+   * the file, move it.
+   */
+  readonly path: string
+  /** Size in bytes. */
+  readonly size: number
+  /**
+   * Value of the `Content-Type` header of the part. Default: `application/octet-stream`. The content is not
+   * inspected.
+   */
+  readonly contentType: string
+  /** Charset parameter in `contentType`, in lower case, or `undefined` if there is no such parameter. */
+  readonly charset: string | undefined
+  /** Headers of the part, as alternating names and values. */
+  readonly headers: Headers
+}
+
+/** Form values by field name. Both the names and the values are in order of appearance. */
+export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
+
+/**
+ * Representation of `application/x-www-form-urlencoded` as a map from field names to values, for forms with unknown
+ * fields.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, formMap, handle, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const echo = pipe(
+ *   path('/'),
+ *   post(),
+ *   body(formMap),
+ *   produces(formMap),
+ *   handle((input) => input.body),
+ * )
+ * const fields = new URLSearchParams('b=1&a=x&b=2')
+ * const sent = new Request('http://localhost/', { method: 'POST', body: fields })
+ *
+ * assert.equal(await (await inMemory(routes({ echo }))(sent)).text(), 'b=1&b=2&a=x')
+ * ```
+ */
+export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded'> =
+  makeRepresentation('application/x-www-form-urlencoded', { _tag: 'FormMap' })
+
+/** The declarations of an endpoint that has neither a body nor a form. */
 export interface Bodiless {
   readonly path: object
   readonly body?: 'the body is declared twice'
@@ -14,14 +245,14 @@ export interface Bodiless {
 /**
  * Declares the request body, in one or more representations.
  *
- * `Content-Type` selects the representation; without that header, the first one is used. A codec of a single
- * value stands for `text/plain`: `body(int)`.
+ * The `Content-Type` header selects the representation. If the header is missing, the first representation is used. A
+ * codec for a single value, as in `body(int)`, stands for `text/plain`.
  *
  * | status | cause |
  * |---|---|
- * | 400 | malformed body, or a value that the codec rejects |
- * | 413 | more bytes than `fw.http.limits.max-parsed-body-size`, or than `limits` allows |
- * | 415 | another media type |
+ * | 400 | the body is malformed, or the codec rejects the value |
+ * | 413 | the body has more bytes than `fw.http.limits.max-parsed-body-size` or `limits` allows |
+ * | 415 | the request has another media type |
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,9 +1,9 @@
 /**
- * Conditions on the profile and the properties of an application. They are plain values that are evaluated once, when
- * the tree is compiled.
+ * Conditions that depend on the profile and the properties of an application. Conditions are plain values, and are
+ * evaluated once, when the tree is compiled.
  */
 
-/** A condition, built by `profile`, `property`, `not`, `allOf` and `anyOf`. */
+/** A condition, which `profile`, `property`, `not`, `allOf` and `anyOf` create. */
 export type Condition =
   | { readonly _tag: 'Profile'; readonly names: ReadonlyArray<string> }
   | PropertyCondition
@@ -11,34 +11,35 @@ export type Condition =
   | { readonly _tag: 'AllOf'; readonly conditions: ReadonlyArray<Condition> }
   | { readonly _tag: 'AnyOf'; readonly conditions: ReadonlyArray<Condition> }
 
-/** A condition on a property. */
+/** A condition that depends on the value of a property. */
 export interface PropertyCondition {
   readonly _tag: 'Property'
   readonly name: string
-  /** Required value; `undefined` for any value except `false`. */
+  /** Value that the property must have. If `undefined`, any value except `false` satisfies the condition. */
   readonly value: string | undefined
-  /** Result if the property is missing. */
+  /** Whether the condition holds if the property is missing. */
   readonly ifMissing: boolean
 }
 
-/** Options of conditions on properties. */
+/** Options for {@link property} and `disabledWhen`. */
 export interface IfMissing {
-  /** Result if the property is missing. Default: `false`. */
+  /** Whether the condition holds if the property is missing. Default: `false`. */
   readonly ifMissing?: boolean
 }
 
 /**
- * Holds if one of these profiles is active.
+ * Creates a condition that holds if one of these profiles is active.
  *
- * The profile is the option `profile` of `serve` or `inMemory`, otherwise the environment variable `FW_PROFILE`.
- * Default: `prod`.
+ * The option `profile` of `serve` or `inMemory` sets the active profile. If the option is omitted, the environment
+ * variable `FW_PROFILE` sets it. Default: `prod`.
  */
 export const profile = (...names: readonly [string, ...string[]]): Condition =>
   Object.freeze({ _tag: 'Profile', names: Object.freeze(names) })
 
 /**
- * Holds if a property, a setting or an environment variable has exactly this value. Without `value`, it holds for any
- * value except `false`. If the name is missing, the result is `ifMissing`, by default `false`.
+ * Creates a condition that holds if a property, a setting or an environment variable has exactly this value. If
+ * `value` is omitted, the condition holds for any value except `false`. If the property is missing, the condition
+ * holds only if `ifMissing` is `true`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -67,23 +68,23 @@ export const property = (
   { ifMissing = false }: IfMissing = {},
 ): PropertyCondition => Object.freeze({ _tag: 'Property', name, value, ifMissing })
 
-/** Negates a condition. */
+/** Creates a condition that holds if another condition does not hold. */
 export const not = (condition: Condition): Condition => Object.freeze({ _tag: 'Not', condition })
 
-/** Holds if all conditions hold. */
+/** Creates a condition that holds if all of these conditions hold. */
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AllOf', conditions: Object.freeze(conditions) })
 
-/** Holds if at least one condition holds. */
+/** Creates a condition that holds if at least one of these conditions holds. */
 export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AnyOf', conditions: Object.freeze(conditions) })
 
-/** A condition of the existence of a value. */
-export type Inclusion =
+/** A condition that `when` or `disabledWhen` adds to a value. */
+export type AppliedCondition =
   | { readonly _tag: 'When'; readonly condition: Condition }
   | { readonly _tag: 'DisabledWhen'; readonly condition: PropertyCondition }
 
-/** A value with conditions, all of which must hold. */
+/** A value that is included only if all conditions hold. */
 export interface Conditional {
-  readonly conditions?: ReadonlyArray<Inclusion>
+  readonly conditions?: ReadonlyArray<AppliedCondition>
 }

@@ -1,32 +1,32 @@
 /**
- * The context: access of handlers, filters and mappers to everything about a request that is not declared as
- * input. Each part is computed when it is first read.
+ * The context, which gives handlers, filters and mappers access to everything about a request that is not declared as
+ * input. Each property is computed when it is first read.
  */
 import type { MediaType } from '../http/media-type.ts'
 
-/** The context of a handler. */
-export interface Context extends Surroundings {
+/** The context that handlers and request filters receive. */
+export interface Context extends CommonContext {
   readonly endpoint: EndpointInfo
 }
 
-/** The context of response filters and mappers. `endpoint` is `undefined` if no operation matched. */
-export interface ResponseContext extends Surroundings {
+/** The context that response filters and mappers receive. `endpoint` is `undefined` if no operation matched. */
+export interface ResponseContext extends CommonContext {
   readonly endpoint: EndpointInfo | undefined
 }
 
-/** The part of the context that every request has. */
-export interface Surroundings {
+/** The members of the context that are available for every request, even if no operation matched. */
+export interface CommonContext {
   readonly request: RequestContext
   readonly uri: UriInfo
   readonly security: SecurityContext
   readonly application: Application
   readonly response: ResponseFields
   /**
-   * Registers a callback for the end of the request: when the response is handed to the connection, or the
+   * Registers a callback that runs when the request ends: when the response is handed to the connection, or when the
    * client disconnects.
    *
-   * Callbacks run in reverse order. Each waits for the one before it, if that returns a promise or a `Task`.
-   * Errors are logged. A callback that is registered after the end runs immediately.
+   * Callbacks run in reverse order of registration. If a callback returns a promise or a `Task`, the next callback
+   * waits for it. Errors are logged. A callback that is registered after the request has ended runs immediately.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -52,89 +52,97 @@ export interface Surroundings {
    */
   readonly onEnd: (close: (end: End) => unknown) => void
   /**
-   * Returns a logger for a category. Its lines carry the request id. Errors of the logger are ignored.
+   * Returns a logger for a category. Each log line contains the request id. Errors that the logger throws are
+   * ignored.
    *
-   * The level is `fw.log.category."NAME".level`, by default `fw.log.level`.
+   * The setting `fw.log.category."NAME".level` determines the log level. Default: the value of `fw.log.level`.
    */
   readonly logger: (category: string) => Logger
-  /** Milliseconds since the first call of `elapsed` or `onEnd` for this request. */
+  /** Returns the time, in milliseconds, since the first call to `elapsed` or `onEnd` for this request. */
   readonly elapsed: () => number
 }
 
-/** The end of a request. */
+/** How a request ended. */
 export interface End {
-  /** Status of the response; `undefined` if the client disconnected first. */
+  /** Status of the response, or `undefined` if the client disconnected before the response. */
   readonly status: number | undefined
-  /** The matched operation; `undefined` if none matched. */
+  /** The matched operation, or `undefined` if no operation matched. */
   readonly endpoint: EndpointInfo | undefined
   /**
-   * Milliseconds since the first call of `elapsed` or `onEnd`. Called in a pre-matching filter, it covers the
-   * whole request.
+   * Time, in milliseconds, since the first call to `elapsed` or `onEnd`. It covers the whole request if a
+   * pre-matching filter makes that first call.
    */
   readonly duration: number
 }
 
-/** The request: method, target, headers and connection. */
+/** Information about the request: the method, the target, the headers and the connection. */
 export interface RequestContext {
   /**
-   * Method as received, or as rewritten by a pre-matching filter. `HEAD` also where a GET operation serves the
-   * request.
+   * Request method, as received or as rewritten by a pre-matching filter. The method of a HEAD request is `HEAD`,
+   * even if a GET operation handles it.
    */
   readonly method: string
-  /** Raw path, as received or rewritten, with percent-escapes and matrix parameters. */
+  /**
+   * Raw request path, as received or as rewritten by a pre-matching filter. Includes percent-escapes and matrix
+   * parameters.
+   */
   readonly path: string
-  /** Raw query string without `?`; `undefined` without one. */
+  /** Raw query string without the `?`, or `undefined` if the URI has no query. */
   readonly query: string | undefined
   /**
-   * Returns all values of a header, joined by `, ` (RFC 9110, 5.3); `undefined` if it is missing.
-   * Case-insensitive.
+   * Returns all values of a header, joined by `, ` (RFC 9110, 5.3), or `undefined` if the header is missing. Header
+   * names are case-insensitive.
    */
   readonly header: (name: string) => string | undefined
-  /** Returns the value of each line of a header; empty if it is missing. Case-insensitive. */
-  readonly headerLines: (name: string) => ReadonlyArray<string>
+  /**
+   * Returns the values of all header lines with this name. The list is empty if the header is missing. Header names
+   * are case-insensitive.
+   */
+  readonly headerValues: (name: string) => ReadonlyArray<string>
   /** All headers, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
-  /** Returns the first cookie with this name, decoded; `undefined` if it is missing. */
+  /** Returns the decoded value of the first cookie with this name, or `undefined` if there is no such cookie. */
   readonly cookie: (name: string) => string | undefined
-  /** All values of each cookie, decoded. */
+  /** Decoded values of all cookies, by cookie name. */
   readonly cookies: ReadonlyMap<string, ReadonlyArray<string>>
-  /** Parsed `Content-Type`; `undefined` if it is missing or malformed. */
+  /** Parsed `Content-Type` header, or `undefined` if the header is missing or malformed. */
   readonly mediaType: MediaType | undefined
-  /** `Content-Length` in bytes; `undefined` if it is missing or malformed. */
+  /** Value of the `Content-Length` header in bytes, or `undefined` if the header is missing or malformed. */
   readonly length: number | undefined
-  /** Parsed `Date`; `undefined` if it is missing or malformed. */
+  /** Parsed `Date` header, or `undefined` if the header is missing or malformed. */
   readonly date: Date | undefined
   /**
-   * Media ranges of `Accept`, most preferred first, without those of weight 0. If the header is missing or malformed,
-   * the only element is the range of all media types.
+   * Media ranges in the `Accept` header, most preferred first. Ranges with weight 0 are omitted. If the header is
+   * missing or malformed, the list contains only the range that matches all media types.
    */
   readonly accepts: ReadonlyArray<MediaType>
   /**
-   * Language ranges of `Accept-Language`, most preferred first (RFC 9110, 12.5.4). Empty if the header is
+   * Language ranges in the `Accept-Language` header, most preferred first (RFC 9110, 12.5.4). Empty if the header is
    * missing.
    */
   readonly languages: ReadonlyArray<string>
   /**
-   * IP address of the client: of the peer, or as reported by a proxy listed in `fw.http.proxy.trusted`.
+   * IP address of the client: the address of the peer, or the address that a proxy listed in `fw.http.proxy.trusted`
+   * reports.
    *
-   * `undefined` in memory, and if it is first read after the client has disconnected.
+   * `undefined` for in-memory requests, and if the property is first read after the client has disconnected.
    */
-  readonly address: string | undefined
+  readonly clientAddress: string | undefined
   /** Request id, which also appears in problem documents and in the log. */
   readonly id: string
   /**
-   * Aborts when the client disconnects or half-closes its connection (FIN), or when the request times out (see
-   * `limits`). After a half-close, a response other than a stream is still sent: see
-   * `fw.http.half-close-timeout`.
+   * Signal that aborts when the client disconnects or half-closes its connection (FIN), or when the request times out
+   * (see `limits`). After a half-close, a response is still sent unless it is a stream (see
+   * `fw.http.half-close-timeout`).
    */
   readonly signal: AbortSignal
 }
 
 /**
- * The URI of the request, in several forms.
+ * The request URI in several forms, and the parameters in the URI.
  *
- * Scheme, authority and path are those the client used, if all proxies in between are listed in
- * `fw.http.proxy.trusted`. Each getter returns a new `URL`, normalized as the WHATWG standard defines, without
+ * Scheme, authority and path are the ones that the client used, provided that `fw.http.proxy.trusted` lists all
+ * proxies in between. Each getter returns a new `URL` that is normalized as the WHATWG standard defines, so it has no
  * dot segments.
  *
  * ```ts
@@ -159,95 +167,99 @@ export interface RequestContext {
  */
 export interface UriInfo extends UriParameters {
   /**
-   * Base URI of the application: scheme, authority, path prefix that a proxy removes, and `fw.rest.path`. Ends
-   * with a slash.
+   * Base URI of the application: the scheme, the authority, the path prefix that a proxy removes, and `fw.rest.path`.
+   * Ends with a slash.
    */
   readonly base: URL
-  /** URI of the request without its query. */
+  /** Request URI without the query. */
   readonly absolute: URL
-  /** Complete URI of the request. */
+  /** Complete request URI, including the query. */
   readonly request: URL
-  /** Raw path relative to the base, without a leading slash; the whole path if it is outside the base. */
+  /**
+   * Raw request path relative to the base URI, without a leading slash. A path outside the base URI is returned
+   * completely.
+   */
   readonly path: string
-  /** The same parameters without decoding. */
+  /** The same parameters as sent, without decoding. */
   readonly raw: UriParameters
-  /** Resolves a URI reference against the base. Throws a `TypeError` for an invalid reference. */
+  /** Resolves a URI reference against the base URI. Throws a `TypeError` for an invalid reference. */
   readonly resolve: (reference: string) => URL
   /**
-   * Resolves a reference like `resolve`, and returns the shortest path to it from the request URI (RFC 3986,
-   * 5.2).
+   * Resolves a reference in the same way as `resolve`, and returns the shortest relative path from the request URI to
+   * the result (RFC 3986, 5.2).
    *
-   * Returns an absolute URI if the authority differs. Throws a `TypeError` for an invalid reference.
+   * Returns an absolute URI if the result has another authority. Throws a `TypeError` for an invalid reference.
    */
   readonly relativize: (reference: string) => string
 }
 
-/** Parameters in the URI, decoded. Values that cannot be decoded are raw. */
+/** Decoded parameters in a URI. Values that cannot be decoded stay as sent. */
 export interface UriParameters {
-  /** Values of the template's variables; empty if no operation matched. */
+  /** Values of the variables in the path template. Empty if no operation matched. */
   readonly pathParameters: ReadonlyMap<string, string>
-  /** All values of each query parameter. */
+  /** Values of all query parameters, by parameter name. */
   readonly queryParameters: ReadonlyMap<string, ReadonlyArray<string>>
-  /** All values of each matrix parameter, those of the last segment first. */
+  /** Values of all matrix parameters, by parameter name. Values in the last path segment come first. */
   readonly matrixParameters: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** The caller of the request, as determined by authentication filters. */
+/** Information about the caller of the request, which authentication filters provide. */
 export interface SecurityContext {
-  /** The authenticated principal; `undefined` for an anonymous request. */
+  /** The authenticated principal, or `undefined` if the request is anonymous. */
   readonly principal: Principal | undefined
-  /** Whether the principal has a role; `false` for an anonymous request. */
+  /** Whether the principal has a role. Always `false` for an anonymous request. */
   readonly hasRole: (role: string) => boolean
-  /** Authentication scheme: `Basic`, `Bearer`, …; `undefined` for an anonymous request. */
+  /** Authentication scheme, such as `Basic` or `Bearer`, or `undefined` if the request is anonymous. */
   readonly scheme: string | undefined
-  /** Whether the client uses TLS to reach the server, or the outermost trusted proxy. */
+  /** Whether the client uses TLS for its connection to the server or to the outermost trusted proxy. */
   readonly secure: boolean
 }
 
-/** An authenticated caller. */
+/** An authenticated caller, which has a name and roles. */
 export interface Principal {
   readonly name: string
   readonly roles: ReadonlyArray<string>
-  /** Further data of an authentication filter, such as the claims of a token. */
+  /** Additional data that the authentication filter provides, such as the claims in a token. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
 /** The running application and its configuration. */
 export interface Application {
-  /** All operations, in the order of the tree. */
+  /** All operations, in the order in which they appear in the route tree. */
   readonly endpoints: ReadonlyArray<EndpointInfo>
-  /** Returns a setting or an application property as text; `undefined` if it is not set. */
+  /** Returns the text of a setting or an application property, or `undefined` if it is not set. */
   readonly property: (name: string) => string | undefined
-  /** Aborts when the server starts to shut down. End long-running streams then. */
+  /** Signal that aborts when the server starts to shut down. Long-running streams must end at that time. */
   readonly stopping: AbortSignal
 }
 
-/** Headers that are added to every kind of response, including error responses. */
+/** Access to the headers that are added to every kind of response, including error responses. */
 export interface ResponseFields {
   /**
-   * Adds a header to the response, after those of the reply. Framing headers such as `Content-Length` are
+   * Adds a header to the response, after the headers of the reply. Framing headers such as `Content-Length` are
    * ignored.
    *
-   * A singleton header (`Content-Type`, `Location`, `ETag`, …) is sent once (RFC 9110, 5.3): the reply's
-   * value, otherwise the last one that was added. An added `ETag`, `Last-Modified` or `Accept-Ranges`
-   * overrides one that is computed from the body. Throws a `TypeError` for an invalid name or value.
+   * A singleton header such as `Content-Type`, `Location` or `ETag` is sent only once (RFC 9110, 5.3). If the reply
+   * has that header, the value in the reply is sent; otherwise, the value that was added last. An added `ETag`,
+   * `Last-Modified` or `Accept-Ranges` overrides the value that is computed from the body. Throws a `TypeError` for
+   * an invalid name or value.
    */
   readonly addHeader: (name: string, value: string) => void
 }
 
-/** The matched operation. */
+/** Information about an operation. */
 export interface EndpointInfo {
-  /** Keys in the tree, joined by dots: `books.get`. */
+  /** Name of the operation: its keys in the route tree, joined by dots, such as `books.get`. */
   readonly name: string
   readonly method: string
-  /** Full path template: `/api/books/{isbn}`. */
+  /** Full path template, such as `/api/books/{isbn}`. */
   readonly template: string
 }
 
-/** Writes one log line: structured members and a message. */
+/** A function that writes one log line, which consists of structured members and a message. */
 export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
 
-/** A logger with a method per level. A `pino` logger fits. */
+/** A logger with one method for each level. A `pino` logger has this type. */
 export interface Logger {
   readonly trace: Log
   readonly debug: Log
@@ -255,8 +267,8 @@ export interface Logger {
   readonly warn: Log
   readonly error: Log
   /**
-   * Creates a logger that adds these members to each line and logs from this level on. Without `child`, the
-   * members are added to each call.
+   * Creates a logger that adds these members to each log line and ignores levels below `level`. If a logger has no
+   * `child` method, the framework adds the members to each call.
    */
   readonly child?: (
     members: Readonly<Record<string, unknown>>,

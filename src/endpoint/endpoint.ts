@@ -1,9 +1,9 @@
 /**
- * The endpoint: a plain, frozen value that describes what an operation accepts and returns.
+ * Endpoints: plain, frozen values that describe what an operation accepts and returns.
  *
- * Endpoints are built in a pipe: a resource (`path`), an operation (`get`, …), declarations, and a handler
- * (`handle`). `S` is the record of declarations. The combinator `x` adds the key `x` to it by intersection.
- * Only `handle` evaluates `S`, which keeps type checking fast.
+ * An endpoint is built in a pipe, from a resource (`path`), an operation such as `get`, declarations, and a handler
+ * (`handle`). The type parameter `S` is the record of declarations. The combinator `x` adds the key `x` to that
+ * record by intersection. Only `handle` evaluates `S`, which keeps type checking fast.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
@@ -13,73 +13,72 @@ import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
 /**
- * An endpoint, complete or not. `S` has the keys that are declared so far: `path`, `method`, `query`,
- * `header`, `cookie`, `matrix`, `form`, `queryMap`, `body`, `produces`, `status`, `responds`, `fails`,
- * `raises`, `needs`.
+ * An endpoint, which can be incomplete. `S` has a key for each declaration: `path`, `method`, `query`, `header`,
+ * `cookie`, `matrix`, `form`, `queryMap`, `body`, `produces`, `status`, `responds`, `fails`, `raises`, `needs`.
  */
 export interface Endpoint<S> {
   readonly _tag: 'Endpoint'
   readonly definition: Definition
-  /** The declarations. Exists only at compile time. */
+  /** The record of declarations. This member exists only at compile time. */
   readonly _S: S
-  /** The unresolved dependencies. Exists only at compile time. */
+  /** The unresolved dependencies. This member exists only at compile time. */
   readonly _R: (need: NeedOf<S> & Unhandled) => void
 }
 
-/** The dependency of an endpoint without a handler. */
+/** The dependency of an endpoint that has no handler yet. */
 export interface Unhandled {
   readonly 'a handler for every endpoint': true
 }
 
-/** Groups of parameters, by their location in the request. */
+/** A group of parameters, which is named after the location of the parameters in the request. */
 export type ParameterGroup = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 
 /** Codecs by parameter name. */
 export type ParameterMap = ReadonlyMap<string, Codec>
 
-/** A declared response. */
+/** A response that an endpoint declares. */
 export interface DeclaredResponse {
   readonly status: number
-  /** Whether `fails` declares it, so that a `Left` of the handler may become this response. */
+  /** Whether `fails` declares the response, so that a `Left` that the handler returns can become this response. */
   readonly failure: boolean
-  /** Alternative representations of the body; empty for a response without a body. */
+  /** Alternative representations of the body. Empty if the response has no body. */
   readonly representations: ReadonlyArray<AnyRepresentation>
 }
 
-/** The definition of an endpoint as data: the input of the compiler and of clients. */
+/** The definition of an endpoint as plain data, which the compiler and clients take as input. */
 export interface Definition {
   readonly template: string
   readonly method: string | undefined
   readonly parameters: Readonly<Record<ParameterGroup, ParameterMap>>
-  /** Whether the input has all query parameters as a map. */
+  /** Whether the input of the handler contains a map of all query parameters. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
   readonly produces: ReadonlyArray<AnyRepresentation>
-  /** Status of the success response. Default: 200, or 204 without a body. */
+  /** Status of the success response. Default: 200, or 204 if the response has no body. */
   readonly status: number | undefined
   readonly responses: ReadonlyArray<DeclaredResponse>
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
-  /** `Cache-Control` of success responses. */
+  /** Value of the `Cache-Control` header in success responses. */
   readonly cacheControl: string | undefined
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
-  /** Conflicting declarations, reported as `FW-ROUTE-005` when the tree is compiled. */
+  /** Descriptions of conflicting declarations, which are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
 }
 
-/** A handler without its types, which `handle` has checked. */
+/** A handler without the types, which `handle` has already checked. */
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
 
 /** A combinator that adds declarations to an endpoint. */
 export type Step<Added> = <S>(endpoint: Endpoint<S>) => Endpoint<S & Added>
 
-/** A combinator that does not change the type of an endpoint. It may also follow `handle`. */
+/** A combinator that does not change the type of an endpoint. It can also be applied after `handle`. */
 export type Keep = <E extends { readonly definition: Definition }>(endpoint: E) => E
 
 const none: ParameterMap = new Map()
 
-/** The definition of an endpoint without declarations. */
+/** The definition of an endpoint that has no declarations. */
 export const emptyDefinition: Definition = Object.freeze({
   template: '',
   method: undefined,
@@ -104,7 +103,7 @@ export const emptyDefinition: Definition = Object.freeze({
   conflicts: [],
 })
 
-/** Freezes a definition and its lists. Maps cannot be frozen. */
+/** Freezes a definition and the lists in it. Maps cannot be frozen. */
 const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.bodies)
   Object.freeze(definition.produces)
@@ -114,11 +113,14 @@ const freezeDefinition = (definition: Definition): Definition => {
   return Object.freeze(definition)
 }
 
-/** Makes an endpoint. The type argument is not checked: each combinator states in its signature what it adds. */
+/** Creates an endpoint. The type argument is not checked, because the signature of each combinator determines it. */
 export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
   Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>
 
-/** Replaces parts of an endpoint's definition and keeps its other members. */
+/**
+ * Returns a copy of an endpoint in which parts of the definition are replaced. The other members of the endpoint are
+ * kept.
+ */
 export const updateDefinition = <E extends { readonly definition: Definition }>(
   endpoint: E,
   change: (definition: Definition) => Partial<Definition>,
@@ -128,13 +130,13 @@ export const updateDefinition = <E extends { readonly definition: Definition }>(
     definition: freezeDefinition({ ...endpoint.definition, ...change(endpoint.definition) }),
   })
 
-/** Records a conflict between declarations. */
+/** Returns a copy of a definition that records a conflict between declarations. */
 export const withConflict = (definition: Definition, sentence: string): Definition => ({
   ...definition,
   conflicts: Object.freeze([...definition.conflicts, sentence]),
 })
 
-/** Adds parameters to a group. A name that the group already has is recorded as a conflict. */
+/** Adds parameters to a group. If the group already contains a parameter of that name, a conflict is recorded. */
 export const addParameters = (
   definition: Definition,
   group: ParameterGroup,
@@ -142,12 +144,13 @@ export const addParameters = (
 ): Definition => {
   const before = definition.parameters[group]
   const all = new Map(before)
-  let noted = definition
-  // the combinators accept only codecs, although their signatures require only phantom members to save type checking
+  let result = definition
+  // the values are codecs, although the signatures of the combinators require only phantom members, which are cheaper
+  // to type-check
   for (const [name, codec] of codecs as Iterable<readonly [string, Codec]>) {
     if (before.has(name))
-      noted = withConflict(noted, `the ${group} parameter "${name}" is declared twice`)
+      result = withConflict(result, `the ${group} parameter "${name}" is declared twice`)
     all.set(name, codec)
   }
-  return { ...noted, parameters: Object.freeze({ ...definition.parameters, [group]: all }) }
+  return { ...result, parameters: Object.freeze({ ...definition.parameters, [group]: all }) }
 }

@@ -1,6 +1,6 @@
 /**
- * Entities: values whose formats are determined by the readers and writers in scope. `reader.ts`, `writer.ts` and
- * `interceptor.ts` share the types of this file.
+ * Entities, which are values whose formats the readers and writers in scope determine. `reader.ts`, `writer.ts` and
+ * `interceptor.ts` share the types in this file.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
  */
@@ -12,16 +12,17 @@ import type { FilterOrder } from './filter.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
 /**
- * A value in every media type of the readers and writers in scope, and in the built-in ones.
+ * Creates a representation that supports the media types of all readers and writers in scope, in addition to the
+ * built-in formats.
  *
  * | codec | built-in formats |
  * |---|---|
  * | `Uint8Array` | bytes |
  * | strings, numbers, booleans and literals | text, then JSON |
- * | everything else | JSON; XML within `withXml` of `espalier/xml` |
+ * | everything else | JSON, and XML where `withXml` from `espalier/xml` is applied |
  *
- * `as` restricts it to one media type or range. If nothing reads or writes that, it is a configuration error
- * (`FW-MEDIA-002`).
+ * `as` restricts the representation to one media type or range. If no reader or writer supports that media type, it
+ * is a configuration error (`FW-MEDIA-002`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -45,12 +46,12 @@ import { makeRepresentation, toCodec } from './representation.ts'
 export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
   entityRepresentation(codec)
 
-/** The side on which a reader, writer or interceptor is used. */
+/** The side of a connection on which a reader, writer or interceptor is used. */
 export type Runtime = 'server' | 'client'
 
-/** Common properties of readers, writers and interceptors. */
+/** Properties that readers, writers and interceptors have in common. */
 export interface EntityProvider extends FilterOrder {
-  /** The only side that uses it; `undefined` for both. */
+  /** The only side that uses the reader, writer or interceptor. If `undefined`, both sides use it. */
   readonly runtime: Runtime | undefined
 }
 
@@ -58,23 +59,23 @@ export interface EntityProvider extends FilterOrder {
 export type EntityScope =
   /** Entities with this codec. */
   | { readonly _tag: 'Codec'; readonly codec: AnyCodec }
-  /** Entities whose codec has this name. */
+  /** Entities with a codec of this name. */
   | { readonly _tag: 'Name'; readonly name: string }
   | { readonly _tag: 'Guard'; readonly is: (codec: AnyCodec) => boolean }
   | { readonly _tag: 'Any' }
 
-/** Common options of readers and writers. */
+/** Options that readers and writers have in common. */
 export interface EntityProviderOptions {
-  /** One or more media types or ranges: `text/csv`, `text/*`. */
+  /** One or more media types or ranges, such as `text/csv` or `text/*`. */
   readonly mediaType: string | readonly [string, ...string[]]
-  /** The supported entities, by the name of their codec or by a predicate. Default: all. */
+  /** The supported entities: the name of a codec, or a predicate for codecs. Default: all entities. */
   readonly of?: string | ((codec: AnyCodec) => boolean)
 }
 
-/** A value, a promise or a `Task`. */
+/** A value, or a promise or `Task` that results in the value. */
 export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
 
-/** Returns the scope that the option `of` describes. */
+/** Converts the option `of` to an entity scope. */
 export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
   switch (typeof of) {
     case 'undefined':
@@ -89,8 +90,8 @@ export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): Entit
 }
 
 /**
- * Parses the media types of a reader or writer. Throws a `TypeError` for an invalid media type, and for one with a
- * weight.
+ * Parses the media types of a reader or writer. Throws a `TypeError` for an invalid media type, and for a media type
+ * with a weight.
  */
 export const parseMediaTypes = (
   texts: EntityProviderOptions['mediaType'],
@@ -100,13 +101,14 @@ export const parseMediaTypes = (
       const parsed = MediaType.parse(text)
       if (O.isNone(parsed)) throw new TypeError(`invalid media type: ${JSON.stringify(text)}`)
       if (parsed.value.parameters.some(([name]) => name === 'q' || name === 'qs'))
-        throw new TypeError(`unsupported weight: ${JSON.stringify(text)}, use as(…) instead`)
+        throw new TypeError(`unsupported weight in ${JSON.stringify(text)}: use as(…) instead`)
       return parsed.value
     }),
   )
 
 /**
- * Restricts a reader, writer or interceptor to servers or to clients. The other side ignores it.
+ * Restricts a reader, writer or interceptor to servers or to clients. The other side ignores the reader, writer or
+ * interceptor.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,6 +141,6 @@ export const onlyOn =
   <P extends EntityProvider>(provider: P): P =>
     Object.freeze({ ...provider, runtime })
 
-/** Makes an entity; its codec decides which readers and writers apply. */
-export const entityRepresentation = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+/** Creates the representation of an entity. The codec determines which readers and writers apply. */
+const entityRepresentation = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
   makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

@@ -1,8 +1,8 @@
-/** Files as response and request bodies. */
+/** Representations that send files as response bodies, and store request bodies in files. */
 import type { Receivable, Representation } from './representation.ts'
 import { makeRepresentation, makeReceivable } from './representation.ts'
 
-/** An open file, such as a `FileHandle` of `node:fs/promises`. */
+/** An open file, such as a `FileHandle` from `node:fs/promises`. */
 export interface OpenHandle {
   readonly stat: () => Promise<{
     readonly size: number
@@ -18,46 +18,51 @@ export interface OpenHandle {
   readonly close: () => Promise<void>
 }
 
-/** A byte range of a file as a body of its own. */
+/** A range of bytes in a file, which is sent as a complete body. */
 export interface FilePart {
   readonly _tag: 'FilePart'
   readonly file: string | OpenHandle
-  /** Index of the first byte, from 0. */
+  /** Index of the first byte in the file. The index of the first byte of the file is 0. */
   readonly offset: number
-  /** Number of bytes. */
+  /** Number of bytes in the range. */
   readonly count: number
 }
 
-/** A path, a part of a file, or an open file. An open file is closed after it is sent. */
+/**
+ * What a handler can return to send a file: a path, a part of a file, or an open file. An open file is closed after
+ * it is sent.
+ */
 export type FileSource = string | FilePart | OpenHandle
 
-/** A file that a client receives: a stream of its bytes. */
+/** A file that a client receives, as a stream of bytes. */
 export interface ReceivedFile extends AsyncIterable<Uint8Array> {
-  /** `Content-Type` with its parameters. Default: `application/octet-stream`. */
+  /** Value of the `Content-Type` header, including parameters. Default: `application/octet-stream`. */
   readonly contentType: string
-  /** Size in bytes; `undefined` if it is not announced. */
+  /** Size in bytes, or `undefined` if the response does not announce a size. */
   readonly size: number | undefined
-  /** File name from `Content-Disposition`, without directories. For display only: never use it as a path. */
+  /** File name in the `Content-Disposition` header, without directories. For display only: never use it as a path. */
   readonly fileName: string | undefined
 }
 
 /**
- * A file as response body, streamed with back-pressure.
+ * Representation of a file as a response body. The file is streamed with back-pressure.
  *
- * The media type is that of the file extension, or that of `as`: `as('image/png')(file)`. Build paths from request
- * data only with `fileIn` of `espalier/node`, which prevents path traversal.
+ * The file extension determines the media type, unless `as` sets it: `as('image/png')(file)`. To build a path from
+ * request data, use only `fileResolver` from `espalier/node`, which prevents path traversal.
  *
- * 200 responses to GET and HEAD have `Last-Modified`, `ETag` and `Accept-Ranges`, unless the handler sets them.
- * Conditional requests result in 304 or 412, range requests in 206 or 416 (RFC 9110, 13 and 14). Replies with another
- * status contain the whole file. The `ETag` is computed from size and modification time. It is weak if the file
- * changed within the last two seconds, otherwise strong.
+ * 200 responses to GET and HEAD have the headers `Last-Modified`, `ETag` and `Accept-Ranges`, unless the handler sets
+ * them. Conditional requests can result in 304 or 412, and range requests in 206 or 416 (RFC 9110, 13 and 14).
+ * Replies with another status contain the whole file. The `ETag` is computed from the size and the modification time
+ * of the file. It is a weak validator if the file changed within the last two seconds; otherwise, it is a strong
+ * validator.
  *
  * | status | cause |
  * |---|---|
  * | 404 | the path is not a file, or the file cannot be read |
- * | 503 | too many open files |
+ * | 503 | the process has too many open files |
  *
- * A file that shrinks while it is sent destroys the connection. Bytes that are appended meanwhile are not sent.
+ * If a file shrinks while it is sent, the connection is destroyed. Bytes that are appended to the file during that
+ * time are not sent.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -94,10 +99,11 @@ export const file: Receivable<FileSource, ReceivedFile, '*/*'> = makeReceivable(
 })
 
 /**
- * Creates a body from `count` bytes of a file, starting at `offset`.
+ * Creates a response body that consists of `count` bytes of a file, starting at `offset`.
  *
- * It is sent with 200; ranges of a request refer to the part. Throws a `RangeError` unless both are non-negative safe
- * integers. A part beyond the end of the file results in 500.
+ * The part is sent with status 200. In a range request, the ranges refer to the part, not to the file. A part that
+ * extends beyond the end of the file results in 500. Throws a `RangeError` unless `offset` and `count` are
+ * non-negative safe integers.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -119,12 +125,12 @@ export const filePart = (
   return Object.freeze({ _tag: 'FilePart', file: source, offset, count })
 }
 
-/** Whether a value is a source of `file`. */
+/** Whether a handler can return this value for a `file` representation. */
 export const isFileSource = (value: unknown): value is FileSource =>
   typeof value === 'string' ||
   (typeof value === 'object' && value !== null && (isHandle(value) || isFilePart(value)))
 
-/** Whether a value is a part of a file. */
+/** Whether a value was created by `filePart`. */
 export const isFilePart = (value: object): value is FilePart =>
   '_tag' in value && value._tag === 'FilePart' && 'count' in value
 
@@ -134,22 +140,26 @@ export const isHandle = (value: object): value is OpenHandle =>
 
 /** A request body that is stored in a file. */
 export interface FileBody {
-  /** Absolute path. Generated by the server, without client input. */
+  /** Absolute path of the file. The server generates it, without any input from the client. */
   readonly path: string
   /** Size in bytes. */
   readonly size: number
-  /** `Content-Type` with its parameters. Default: `application/octet-stream`. */
+  /** Value of the `Content-Type` header, including parameters. Default: `application/octet-stream`. */
   readonly contentType: string
 }
 
 /**
- * Stores the whole request body in a file, whatever its media type. `as('image/*')(fileBody)` accepts images only.
+ * Representation that stores the whole request body in a file, regardless of the media type.
+ * `as('image/*')(fileBody)` accepts only images.
  *
- * The file is created in `fw.http.body.uploads-directory`, readable only by its owner, and deleted when the request
- * ends. With `fw.http.body.delete-uploaded-files-on-end` set to `false`, completely received files are kept.
+ * The file is created in the directory `fw.http.body.uploads-directory`, and only its owner can read it. It is
+ * deleted when the request ends. If `fw.http.body.delete-uploaded-files-on-end` is `false`, completely received files
+ * are kept.
  *
- * The body is written while it arrives, so its size needs no memory. It is limited by `fw.http.limits.max-body-size`
- * (413), or by `limits({ bodySize: '1G' })`. A `blocking` operation receives the body in memory first.
+ * The body is written to the file while it arrives, so large bodies need no additional memory. The maximum size is
+ * `fw.http.limits.max-body-size`, or the size that `limits({ bodySize: '1G' })` sets. Larger bodies result in 413.
+ * For a `blocking` operation, the body is received completely before the worker starts: up to 64 KiB in memory, a
+ * larger body in another temporary file.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,19 +1,19 @@
-/** The order of filters and interceptors, and the operations that they apply to. */
+/** Combinators that determine the order of filters and interceptors, and the operations that they apply to. */
 import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, FilterOrder } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { AttributeStep } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 
-/** A filter, interceptor, reader or writer. */
+/** A value that has an order: a filter, interceptor, reader or writer. */
 export type Placeable = AnyFilter | EntityProvider
 
-/** Changes the order of a filter. Applies to each part of a combined filter. */
+/** Changes the order of a filter, interceptor, reader or writer. In a combined filter, the order of each part changes. */
 export const withOrder =
   (change: (before: FilterOrder) => Partial<FilterOrder>) =>
   <F extends Placeable>(filter: F) =>
-    // only data that no type mentions changes
+    // changes only members that the type does not describe
     setOrder(filter, change) as F
 
 const setOrder = (
@@ -29,11 +29,12 @@ const setOrder = (
 /**
  * Sets the priority of a filter, an interceptor or a mapper. Default: 5000.
  *
- * Filters with smaller numbers see the request earlier and the response later. Authentication filters have 1000; 2000
- * is intended for authorization. With equal priority, outer filters see the request first, and filters of one
- * `withFilter` run in order. Interceptors run in the same order, for requests and for responses.
+ * Filters with smaller numbers receive the request earlier and the response later. Authentication filters have the
+ * priority 1000, and 2000 is intended for authorization. Among filters with equal priority, outer filters receive the
+ * request first, and the filters passed to one `withFilter` run in argument order. Interceptors run in the same
+ * order, both for requests and for responses.
  *
- * If several mappers of one tree match an error equally well, the one with the smallest number runs. Throws a
+ * If several mappers in one tree match an error equally well, the mapper with the smallest number runs. Throws a
  * `RangeError` for `NaN`.
  *
  * ```ts
@@ -54,7 +55,7 @@ export const priority = (
 ): (<X extends Placeable | AnyMapper>(placeable: X) => X) => {
   if (Number.isNaN(number)) throw new RangeError('priority must be a number, got NaN')
   return <X extends Placeable | AnyMapper>(placeable: X) =>
-    // only data that no type mentions changes
+    // changes only members that the type does not describe
     (isMapper(placeable)
       ? withPriority(placeable, number)
       : setOrder(placeable, () => ({ priority: number }))) as X
@@ -71,15 +72,18 @@ const withPriority = (mapper: AnyMapper, number: number): AnyMapper =>
       : { ...mapper, priority: number },
   )
 
-/** Restricts a filter, interceptor, reader or writer to operations with all of these names. See {@link bind}. */
+/**
+ * Restricts a filter, interceptor, reader or writer to operations that have all of these names. Use {@link bind} to
+ * add names to operations.
+ */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
 ): (<F extends Placeable>(filter: F) => F) =>
   withOrder((before) => ({ names: [...before.names, ...names] }))
 
 /**
- * Restricts a filter, interceptor, reader or writer to operations that satisfy a predicate. It runs when the tree is
- * compiled.
+ * Restricts a filter, interceptor, reader or writer to operations that satisfy a predicate. The predicate is called
+ * when the tree is compiled.
  */
 export const onlyWhere = (
   predicate: (endpoint: EndpointInfo) => boolean,
@@ -89,7 +93,8 @@ export const onlyWhere = (
   }))
 
 /**
- * Adds names to an operation, or to all operations of a resource or a tree. Filters select them with {@link onlyFor}.
+ * Adds names to an operation, or to all operations in a resource or a tree. With {@link onlyFor}, a filter applies
+ * only to operations that have certain names.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,85 +1,97 @@
 /**
- * Filters: functions that run before or after handlers, for all operations of the tree that `withFilter` applies them
- * to.
+ * Filters: functions that run before or after handlers, for all operations in the tree that `withFilter` applies the
+ * filters to.
  *
  * ```text
- * before matching   may rewrite the request, or answer it          (around the whole tree only)
- * request           may answer, or give values to what lies below  (early ones first)
+ * pre-matching   may rewrite the request, or respond                   (on the root only)
+ * request        may respond, or provide values to inner scopes        (early filters first)
  * handler
- * response          sees every reply, of whatever origin, once     (in the opposite order)
+ * response       receives each reply once, including error responses   (in reverse order)
  * ```
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Conditional } from './condition.ts'
-import type { Context, EndpointInfo, ResponseContext, Surroundings } from './context.ts'
+import type { Context, EndpointInfo, ResponseContext, CommonContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
-/** When a filter, interceptor, reader or writer runs, and for which operations. */
+/** Determines when a filter, interceptor, reader or writer runs, and for which operations it runs. */
 export interface FilterOrder extends Conditional {
-  /** Filters with smaller numbers see the request earlier and the response later. Default: 5000. */
+  /** Filters with smaller numbers receive the request earlier and the response later. Default: 5000. */
   readonly priority: number
   /**
    * Whether the filter runs before all filters that are not `nonBlocking`, and on the event loop even if the operation
    * runs on a worker.
    */
   readonly nonBlocking: boolean
-  /** Names that an operation must all be bound to. Empty for all operations. */
+  /**
+   * Names that an operation must have for the filter to apply. If the list is empty, the filter applies to all
+   * operations.
+   */
   readonly names: ReadonlyArray<string>
-  /** Decides at compile time of the tree for which operations the filter runs; `undefined` for all. */
+  /**
+   * Decides for which operations the filter runs. Called when the tree is compiled. If `undefined`, the filter runs
+   * for all operations.
+   */
   readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
 }
 
 /** A filter that runs before routing. */
 export interface PreMatchingFilter extends FilterOrder {
   readonly _tag: 'PreMatchingFilter'
-  readonly run: (context: Surroundings) => unknown
+  readonly run: (context: CommonContext) => unknown
   readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
-/** A filter that runs before the handler. */
+/** A filter that runs after routing and before the handler. */
 export interface RequestFilter extends FilterOrder {
   readonly _tag: 'RequestFilter'
   readonly run: (context: Context, needs: Readonly<Record<string, unknown>>) => unknown
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly gives: ReadonlyMap<string, AnySlot>
   readonly responses: ReadonlyArray<DeclaredResponse>
-  /** Properties of an authentication filter; `undefined` for other filters. */
+  /** Properties of an authentication filter, or `undefined` for other filters. */
   readonly authentication: Authentication | undefined
-  /** A condition outside the tree, such as an optional package. */
+  /** A resource outside the tree that the filter requires, such as an optional package. */
   readonly requirement?: Requirement
 }
 
 /** A resource that must be available before a server accepts requests. */
 export interface Requirement {
-  /** Returns the remedy if the resource is unavailable. Called when the tree is compiled. */
+  /**
+   * Returns a text that describes how to make the resource available, or `undefined` if the resource is available.
+   * Called when the tree is compiled.
+   */
   readonly missing: () => string | undefined
-  /** Loads the resource. `serve` calls this before it listens, and reports a rejection as a configuration error. */
+  /**
+   * Loads the resource. `serve` calls this function before the server listens, and reports a rejected promise as a
+   * configuration error.
+   */
   readonly load: () => Promise<unknown>
 }
 
 /** Properties of an authentication filter. */
 export interface Authentication {
-  /** Challenge that a 401 response sends in `WWW-Authenticate` (RFC 9110, 11.6.1). */
+  /** Challenge that 401 responses contain in the `WWW-Authenticate` header (RFC 9110, 11.6.1). */
   readonly challenge: string
-  /** Authentication scheme: the first word of the challenge. */
+  /** Authentication scheme, which is the first word in the challenge. */
   readonly scheme: string
-  /** Whether the challenge is omitted if the request has no credentials. */
+  /** Whether 401 responses omit the challenge if the request has no credentials. */
   readonly silent: boolean
-  /** Whether invalid credentials are also rejected where anonymous access is allowed. */
+  /** Whether requests with invalid credentials are rejected even if the operation allows anonymous access. */
   readonly proactive: boolean
 }
 
-/** A filter that runs for each reply. */
+/** A filter that runs once for each reply. */
 export interface ResponseFilter extends FilterOrder {
   readonly _tag: 'ResponseFilter'
   readonly run: (reply: AnyReply, context: ResponseContext, failure: unknown) => unknown
 }
 
-/** A filter without its types. A ready-made filter may consist of several. */
+/** A filter without type parameters. A combined filter consists of several filters. */
 export type AnyFilter =
   | PreMatchingFilter
   | RequestFilter
@@ -87,8 +99,8 @@ export type AnyFilter =
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
 
 /**
- * A filter with its types: the slots that it needs (`N`) and provides (`G`), and its declared replies (`E`). They
- * exist only at compile time.
+ * A filter with type parameters: the slots that the filter needs (`N`) and provides (`G`), and the replies that it
+ * declares (`E`). These members exist only at compile time.
  */
 export type Filter<N, G, E> = AnyFilter & {
   readonly _N: (need: N) => void
@@ -96,13 +108,13 @@ export type Filter<N, G, E> = AnyFilter & {
   readonly _E: E
 }
 
-/** A filter without dependencies, provided slots and declared replies. */
+/** A filter that needs no slots, provides no slots and declares no replies. */
 export type PlainFilter = Filter<unknown, unknown, never>
 
-/** Default priority of filters, interceptors and mappers. */
+/** Default priority for filters, interceptors and mappers. */
 export const defaultPriority = 5000
 
-/** The default order: all operations, default priority. */
+/** The default order: the filter applies to all operations, with the default priority. */
 export const defaultOrder: FilterOrder = {
   priority: defaultPriority,
   nonBlocking: false,
@@ -110,14 +122,17 @@ export const defaultOrder: FilterOrder = {
   appliesTo: undefined,
 }
 
-/** Makes a filter. The type arguments are not checked: each constructor states them in its own signature. */
+/**
+ * Creates a filter. The type arguments are not checked, because the signature of each calling function determines
+ * them.
+ */
 export const makeFilter = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
   Object.freeze(filter) as Filter<N, G, E>
 
 type Settled<V, R> = V | R | HttpError | Option<R> | Either<R | HttpError, V | R>
 /**
- * The result of a filter: nothing, a reply, an `HttpError`, or an `Option` or `Either` of them. May be a `Promise`, a
- * `Task` or a `TaskEither`.
+ * What a filter can return: nothing, a reply, an `HttpError`, or an `Option` or `Either` that contains such a value.
+ * The result can also be a `Promise`, a `Task` or a `TaskEither`.
  */
 export type FilterReturns<V, R> =
   | Settled<V, R>
@@ -130,10 +145,48 @@ export const withRequirement =
   (filter: PlainFilter): PlainFilter =>
     filter._tag === 'RequestFilter' ? makeFilter({ ...filter, requirement }) : filter
 
-/** Combines filters into one, in this order. */
+/** Combines several filters into one filter. The filters run in the order of the arguments. */
 export const filters = <E>(
-  ...several: ReadonlyArray<Filter<unknown, unknown, E>>
-): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(several) })
+  ...parts: ReadonlyArray<Filter<unknown, unknown, E>>
+): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(parts) })
 
-/** Returns the filter without the types of its replies, so that typed clients do not see them. */
+/** Returns the filter with a type that does not declare the replies, so that typed clients have no types for them. */
 export const withUndeclaredReplies = (filter: AnyFilter): PlainFilter => makeFilter(filter)
+
+type FilteredReply = AnyReply | void | undefined
+
+/**
+ * Creates a response filter, which receives every reply once: replies from handlers, filters and mappers, and error
+ * responses such as 404 or 405.
+ *
+ * `run` returns the reply to send, or nothing to keep the current reply. `failure` is the error that caused the
+ * reply, or `undefined` if there was no error.
+ *
+ * If the filter returns a reply with a new entity, the entity is encoded as the operation declares for the status. If
+ * the status is not declared, a string is sent as text, a byte array as bytes, and any other value as JSON.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, responseFilter, routes, text, withFilter, withHeader } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'Hello'),
+ * )
+ * const send = inMemory(pipe(routes({ hello }), withFilter(responseFilter(withHeader('X-Served-By', 'a')))))
+ *
+ * assert.equal((await send('http://localhost/hello')).headers.get('X-Served-By'), 'a')
+ * assert.equal((await send('http://localhost/nothing')).headers.get('X-Served-By'), 'a')
+ * ```
+ */
+export const responseFilter = (
+  run: (
+    reply: AnyReply,
+    context: ResponseContext,
+    failure: unknown,
+  ) => FilteredReply | Promise<FilteredReply> | (() => Promise<FilteredReply>),
+): PlainFilter => makeFilter({ _tag: 'ResponseFilter', ...defaultOrder, run })

@@ -1,42 +1,47 @@
-/** HAL: JSON documents with links, and values with links of their own. */
+/** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
 
-/** Options of {@link hal}. */
+/** Options for {@link hal}. */
 export interface HalOptions {
-  /** Name of a collection's elements in `_embedded`. Default: `items`. */
+  /** Key under which the elements of a collection appear in `_embedded`. Default: `items`. */
   readonly collection?: string
-  /** URI templates for the documentation of relations: `{ acme: 'https://docs.example/{rel}' }` for `acme:cover`. */
+  /**
+   * URI templates that lead to the documentation of link relations, by prefix. For example,
+   * `{ acme: 'https://docs.example/{rel}' }` documents the relation `acme:cover`.
+   */
   readonly curies?: Curies
 }
 
-/** The result of a handler that produces HAL: the value, or the value with links of its own. */
+/** What a handler that produces HAL returns: a plain value, or a value wrapped with additional links. */
 export type HalValue<A> =
   | A
   | (A extends ReadonlyArray<infer E> | ReadonlySet<infer E>
       ? HalCollection<E>
       : HalEntity<NonNullable<A>>)
 
-/** A HAL representation. A received value has no links. */
+/** A HAL representation. Values that a client receives do not contain links. */
 export interface HalRepresentation<A> extends Representation<HalValue<A>, 'application/hal+json'> {
-  /** The type of the received value. Exists only at compile time. */
+  /** The type of the value that a client receives. This member exists only at compile time. */
   readonly _received: A
 }
 
 /**
- * `application/hal+json`: an entity with `_links`, or a collection with `_embedded` and `_links`.
+ * Creates a representation as `application/hal+json`: an entity with `_links`, or a collection with `_embedded` and
+ * `_links`.
  *
- * Links come from operations with `rel` for the same codec; path variables are filled from the entity's members. Each
- * element of a collection has links of its own, and the collection has those without variables. Several links of one
- * relation become an array. A link with unfilled variables is `templated`.
+ * Links point to the operations that declare `rel` for the same codec. Members of the entity fill the path variables.
+ * In a collection, each element has its own links, and the collection itself has the links that have no variables.
+ * Several links with the same relation become an array. A link with unfilled variables is marked as `templated`.
  *
- * A body is read like JSON, without `_links` and `_embedded`. Configuration errors (`FW-HAL-001`) are a codec that is
- * neither an object nor a collection of objects, and a codec with a member `_links` or `_embedded`.
+ * A request body is read like JSON, and the members `_links` and `_embedded` are ignored. It is a configuration error
+ * (`FW-HAL-001`) if the codec is neither an object nor a collection of objects, or if it has a member `_links` or
+ * `_embedded`.
  *
- * JSON customization applies: views, secured members (also in links), libraries such as `lossless`, and
- * `customSerialization`, whose function receives the whole document.
+ * JSON customization applies to HAL too: views, secured members (also in links), libraries such as `lossless`, and
+ * `customSerialization`. The function passed to `customSerialization` receives the whole document.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -87,20 +92,23 @@ export interface HalEntity<A> {
   readonly links: ReadonlyArray<HalLink>
 }
 
-/** A collection with additional links. Its elements may have additional links too. */
+/** A collection with additional links. Its elements can have additional links too. */
 export interface HalCollection<A> {
   readonly _tag: 'HalCollection'
   readonly values: ReadonlyArray<A | HalEntity<A>>
-  /** Name of the elements in `_embedded`. Default: that of the representation. */
+  /** Key under which the elements appear in `_embedded`. Default: the `collection` option of the representation. */
   readonly name: string | undefined
   readonly links: ReadonlyArray<HalLink>
 }
 
-/** A symbol, so that client data in JSON can never pass for a value with links. */
-const mark = Symbol.for('espalier.Hal')
+/**
+ * Key that marks wrapped values. JSON cannot contain a symbol, so JSON from a client is never treated as a wrapped
+ * value.
+ */
+const brandKey = Symbol.for('espalier.Hal')
 
 /**
- * Wraps an entity, so that {@link addLinks} can add links to it. Other representations than HAL send only the value.
+ * Wraps an entity, so that {@link addLinks} can add links to it. Representations other than HAL send only the value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -122,13 +130,15 @@ const mark = Symbol.for('espalier.Hal')
  * ```
  */
 export const halEntity = <A>(value: A): HalEntity<A> => {
-  const made = { _tag: 'HalEntity', value, links: none, [mark]: true } as const
-  return Object.freeze(made)
+  const wrapper = { _tag: 'HalEntity', value, links: none, [brandKey]: true } as const
+  return Object.freeze(wrapper)
 }
 
 /**
- * Wraps a collection, so that {@link addLinks} can add links to it or to its elements. `name` is the name of the
- * elements in `_embedded`. Default: that of the representation. Other representations than HAL send only the values.
+ * Wraps a collection, so that {@link addLinks} can add links to the collection or its elements. Representations other
+ * than HAL send only the values.
+ *
+ * The elements appear in `_embedded` under the key `name`. Default: the `collection` option of the representation.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -162,30 +172,39 @@ export const halCollection = <A>(
   name?: string,
 ): HalCollection<A> => {
   const all = Object.freeze([...values])
-  const made = { _tag: 'HalCollection', values: all, name, links: none, [mark]: true } as const
-  return Object.freeze(made)
+  const wrapper = {
+    _tag: 'HalCollection',
+    values: all,
+    name,
+    links: none,
+    [brandKey]: true,
+  } as const
+  return Object.freeze(wrapper)
 }
 
 const none: ReadonlyArray<HalLink> = Object.freeze([])
 
-/** Appends links to a copy of the wrapper. */
+/** Returns a function that copies a wrapped value and appends links to the copy. */
 export const addLinks =
   (...links: ReadonlyArray<HalLink>) =>
   <W extends HalEntity<unknown> | HalCollection<unknown>>(wrapper: W): W =>
     Object.freeze({ ...wrapper, links: Object.freeze([...wrapper.links, ...links]) })
 
-/** Whether a value is a wrapped entity, of this or another copy of the package. */
+/** Whether a value is a wrapped entity, created by this or another copy of the package. */
 export const isHalEntity = (value: unknown): value is HalEntity<unknown> =>
   isWrapper(value) && value._tag === 'HalEntity'
 
-/** Whether a value is a wrapped collection, of this or another copy of the package. */
+/** Whether a value is a wrapped collection, created by this or another copy of the package. */
 export const isHalCollection = (value: unknown): value is HalCollection<unknown> =>
   isWrapper(value) && value._tag === 'HalCollection'
 
 const isWrapper = (value: unknown): value is HalEntity<unknown> | HalCollection<unknown> =>
-  typeof value === 'object' && value !== null && mark in value
+  typeof value === 'object' && value !== null && brandKey in value
 
-/** Returns the value without its additional links. */
+/**
+ * Removes the wrappers from a value and from its elements, and returns the plain value. Other values are returned
+ * unchanged.
+ */
 export const unwrapHal = (value: unknown): unknown =>
   isHalEntity(value)
     ? value.value

@@ -1,4 +1,4 @@
-/** Handlers: their input, their results, and how endpoints get them. */
+/** Handlers: the types of their input and results, and the functions that add handlers to endpoints. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
@@ -15,35 +15,38 @@ type Single = 'body' | 'queryMap'
 type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
 
 /**
- * The input of a handler: one member for each kind of declaration. `path` exists only if the path has
- * variables.
+ * The input of a handler, which has one member for each kind of declaration. The member `path` exists only if the
+ * path has variables.
  */
 export type Input<S> = [
   { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
 ][0]
 
-/** Keys of declarations that become members of the input. */
+/** The keys of declarations that become members of the handler input. */
 export type InputKey<S> = S extends { readonly path: infer P }
   ? keyof P extends never
     ? Single | Grouped
     : Single | Grouped | 'path'
   : never
 
-/** The values that a record of codecs decodes to. The index removes the alias from hovers. */
+/**
+ * The values that a record of codecs decodes to. The type is a tuple element, so that editors show the values instead
+ * of the alias.
+ */
 export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
 
-/** The replies of a record from statuses to bodies. */
+/** The replies that a record of bodies by status declares. */
 export type Replies<R> = {
   [K in keyof R & number]: Reply<K, ValueOf<R[K]>>
 }[keyof R & number]
 
-type Contents<R> = { [K in keyof R]: ValueOf<R[K]> }[keyof R]
+type Bodies<R> = { [K in keyof R]: ValueOf<R[K]> }[keyof R]
 
-type DeclaredStatus<S, Usual extends number> = S extends {
+type DeclaredStatus<S, Default extends number> = S extends {
   readonly status: infer St extends number
 }
   ? St
-  : Usual
+  : Default
 
 type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
   ? [A] extends [void]
@@ -51,37 +54,41 @@ type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
     : A | Reply<DeclaredStatus<S, 200>, A>
   : Empty<S>
 
-/** The success result without a body: nothing, unless `responds` declares replies. */
+/**
+ * The success result of an operation without a response body: nothing or a reply without a body. If `responds`
+ * declares replies, the handler must return one of those replies instead.
+ */
 type Empty<S> = S extends { readonly responds: unknown }
   ? never
   : void | Reply<DeclaredStatus<S, 204>, void>
 
-// A tuple indexed by `number` yields a union without an alias, so that compiler messages show the allowed results instead
-// of the record of declarations.
+// A tuple type that is indexed by `number` yields a union without an alias. Therefore compiler messages show the
+// allowed results instead of the record of declarations.
+
 export type Value<S> = [
   Success<S>,
   S extends { readonly responds: infer R } ? Replies<R> : never,
   S extends { readonly fails: infer R } ? Replies<R> : never,
 ][number]
 
-/** Values that the handler may return as a `Left`. */
+/** The values that a handler can return as a `Left`. */
 export type Failure<S> = [
-  S extends { readonly fails: infer R } ? Contents<R> | Replies<R> : never,
+  S extends { readonly fails: infer R } ? Bodies<R> | Replies<R> : never,
   S extends { readonly raises: infer X } ? X[keyof X] : never,
 ][number]
 
 /**
- * The result of a handler: a value, a reply, an `HttpError` or an `Either` of them. May be a `Promise`, a
- * `Task` or a `TaskEither`.
+ * What a handler can return: a value, a reply, an `HttpError`, or an `Either` that contains such a value. The result
+ * can also be a `Promise`, a `Task` or a `TaskEither`.
  */
 export type Returns<V, F> = Settled<V, F> | Promise<Settled<V, F>> | (() => Promise<Settled<V, F>>)
 
 type Settled<V, F> = V | HttpError | Either<F | HttpError, V>
 
-/** A function from the decoded input and the request context to a result. */
+/** A function that takes the decoded input and the request context and returns a result. */
 export type Handler<S> = (input: Input<S>, context: Context) => Returns<Value<S>, Failure<S>>
 
-/** An endpoint with a handler. `run` is the handler itself, for unit tests. */
+/** An endpoint with a handler. Unit tests can call the handler as `run`. */
 export interface HandledEndpoint<S> extends Endpoint<S> {
   readonly _R: (need: NeedOf<S>) => void
   readonly run: Handler<S>
@@ -90,9 +97,9 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
 /**
  * Adds a handler to an endpoint.
  *
- * The handler returns a value, a reply, an `HttpError`, or an `Either` of them, directly or as a `Promise`,
- * `Task` or `TaskEither`. A thrown error that is neither an `HttpError` nor mapped results in 500. `run` calls
- * the handler in unit tests.
+ * The handler returns a value, a reply, an `HttpError`, or an `Either` that contains such a value. The result can
+ * also be a `Promise`, `Task` or `TaskEither`. A thrown error that is neither an `HttpError` nor mapped results in
+ * 500. Unit tests can call the handler as `run`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -106,11 +113,11 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
  *   get(),
  *   produces(int),
  *   fails(422, text),
- *   handle(({ path: { n } }) => (n % 2 === 0 ? E.right(n / 2) : E.left('odd'))),
+ *   handle(({ path: { n } }) => (n % 2 === 0 ? E.right(n / 2) : E.left('not even'))),
  * )
  *
  * assert.deepEqual(half.run({ path: { n: 4 } }, testContext()), E.right(2))
- * assert.deepEqual(half.run({ path: { n: 3 } }, testContext()), E.left('odd'))
+ * assert.deepEqual(half.run({ path: { n: 3 } }, testContext()), E.left('not even'))
  * ```
  */
 export const handle =
@@ -119,10 +126,11 @@ export const handle =
     implement<S>(endpoint, handler)
 
 /**
- * Adds a handler to an endpoint that is declared in a separate contract; the contract-first form of {@link
- * handle}.
+ * Adds a handler to an endpoint that is declared in a separate contract. This is the contract-first form of
+ * {@link handle}.
  *
- * Returns a new endpoint. Use {@link implementAll} for a whole tree.
+ * Returns a new endpoint, and leaves the contract unchanged. To add handlers to a whole tree, use
+ * {@link implementAll}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -141,18 +149,21 @@ export const implement = <S>(
   endpoint: Endpoint<S> & Ready<S>,
   handler: Handler<S>,
 ): HandledEndpoint<S> => {
-  // type-checked against `S` above; the definition has no types
+  // the handler is type-checked against `S` above, because the definition has no types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }
   return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
 }
 
-/** The input of an endpoint's handler: `InputOf<typeof getBook>`. */
+/** The input that the handler of an endpoint receives. For example: `InputOf<typeof getBook>`. */
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
 
-/** The handler type of an endpoint: `HandlerOf<typeof getBook>`. */
+/** The type of the handler of an endpoint. For example: `HandlerOf<typeof getBook>`. */
 export type HandlerOf<E> = E extends { readonly _S: infer S } ? Handler<S> : never
 
-/** The missing handlers of a tree, in its shape. Endpoints that have a handler are omitted. */
+/**
+ * A record of the handlers that are missing in a tree, with the structure of the tree. Endpoints that already have a
+ * handler are omitted.
+ */
 export type Handlers<T> = {
   readonly [K in keyof T as IsUnhandled<T[K]> extends true ? K : never]: T[K] extends {
     readonly _T: infer U
@@ -171,18 +182,19 @@ type IsUnhandled<X> = X extends { readonly _R: (need: infer R) => void }
     : false
   : false
 
-/** The missing handlers of a contract: `HandlersOf<typeof contract>['books']`. */
+/** A record of the handlers that are missing in a contract. For example: `HandlersOf<typeof contract>['books']`. */
 export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : never
 
 /**
- * Adds handlers to all endpoints of a tree that is declared in a separate contract.
+ * Adds handlers to all endpoints in a tree that is declared as a separate contract.
  *
- * The handlers have the shape of the tree. A missing handler or an unknown name is a compile error, and an
- * unknown name also throws a `TypeError`. Filters and other wrappers of the tree stay. The contract is not
+ * The record of handlers has the structure of the tree. A missing handler or an unknown name is a compile error, and
+ * an unknown name also throws a `TypeError`. Filters and other wrappers of the tree are kept. The contract is not
  * changed.
  *
- * A web page can therefore load the contract for `espalier/client` without any handlers. In a page, `handle`,
- * `implement`, `implementAll` and `provide` throw, because everything that a page loads is public.
+ * Because the contract is separate, a web page can load it for `espalier/client` without any handlers. In a web page,
+ * `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`, because everything that a page loads is
+ * public.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -214,21 +226,21 @@ const attachHandlers = <T, R, E>(
   handlers: unknown,
   keys: ReadonlyArray<string>,
 ): Routes<T, R, E> => {
-  const given = new Map<string, unknown>(
+  const handlersByKey = new Map<string, unknown>(
     Object.entries(typeof handlers === 'object' && handlers !== null ? handlers : {}),
   )
-  for (const key of given.keys())
+  for (const key of handlersByKey.keys())
     if (!children.has(key)) throw new TypeError(`unknown operation ${[...keys, key].join('.')}`)
   return makeRoutes<T, R, E>(
     new Map(
       Array.from(children, ([key, child]): readonly [string, AnyNode] => {
-        const handler = given.get(key)
+        const handler = handlersByKey.get(key)
         if (handler === undefined) return [key, child]
         const name = [...keys, key]
         if (child._tag === 'Routes') return [key, attachHandlers(child, handler, name)]
         if (typeof handler !== 'function')
-          throw new TypeError(`invalid handler of ${name.join('.')}: expected a function`)
-        // type-checked by the signature of `implementAll`
+          throw new TypeError(`invalid handler for ${name.join('.')}: expected a function`)
+        // the signature of `implementAll` has type-checked the handler
         return [key, updateDefinition(child, () => ({ handler: handler as AnyHandler }))]
       }),
     ),

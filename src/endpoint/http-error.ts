@@ -1,8 +1,8 @@
 /**
- * Errors with an HTTP status, for code that is too deep to return a reply.
+ * Errors with an HTTP status, for code that is called too deeply inside a handler to return a reply.
  *
- * Handlers, filters and other code may throw or return them, also as a `Left`. They need no declaration, so typed
- * clients do not know them.
+ * Handlers, filters and other code can throw these errors or return them, also as a `Left`. The errors need no
+ * declaration, so typed clients have no types for them.
  */
 import type { ValidationError } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
@@ -10,25 +10,29 @@ import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
 
-/** Options of {@link HttpError}. Clients see `detail`; `message` appears only in the log. */
+/**
+ * Options for {@link HttpError}. The response contains `detail`, but the `message` of the error appears only in the
+ * log.
+ */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** `detail` of the problem document. */
+  /** Member `detail` in the problem document. */
   readonly detail?: string | undefined
-  /** Response headers. A list adds one header per value. */
+  /** Response headers by name. A list adds one header per value. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
-  /** Validation errors: `errors` of the problem document. */
-  readonly faults?: ReadonlyArray<ValidationError> | undefined
-  /** Whether the validation errors are incomplete. */
+  /** Validation errors: the member `errors` in the problem document. */
+  readonly errors?: ReadonlyArray<ValidationError> | undefined
+  /** Whether `errors` omits some of the validation errors. */
   readonly truncated?: boolean | undefined
-  /** Supported methods or media types, listed in the problem document. */
+  /** Supported methods or media types, which the problem document lists. */
   readonly supported?: ReadonlyArray<string> | undefined
 }
 
 /**
- * An error with an HTTP status. The response is a problem document (RFC 9457), or `answer` if that is a reply.
+ * An error with an HTTP status. If `response` is a reply, that reply is sent. If `response` is a status, the response
+ * is a problem document (RFC 9457).
  *
- * Errors that the framework detects (404, 405, 400, …) reach mappers and response filters as instances of these
- * classes, with all data of the problem document. They have no stack trace.
+ * Errors that the framework itself detects, for example, 400, 404 and 405, reach mappers and response filters as
+ * instances of these classes. Such an instance contains all data in the problem document, but no stack trace.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -56,27 +60,27 @@ export class HttpError extends Error {
   readonly _tag = 'HttpError' as const
   readonly status: number
   readonly detail: string | undefined
-  /** The complete response; `undefined` if it is a problem document. */
+  /** The complete response, or `undefined` if the response is a problem document. */
   readonly reply: AnyReply | undefined
   readonly headers: Headers.Headers
-  /** Validation errors; empty if the error is not about input. */
-  readonly faults: ReadonlyArray<ValidationError>
-  /** Whether there were more validation errors than `faults` lists. */
+  /** Validation errors. Empty if the error is not caused by invalid input. */
+  readonly errors: ReadonlyArray<ValidationError>
+  /** Whether `errors` omits some of the validation errors. */
   readonly truncated: boolean
-  /** Supported methods (405) or media types (406, 415). */
+  /** Supported methods (for 405) or media types (for 406 and 415). */
   readonly supported: ReadonlyArray<string>
 
   /** Throws a `TypeError` for an invalid header. */
-  constructor(answer: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
+  constructor(response: number | AnyReply, message?: string, options: HttpErrorOptions = {}) {
     super(message ?? options.detail, options)
     this.name = new.target.name
-    this.status = typeof answer === 'number' ? answer : answer.status
+    this.status = typeof response === 'number' ? response : response.status
     this.detail = options.detail
-    this.reply = isReply(answer) ? answer : undefined
+    this.reply = isReply(response) ? response : undefined
     this.headers = Object.entries(options.headers ?? {})
       .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))
       .reduce((fields, [name, value]) => Headers.append(fields, name, value), Headers.empty)
-    this.faults = options.faults ?? none
+    this.errors = options.errors ?? none
     this.truncated = options.truncated ?? false
     this.supported = options.supported ?? none
   }
@@ -84,7 +88,7 @@ export class HttpError extends Error {
 
 const none: ReadonlyArray<never> = Object.freeze([])
 
-/** Whether a value is an `HttpError`, of this or another copy of the package. */
+/** Whether a value is an `HttpError`, created by this or another copy of the package. */
 export const isHttpError = (value: unknown): value is HttpError =>
   value instanceof Error && '_tag' in value && value._tag === 'HttpError'
 
@@ -96,7 +100,8 @@ export class BadRequest extends HttpError {
 }
 
 /**
- * 401 Unauthorized, with one or more challenges in `WWW-Authenticate` (RFC 9110, 15.5.2).
+ * 401 Unauthorized: the request has no valid credentials. The response has one or more challenges in the
+ * `WWW-Authenticate` header (RFC 9110, 15.5.2).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -121,14 +126,14 @@ export class Unauthorized extends HttpError {
   }
 }
 
-/** 403 Forbidden: the caller lacks permission. */
+/** 403 Forbidden: the caller does not have the required permission. */
 export class Forbidden extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(403, message, options)
   }
 }
 
-/** 404 Not Found: the resource does not exist, or its existence is not disclosed. */
+/** 404 Not Found: the resource does not exist, or the server does not disclose whether the resource exists. */
 export class NotFound extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(404, message, options)
@@ -136,7 +141,8 @@ export class NotFound extends HttpError {
 }
 
 /**
- * 405 Method Not Allowed, with the supported methods in `Allow` (RFC 9110, 15.5.6).
+ * 405 Method Not Allowed: the resource does not support the request method. The response has the supported methods in
+ * the `Allow` header (RFC 9110, 15.5.6).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -162,7 +168,10 @@ export class MethodNotAllowed extends HttpError {
   }
 }
 
-/** 406 Not Acceptable, with the available media types. Adds `Vary: Accept` (RFC 9110, 12.5.5). */
+/**
+ * 406 Not Acceptable: no available media type matches the `Accept` header. Adds `Vary: Accept` to the response (RFC
+ * 9110, 12.5.5).
+ */
 export class NotAcceptable extends HttpError {
   constructor(
     supported: ReadonlyArray<string> = [],
@@ -198,14 +207,17 @@ export class Gone extends HttpError {
   }
 }
 
-/** 413 Content Too Large: the body, or a part of it, exceeds a limit. */
+/** 413 Content Too Large: the request body or a part of the body exceeds a limit. */
 export class ContentTooLarge extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(413, message, options)
   }
 }
 
-/** 415 Unsupported Media Type, with the supported media types in `Accept` (RFC 9110, 15.5.16). */
+/**
+ * 415 Unsupported Media Type: the media type of the request body is not supported. The response has the supported
+ * media types in the `Accept` header (RFC 9110, 15.5.16).
+ */
 export class UnsupportedMediaType extends HttpError {
   constructor(
     supported: ReadonlyArray<string> = [],
@@ -250,7 +262,7 @@ export class ServiceUnavailable extends HttpError {
 }
 
 /**
- * A redirect that can be thrown. Handlers that return replies use `seeOther`, `temporaryRedirect` or
+ * A redirect that code can throw. To return a redirect as a reply, use `seeOther`, `temporaryRedirect` or
  * `permanentRedirect`.
  *
  * ```ts
@@ -267,7 +279,7 @@ export class Redirection extends HttpError {
 }
 
 /**
- * 400 Bad Request for a structured part that cannot be read. A mapper of this class can replace the response.
+ * 400 Bad Request: a structured part of a form cannot be read. A mapper for this class can replace the response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -296,7 +308,7 @@ export class Redirection extends HttpError {
  * )
  * const api = pipe(
  *   routes({ vote }),
- *   withMapper(mapError(UnreadablePart, (error) => reply(422, `${error.part} is odd`))),
+ *   withMapper(mapError(UnreadablePart, (error) => reply(422, `invalid ${error.part}`))),
  * )
  * const sent = new FormData()
  * sent.set('stars', 'many')
@@ -304,7 +316,7 @@ export class Redirection extends HttpError {
  * const response = await inMemory(api)(request)
  *
  * assert.equal(response.status, 422)
- * assert.equal(await response.text(), 'stars is odd')
+ * assert.equal(await response.text(), 'invalid stars')
  * ```
  */
 export class UnreadablePart extends BadRequest {

@@ -1,5 +1,6 @@
 /**
- * Interceptors: wrap the reading of requests and the writing of responses in a tree, for bodies of all formats.
+ * Interceptors, which run around the code that reads request bodies and writes response bodies in a tree, for bodies
+ * in all formats.
  *
  * ```text
  * writer interceptors   replies of handlers, filters and mappers with a body; not the framework's problem documents
@@ -13,29 +14,31 @@ import { defaultOrder } from './filter.ts'
 import type { Reader, Reading } from './reader.ts'
 import type { Writer, Writing } from './writer.ts'
 
-/** Changes that a reader interceptor passes on. */
+/** Changes that a reader interceptor passes to the next interceptor or to the reader. */
 export type ReadingChange = Partial<Pick<Reading, 'data' | 'mediaType'>>
 
-/** Changes that a writer interceptor passes on. */
+/** Changes that a writer interceptor passes to the next interceptor or to the writer. */
 export type WritingChange = Partial<Pick<Writing, 'entity' | 'mediaType'>>
 
 /**
- * Runs the next interceptor, and finally the reader. Returns the value, as a promise if one of them is asynchronous.
+ * A function that runs the remaining interceptors and then the reader. It returns the value, or a promise if an
+ * interceptor or the reader is asynchronous.
  */
 export type ProceedReading = (change?: ReadingChange) => unknown
 
 /**
- * Runs the next interceptor, and finally the writer. Returns the bytes, as a promise if one of them is asynchronous.
+ * A function that runs the remaining interceptors and then the writer. It returns the bytes, or a promise if an
+ * interceptor or the writer is asynchronous.
  */
 export type ProceedWriting = (change?: WritingChange) => Uint8Array | Promise<Uint8Array>
 
-/** An interceptor of request bodies. */
+/** An interceptor for request bodies. */
 export interface ReaderInterceptor extends EntityProvider {
   readonly _tag: 'ReaderInterceptor'
   readonly run: (reading: Reading, proceed: ProceedReading) => unknown
 }
 
-/** An interceptor of response bodies. */
+/** An interceptor for response bodies. */
 export interface WriterInterceptor extends EntityProvider {
   readonly _tag: 'WriterInterceptor'
   readonly run: (writing: Writing, proceed: ProceedWriting) => unknown
@@ -45,15 +48,17 @@ export interface WriterInterceptor extends EntityProvider {
 export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInterceptor
 
 /**
- * Creates an interceptor that wraps the reading of request bodies. Apply it to a tree with `withInterceptor`.
+ * Creates an interceptor that runs around the code that reads request bodies. Apply the interceptor to a tree with
+ * `withInterceptor`.
  *
- * It returns the value, usually the result of `proceed`. It may change the bytes or the media type before it calls
- * `proceed`, and the value afterwards. If it does not call `proceed`, no further interceptor or reader runs. If it
- * changes the media type to that of another representation of the body, that one reads. Interceptors run by ascending
- * priority, outer ones first among equals.
+ * `run` returns the value, typically the result of `proceed`. It can change the bytes or the media type before it
+ * calls `proceed`, and the value afterwards. If `run` does not call `proceed`, no further interceptor and no reader
+ * runs. If `run` changes the media type, and another declared representation has the new media type, that
+ * representation reads the body. Interceptors run in ascending order of priority. Among interceptors with equal
+ * priority, outer interceptors run first.
  *
- * An error that it throws results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` for an invalid
- * body. A value that replaces the result of `proceed` is not validated.
+ * An error that `run` throws results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if the body
+ * is invalid. A value that replaces the result of `proceed` is not validated.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -81,15 +86,17 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
   Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
 
 /**
- * Creates an interceptor that wraps the writing of response bodies. Apply it to a tree with `withInterceptor`.
+ * Creates an interceptor that runs around the code that writes response bodies. Apply the interceptor to a tree with
+ * `withInterceptor`.
  *
- * It returns the body, usually the result of `proceed`. It may change the value or the media type and add headers
- * before it calls `proceed`, and the bytes afterwards. If it does not call `proceed`, no further interceptor or writer
- * runs. If it changes the media type to that of another representation of the response, that one writes. Interceptors
- * run by ascending priority, outer ones first among equals.
+ * `run` returns the body, typically the result of `proceed`. It can change the value or the media type and add
+ * headers before it calls `proceed`, and can change the bytes afterwards. If `run` does not call `proceed`, no
+ * further interceptor and no writer runs. If `run` changes the media type, and another declared representation has
+ * the new media type, that representation writes the body. Interceptors run in ascending order of priority. Among
+ * interceptors with equal priority, outer interceptors run first.
  *
- * An error that it throws results in 500, unless it is an `HttpError`. A value that replaces the entity must fit the
- * selected representation.
+ * An error that `run` throws results in 500, unless it is an `HttpError`. A value that replaces the entity must have
+ * the type that the selected representation requires.
  *
  * ```ts
  * import assert from 'node:assert/strict'

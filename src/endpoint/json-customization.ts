@@ -1,31 +1,34 @@
-/** Customization of how JSON is read and written, for trees, resources, operations and single representations. */
-import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
-import type { JsonLibrary } from '../codec/json/json-library.ts'
-import { platformJson } from '../codec/json/json-library.ts'
+/**
+ * Combinators that customize how JSON is read and written, for trees, resources, operations and individual
+ * representations.
+ */
+import { lossless as losslessLibrary, platformJson } from '../codec/json/lossless.ts'
+import type { JsonLibrary } from '../codec/json/lossless.ts'
 import type { Deserialization, JsonRules, Serialization } from './internal/json-rules.ts'
 import { mergeJsonRules } from './internal/json-rules.ts'
-import type { AttributeTarget } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeTarget } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 import type { AnyRepresentation } from './representation.ts'
 
-/** A combinator that customizes JSON and does not change the type. */
+/** A combinator that customizes the JSON of a value and does not change the type of the value. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 const jsonStep =
   (json: JsonRules): JsonStep =>
   <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
-    // only data that no type mentions changes
+    // changes only members that the type does not describe
     (of._tag === 'Representation'
       ? Object.freeze({ ...of, json: mergeJsonRules(of.json, json) })
       : setAttributes({ json })(of)) as X
 
 /**
- * Reads and writes JSON with a library, for a tree, a resource, an operation or a representation. The innermost value
- * applies. Default: the setting `fw.rest.json-library`.
+ * Reads and writes JSON with another library, in a tree, a resource, an operation or a representation. The innermost
+ * library applies. Default: the library in the setting `fw.rest.json-library`.
  *
- * It applies to `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not to problem documents of the
- * framework. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys` still apply. An error that
- * `parse` throws results in 400, unless it is an `HttpError`; one that `stringify` throws results in 500.
+ * The library is used for `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not for the problem
+ * documents that the framework creates. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys`
+ * still apply. An error that `parse` throws results in 400, unless it is an `HttpError`. An error that `stringify`
+ * throws results in 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -59,12 +62,14 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
 /**
  * Reads and writes JSON numbers without loss of precision.
  *
- * `bigint` and `decimal` become JSON numbers of any size; they still accept strings. Codecs of `number` get the
- * nearest double, and reject numbers beyond 1.8e308. Where a codec accepts any value (`jsonValue`, `t.unknown`,
- * records of it), a number becomes a `number` if JavaScript writes it with the same digits, otherwise a `JsonNumber`.
+ * The codecs `bigint` and `decimal` write JSON numbers of any size, and still accept strings. Codecs for the type
+ * `number` receive the nearest double, and reject numbers beyond 1.8e308. If a codec accepts any value (for example,
+ * `jsonValue` or `t.unknown`), a number is decoded as a `number` if JavaScript writes that number with the same
+ * digits. Otherwise, it is decoded as a `JsonNumber`.
  *
- * Texts whose numbers fit doubles are checked and then parsed by `JSON.parse`. All others are parsed by the package
- * `lossless-json`, which also writes; it is loaded on first use. This takes more time than plain JSON.
+ * If doubles can represent all numbers in a JSON text, the text is checked and then parsed with `JSON.parse`. Any
+ * other text is parsed with the package `lossless-json`, which also writes JSON. The package is loaded on first use.
+ * Lossless parsing and writing take more time than `JSON.parse` and `JSON.stringify`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -94,17 +99,21 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
  */
 export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 
-/** Reads and writes JSON with `JSON.parse` and `JSON.stringify`, inside a scope with another library. */
+/**
+ * Reads and writes JSON with `JSON.parse` and `JSON.stringify`. This combinator is useful inside a scope that uses
+ * another library.
+ */
 export const standardJson: JsonStep = jsonLibrary(platformJson)
 
 /**
- * Writes JSON with a custom function, for a tree, a resource, an operation or a representation. The innermost value
+ * Writes JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
  * applies.
  *
- * `f` is called once per codec and returns the function that writes its values. That function receives the encoded
- * value, without hidden members, and returns JSON text. It applies to `json`, `hal`, `jsonStream`, `ndjson`, event
- * data and form parts, including declared failures and mapped errors, but not to problem documents of the framework.
- * An error, or a result that is not a string, results in 500.
+ * `f` is called once for each codec, and returns the function that writes the values of the codec. That function
+ * receives an encoded value, without hidden members, and returns JSON text. The function is used for `json`, `hal`,
+ * `jsonStream`, `ndjson`, event data and form parts, including declared failures and mapped errors. It is not used
+ * for the problem documents that the framework creates. If the function throws an error or does not return a string,
+ * the response is 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -130,12 +139,13 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
 export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
 
 /**
- * Reads JSON with a custom function, for a tree, a resource, an operation or a representation. The innermost value
+ * Reads JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
  * applies.
  *
- * `f` is called once per codec and returns the function that parses its texts: a body or a form part. The codec
- * decodes the result. The limits of JSON still apply. An error results in 400, unless it is an `HttpError`; mappers of
- * `BadRequest` find it as `cause`.
+ * `f` is called once for each codec, and returns the function that parses JSON text for the codec. The text is a
+ * request body or a form part. The codec decodes the parsed value. The limits for JSON still apply. If the function
+ * throws an error, the response is 400, unless the error is an `HttpError`. Mappers for `BadRequest` find the error
+ * in the member `cause`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -167,7 +177,8 @@ export const customDeserialization = (f: Deserialization): JsonStep =>
   jsonStep({ deserialization: f })
 
 /**
- * A serialization that omits members that are `null`, at any depth. Array elements are kept.
+ * A serialization, for {@link customSerialization}, that omits object members that are `null`, at any depth. Array
+ * elements are kept.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -194,8 +205,9 @@ export const omitNull: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers((value) => value === null, encoded))
 
 /**
- * A serialization that omits members that are `null`, an empty string, an empty array or an empty object, at any
- * depth. Array elements are kept. An object that becomes empty by this is written as `{}`.
+ * A serialization, for {@link customSerialization}, that omits object members that are `null`, an empty string, an
+ * empty array or an empty object, at any depth. Array elements are kept. An object that becomes empty because its
+ * members are omitted is written as `{}`.
  */
 export const omitEmpty: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers(isEmpty, encoded))
@@ -206,7 +218,10 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isPlain(value) && Object.values(value).every((member) => member === undefined))
 
-/** Whether a value is an object without a class and without `toJSON`, whose members are written one by one. */
+/**
+ * Whether a value is a plain object, whose members are written one by one. A plain object is not an instance of a
+ * class, and has no `toJSON` method.
+ */
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,55 +1,60 @@
-/** Size limits and timeouts of operations, which override settings. */
+/** Size limits and timeouts for operations. They override the settings. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
-import type { AttributeStep } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 import type { Limits } from './internal/attributes.ts'
 
-/** Size in bytes: a number, or text with a binary unit (`512K`, `10M`, `1G`). */
+/** A size in bytes: a number, or text with a binary unit such as `512K`, `10M` or `1G`. */
 export type Size = number | string
 
-/** Duration: a number of milliseconds, or text (`10s`, `500ms`, `PT30M`). At most 24 days. */
+/** A duration of at most 24 days: a number of milliseconds, or text such as `10s`, `500ms` or `PT30M`. */
 export type Duration = number | string
 
-/** Limits of an operation. An omitted limit keeps its value from the enclosing scope or the settings. */
+/** Limits for an operation. If a limit is omitted, the value from the enclosing scope or the settings applies. */
 export interface LimitsOptions {
   /**
-   * Maximum size of the body, in place of `fw.http.limits.max-body-size`. Without a `parsedBodySize` it also replaces
-   * `fw.http.limits.max-parsed-body-size`, so that a larger `bodySize` takes effect for JSON, too.
+   * Maximum size of the request body. Overrides `fw.http.limits.max-body-size`. If `parsedBodySize` is omitted,
+   * `bodySize` also overrides `fw.http.limits.max-parsed-body-size`, so that a larger `bodySize` takes effect for
+   * JSON too.
    */
   readonly bodySize?: Size
   /**
-   * Maximum size, after decompression, of a body that is parsed as a whole (JSON, XML, HAL, URL-encoded forms, text, bytes, bodies
-   * of custom readers) and of a part of a form that is not a file, in place of `fw.http.limits.max-parsed-body-size`. Files
-   * and streams are not subject to it. A smaller `bodySize` takes precedence.
+   * Maximum size, after decompression, of a request body that is parsed as a whole, or of a form part that is not a
+   * file. Overrides `fw.http.limits.max-parsed-body-size`. A smaller `bodySize` takes precedence.
+   *
+   * The limit applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies that custom readers decode. It
+   * does not apply to files and streams.
    */
   readonly parsedBodySize?: Size
   /**
-   * Maximum size of a form name or of a value that is not a file. Overrides `fw.http.limits.max-form-attribute-size`.
+   * Maximum size of a field name in a form, or of a field value that is not a file. Overrides
+   * `fw.http.limits.max-form-attribute-size`.
    */
   readonly formAttributeSize?: Size
   /** Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. */
   readonly fileSize?: Size
   /**
-   * Time within which the response must start; 0 disables the timeout. Overrides `fw.http.handler-timeout`, and for a
-   * blocking operation `fw.worker.timeout`.
+   * Maximum time until the response starts. `0` disables the timeout. Overrides `fw.http.handler-timeout`, or
+   * `fw.worker.timeout` for a blocking operation.
    */
-  readonly time?: Duration
+  readonly timeout?: Duration
 }
 
 /**
- * Sets limits of an operation, or of all operations of a resource or a tree. They may be above or below the settings.
- * The innermost value applies, for each limit separately.
+ * Sets limits for an operation, or for all operations in a resource or a tree. A limit can be higher or lower than
+ * the corresponding setting. For each limit, the innermost value applies.
  *
- * A body above its limit results in 413, before it is read if its length is announced. Every body must arrive within
- * `fw.http.read-timeout`. Throws a `TypeError` for an invalid size or duration.
+ * A request body that exceeds its limit results in 413. If the request has a `Content-Length`, the body is not read
+ * at all. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid size or duration.
  *
- * A response that does not start within `time` becomes 503 without `Retry-After` (RFC 9110, 15.6.4). Then
- * `context.request.signal` aborts, and a later result is discarded. The timer starts after routing, and includes
- * filters and interceptors. It stops while the body is received and then restarts. A stream starts with its first
- * chunk. For a blocking operation on a worker, `time` limits its job, and the status is 504.
+ * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
+ * Then `context.request.signal` aborts, and a later result of the handler is discarded. The timer starts after
+ * routing, so the time includes filters and interceptors. While the body is received, the timer is stopped;
+ * afterwards it restarts. A stream counts as started with its first chunk. For a blocking operation on a worker,
+ * `timeout` limits the job, and the status is 504.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,22 +78,22 @@ export interface LimitsOptions {
  * const stuck = pipe(
  *   path('/stuck'),
  *   get(),
- *   limits({ time: '20ms' }),
+ *   limits({ timeout: '20ms' }),
  *   handle(() => new Promise<void>(() => undefined)),
  * )
  * const response = await inMemory(routes({ stuck }))('http://localhost/stuck')
  * assert.equal(response.status, 503)
  * ```
  */
-export const limits = (own: LimitsOptions): AttributeStep =>
-  setAttributes({ limits: Object.freeze(limitsOf(own)) })
+export const limits = (options: LimitsOptions): AttributeStep =>
+  setAttributes({ limits: Object.freeze(limitsOf(options)) })
 
 const limitsOf = ({
   bodySize,
   parsedBodySize,
   formAttributeSize,
   fileSize,
-  time,
+  timeout,
 }: LimitsOptions): Limits => ({
   ...(bodySize === undefined ? {} : { bodySize: read('bodySize', bodySize, size) }),
   ...(parsedBodySize === undefined
@@ -98,12 +103,12 @@ const limitsOf = ({
     ? {}
     : { formAttributeSize: read('formAttributeSize', formAttributeSize, size) }),
   ...(fileSize === undefined ? {} : { fileSize: read('fileSize', fileSize, size) }),
-  ...(time === undefined ? {} : { time: read('time', time, durationMillis) }),
+  ...(timeout === undefined ? {} : { timeout: read('timeout', timeout, durationMillis) }),
 })
 
-const read = (name: string, given: number | string, codec: t.Type<number, string>): number => {
-  const decoded = codec.decode(given)
+const read = (name: string, value: number | string, codec: t.Type<number, string>): number => {
+  const decoded = codec.decode(value)
   if (isLeft(decoded))
-    throw new TypeError(`invalid ${name}: expected ${codec.name}, got ${JSON.stringify(given)}`)
+    throw new TypeError(`invalid ${name}: expected ${codec.name}, got ${JSON.stringify(value)}`)
   return decoded.right
 }

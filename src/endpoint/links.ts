@@ -1,39 +1,44 @@
-/** Web links (RFC 8288): operations as link targets, responses with `Link` headers, and links as values. */
+/**
+ * Web links (RFC 8288): combinators that make operations link targets and add `Link` headers to responses, and a
+ * function that returns links as values.
+ */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
-import type { AttributeStep } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 import type { LinkMode, LinkAttribute } from './internal/attributes.ts'
 import { toCodec } from './representation.ts'
 import type { Link } from '../http/link.ts'
-import type { Surroundings } from './context.ts'
+import type { CommonContext } from './context.ts'
 
-/** Attributes of links to an operation. */
+/** Attributes of the links to an operation. */
 export interface RelOptions {
-  /** Human-readable title. */
+  /** Human-readable title of the target. */
   readonly title?: string
   /** Hint about the media type of the target. */
   readonly type?: string
   /**
-   * The entity that the link belongs to: its codec, or the name of a codec in the tree. Default: the entity of the
-   * response; without one, that of another operation with the same path, otherwise that of the body.
+   * The entity that the link belongs to: a codec, or the name of a codec in the tree. By default, the entity in the
+   * response is used. If the response has no entity, the response entity of another operation with the same path is
+   * used, or otherwise the entity in the request body.
    */
   readonly entity?: AnyCodec | string
 }
 
 /**
- * Makes an operation a link target. On a resource or a tree, it applies to all operations in it.
+ * Makes an operation a link target. Applied to a resource or a tree, makes all operations in that resource or tree
+ * link targets.
  *
  * | operation | default relation |
  * |---|---|
- * | GET of a collection | `list` |
- * | other GET | `self` |
+ * | GET that returns a collection | `list` |
+ * | GET that returns anything else | `self` |
  * | POST | `add` |
  * | PUT, PATCH | `update` |
  * | DELETE | `delete` |
- * | others | the last key of the operation's name |
+ * | other methods | the last key in the name of the operation |
  *
- * A relation that is neither a name nor a URI (`FW-LINK-003`) and an unknown entity (`FW-LINK-001`) are configuration
- * errors.
+ * It is a configuration error if the relation is neither a name nor a URI (`FW-LINK-003`), or if the entity is
+ * unknown (`FW-LINK-001`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -93,13 +98,13 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
   typeof entity === 'object' ? toCodec(entity) : entity
 
 /**
- * Adds a `Link` header with an absolute URI to success responses, for each target of the response's entity. The order
- * is that of the tree.
+ * Adds a `Link` header with an absolute URI to success responses, for each link target that belongs to the entity in
+ * the response. The headers are in the order in which the targets appear in the tree.
  *
- * With `type`, the default, these are targets without path variables. With `instance`, the response of a single entity
- * has all targets, and variables are filled from members of the same name. A variable without a value, or with one
- * that the caller may not see, stays `{name}`. Responses of collections and responses without an entity always behave
- * as with `type`.
+ * In the mode `type`, which is the default, only targets without path variables are included. In the mode `instance`,
+ * a response with a single entity includes all targets, and members of the entity fill the path variables of the same
+ * name. A variable stays `{name}` if it has no value, or if the caller is not allowed to see the value. A response
+ * with a collection or without an entity always behaves as in the mode `type`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -138,36 +143,38 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
 export const injectLinks = (mode: LinkMode = 'type'): AttributeStep =>
   setAttributes({ linkMode: mode })
 
-/** The role of a member as identifier. */
+/** The role that a member has as an identifier in links. */
 export type IdentifierKind = 'linkId' | 'primaryKey'
 
 const identifierKey: unique symbol = Symbol.for('espalier.identifying')
 
-/** Returns the role of a codec as identifier; `undefined` if it has none. */
+/** Returns the identifier role that a codec is annotated with, or `undefined` if it has no such annotation. */
 export const identifierKind = (codec: object): IdentifierKind | undefined =>
   hasIdentifierKind(codec) ? codec[identifierKey] : undefined
 
 const hasIdentifierKind = (codec: object): codec is { readonly [identifierKey]: IdentifierKind } =>
   identifierKey in codec
 
-const markIdentifier =
-  (as: IdentifierKind) =>
+const annotateIdentifier =
+  (kind: IdentifierKind) =>
   <C extends AnyCodec>(codec: C): C => {
-    const made: unknown = Object.create(Object.getPrototypeOf(codec), {
+    const annotated: unknown = Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
-      [identifierKey]: { value: as },
+      [identifierKey]: { value: kind },
     })
-    // the same prototype and members, and a symbol that only this file uses
-    return made as C
+    // the copy has the same prototype and members, and a symbol that only this file uses
+    return annotated as C
   }
 
 /**
- * Marks the member that identifies an entity in links. The codec behaves like the original.
+ * Annotates the codec of the member that identifies an entity in links. The annotated codec behaves like the
+ * original.
  *
- * The member fills the variable `{id}`. If the template has no `{id}`, it fills the only variable without a member of
- * the same name. The template must end with that variable, or extend one that returns the entity. Without a `linkId`,
- * the `primaryKey` is used, otherwise the member `id`. An entity with two of them is a configuration error
- * (`FW-LINK-002`).
+ * The member fills the path variable `{id}`. If the template has no `{id}`, the member fills the only variable that
+ * has no member of the same name. The template must end with that variable, or extend a template that returns the
+ * entity. If no member is annotated with `linkId`, links use the member that is annotated with `primaryKey`, or
+ * otherwise the member `id`. It is a configuration error (`FW-LINK-002`) if several members have the annotation that
+ * is used.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -191,10 +198,11 @@ const markIdentifier =
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
  */
-export const linkId: <C extends AnyCodec>(codec: C) => C = markIdentifier('linkId')
+export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('linkId')
 
 /**
- * Marks the primary key of an entity. Links use it if the entity has no `linkId`. The codec behaves like the original.
+ * Annotates the codec of a member that is the primary key of an entity. Links use the primary key if the entity has
+ * no `linkId`. The annotated codec behaves like the original.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -204,27 +212,34 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = markIdentifier('linkI
  *
  * const Book = t.type({ number: primaryKey(int), title: t.string })
  *
- * assert.ok(Book.is({ number: 7, title: 'Emma' })) // in every other respect it is what it was
+ * assert.ok(Book.is({ number: 7, title: 'Emma' })) // the codec behaves as before
  * ```
  */
-export const primaryKey: <C extends AnyCodec>(codec: C) => C = markIdentifier('primaryKey')
+export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
 
-/** Links as values, with absolute targets in the order of the tree. Empty for an entity without targets. */
+/**
+ * Functions that return links as values. Targets are absolute URIs, in the order in which they appear in the tree.
+ * The list is empty if an entity has no link targets.
+ */
 export interface Links {
-  /** Returns the targets of an entity without path variables. The entity is a codec or the name of one. */
+  /**
+   * Returns links to the targets that belong to an entity and have no path variables. The entity is a codec or the
+   * name of a codec.
+   */
   readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
-  /** Returns all targets of an entity, with variables filled from a value. */
+  /** Returns links to all targets that belong to an entity. Members of `value` fill the path variables. */
   readonly instance: {
     <C extends AnyCodec>(entity: C, value: C['_A']): ReadonlyArray<Link>
     (entity: string, value: unknown): ReadonlyArray<Link>
   }
 }
 
-/** The key of links in a context. */
+/** The key under which a context contains the links. */
 export const linksKey: unique symbol = Symbol.for('espalier.links')
 
 /**
- * Returns the links of the tree that the caller may see. Contexts of unit tests have no links.
+ * Returns functions that find the links in the tree that the caller is allowed to see. A context from `testContext`
+ * contains no links.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -254,7 +269,7 @@ export const linksKey: unique symbol = Symbol.for('espalier.links')
  * assert.equal(await response.json(), 'http://localhost/books/7')
  * ```
  */
-export const linksOf = (context: Surroundings): Links =>
+export const linksOf = (context: CommonContext): Links =>
   hasLinks(context) ? context[linksKey] : noLinks
 
 const hasLinks = (context: object): context is { readonly [linksKey]: Links } => linksKey in context

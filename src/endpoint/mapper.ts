@@ -1,94 +1,102 @@
-/** Mappers: convert undeclared errors of handlers and filters to replies. At most one runs per request. */
+/**
+ * Mappers, which convert undeclared errors from handlers and filters to replies. At most one mapper runs for each
+ * request.
+ */
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
 import { defaultPriority } from './filter.ts'
-import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 
-/** Of several equally specific mappers, the one with the smallest number runs. Default: 5000. */
-interface Ranked extends Conditional {
+interface Prioritized extends Conditional {
+  /** Priority among mappers that match an error equally well. The mapper with the smallest number runs. Default: 5000. */
   readonly priority: number
 }
 
-/** A class, abstract or not. */
+/** A class, which can be abstract. */
 export type Class<X> = abstract new (...parameters: never) => X
 
-/** The errors that a mapper handles. */
+/** The errors that a mapper handles: instances of a class, values that a type guard accepts, or errors with a tag. */
 export type ErrorScope =
   | { readonly _tag: 'Class'; readonly of: Class<unknown> }
   | { readonly _tag: 'Guard'; readonly is: (error: unknown) => boolean }
   /** Errors with this `_tag`. */
   | { readonly _tag: 'Tag'; readonly tag: string }
 
-/** A mapper of errors to replies. */
-export interface MapError extends Ranked {
+/** A mapper that converts errors to replies. */
+export interface MapError extends Prioritized {
   readonly _tag: 'MapError'
   readonly scope: ErrorScope
   readonly run: (error: unknown, context: ResponseContext) => unknown
   readonly responses: ReadonlyArray<DeclaredResponse>
 }
 
-/** When {@link unwrap} applies. */
+/** The condition under which {@link unwrap} applies. */
 export type Unwrapping =
-  /** If there is no mapper for the class, a superclass or the tag of the error. */
+  /** If no mapper handles the class of the error, a superclass or the tag of the error. */
   | 'ifUnmapped'
-  /** If there is no mapper for the class of the error itself. */
+  /** If no mapper handles exactly the class of the error. */
   | 'ifNotExact'
   | 'always'
 
-/** A rule to map the cause of an error instead of the error. */
-export interface Unwrap extends Ranked {
+/** A rule for errors of one class: the cause of the error is mapped instead of the error. */
+export interface Unwrap extends Prioritized {
   readonly _tag: 'Unwrap'
   readonly of: Class<unknown>
   readonly when: Unwrapping
 }
 
-/** A mapper without its types. Several may be combined. */
+/** A mapper without type parameters. A combined mapper consists of several mappers. */
 export type AnyMapper =
   | MapError
   | Unwrap
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
 
 /**
- * A mapper with its types: the tagged errors that it handles (`G`), and its declared replies (`E`). They exist only at
- * compile time.
+ * A mapper with type parameters: the tagged errors that the mapper handles (`G`) and the replies that it declares
+ * (`E`). These members exist only at compile time.
  */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
-/** Makes a mapper. The type arguments are not checked: each constructor states them in its own signature. */
+/**
+ * Creates a mapper. The type arguments are not checked, because the signature of each calling function determines
+ * them.
+ */
 // `_G` and `_E` exist only at compile time
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
-/** A value, a promise or a `Task`. */
+/** What a mapping function can return: a value, a promise or a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
 /**
- * Options of mappers: declared replies, for bodies other than text and bytes, and for replies that typed clients
- * should know.
+ * Options for {@link mapError} and `mapTagged`. Declare replies in `fails` if they have a body other than text or
+ * bytes, or if typed clients need a type for them.
  */
 export interface MapperOptions {
   readonly fails?: Contents
 }
 
 /**
- * Creates a mapper: converts errors of a class, or those that a type guard accepts, to a reply.
+ * Creates a mapper, which converts errors to replies. The mapper handles all errors of a class, or all errors that a
+ * type guard accepts.
  *
- * The function receives the error and the context of the request, and returns a reply, a promise or a `Task`. If
- * several mappers match, these rules select one, in this order:
+ * The function `run` receives the error and the context of the request, and returns a reply, a promise or a `Task`.
+ * If several mappers match, these rules select one, in this order:
  *
- * - the innermost tree
- * - a guard or tag before a class
- * - the most derived class
- * - the smallest `priority`
+ * - the mapper on the innermost tree
+ * - a mapper with a guard or a tag, before a mapper with a class
+ * - the mapper for the most derived class
+ * - the mapper with the smallest `priority`
  *
- * An error that a mapper throws results in 500, unless it is an `HttpError`; it is not mapped again. Response filters
- * receive the reply and the error.
+ * If `run` throws an error, the response is 500, unless the error is an `HttpError`. The error is not mapped again.
+ * Response filters receive both the reply and the original error.
  *
- * An `HttpError` with a reply is never mapped. Other ones are, including errors of the framework, which are instances
- * of the same classes: `NotFound`, `MethodNotAllowed` with `allow`, `BadRequest` with `faults`. They have no stack
- * trace. Errors before an operation is selected (404, 405, 406, 415) reach only mappers of the root.
+ * An `HttpError` that contains a reply is never mapped. Any other `HttpError` is mapped, including errors that the
+ * framework detects. Such errors are instances of the same classes, for example, `NotFound`, `MethodNotAllowed` with
+ * `allow`, or `BadRequest` with `errors`, and have no stack trace. Errors that occur before an operation is selected
+ * (404, 405, 406, 415) reach only the mappers at the root of the tree.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -114,11 +122,11 @@ export interface MapperOptions {
  * assert.deepEqual([response.status, await response.text()], [409, 'No pears today.'])
  * ```
  */
-export function mapError<X, R extends Undeclared>(
+export function mapError<X, R extends UndeclaredReply>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
 ): Mapper<unknown, never>
-export function mapError<X, const O extends MapperOptions, R extends Undeclared | ReplyOf<O>>(
+export function mapError<X, const O extends MapperOptions, R extends UndeclaredReply | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
@@ -129,14 +137,14 @@ export function mapError(
   third?: unknown,
 ): Mapper<unknown, unknown> {
   const scope: ErrorScope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
-  // the overloads guarantee it: optional options, then a function
+  // the overloads guarantee that the arguments are optional options, and then a function
   const options = (third === undefined ? {} : second) as MapperOptions
   return makeMapper(
     makeMapError(scope, (third ?? second) as MapError['run'], toResponses(options.fails ?? {})),
   )
 }
 
-/** Makes a mapper with the default priority. */
+/** Creates a mapper with the default priority. */
 export const makeMapError = (
   scope: ErrorScope,
   run: MapError['run'],
@@ -144,23 +152,24 @@ export const makeMapError = (
 ): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: defaultPriority, responses })
 
 /**
- * Whether the argument is a class: its `prototype` is read-only, or inherits from `Error`, as classes compiled to ES5
- * do.
+ * Whether the argument is a class instead of a type guard. The `prototype` of a class is read-only. Classes that are
+ * compiled to ES5 have a writable `prototype`, which inherits from `Error` if the class is an error.
  */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
   of.prototype instanceof Error ||
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**
- * Creates a mapper that maps the `cause` of errors of a class instead of the error, for wrapper errors.
+ * Creates a rule for errors that wrap another error: instead of an error of this class, the `cause` of the error is
+ * mapped.
  *
- * Causes are followed as long as each one is unwrapped too. A cause that is an `HttpError` without a mapper results in
- * its status.
+ * If a rule also applies to the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` and no
+ * mapper handles it, the response has the status of that `HttpError`.
  *
  * ```text
- * ifUnmapped   when neither the class of the error nor one above it has a mapper; the default
- * ifNotExact   when the class of the error itself has none
- * always       whenever something maps the cause
+ * ifUnmapped   if no mapper handles the class of the error or a superclass; the default
+ * ifNotExact   if no mapper handles the class of the error itself
+ * always       if a mapper handles the cause
  * ```
  *
  * ```ts

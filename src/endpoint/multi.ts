@@ -1,8 +1,8 @@
-/** Streamed replies, and the sources of streams. */
+/** Streamed replies, and the sources that streams can have. */
 import type { Reply } from './reply.ts'
 import { reply, withHeader } from './reply.ts'
 
-/** An object with `Symbol.observable`, such as an RxJS observable. It pushes values without back-pressure. */
+/** An object with `Symbol.observable`, such as an RxJS observable. An observable pushes values without back-pressure. */
 export interface Observable<A> {
   readonly subscribe: (observer: {
     readonly next: (value: A) => void
@@ -12,14 +12,14 @@ export interface Observable<A> {
 }
 
 /**
- * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an observable,
- * or one of these with options (`multi`). Strings are excluded, because they are single values.
+ * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an
+ * observable, or any of these with options (`multi`). Strings are excluded, because a string is a single value.
  *
  * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
- * `return`, `destroy`, `cancel` or `unsubscribe`. A pending generator handles `return` only after its current `await`:
- * pass `context.request.signal` to the awaited operation. A generator that has not started is not closed. A `Readable`
- * is closed only after the response has reached its body. Do not reuse the memory of emitted byte arrays, because they
- * are sent later.
+ * `return`, `destroy`, `cancel` or `unsubscribe`. A generator that is waiting handles `return` only after the current
+ * `await`, so pass `context.request.signal` to the awaited operation. A generator that has not started is not closed.
+ * A `Readable` is closed only after the response has reached the body. Do not reuse the memory of byte arrays that
+ * the source has emitted, because they are sent later.
  */
 export type Source<A> =
   | AsyncIterable<A>
@@ -32,30 +32,30 @@ export type Source<A> =
 export interface Multi<A> {
   readonly _tag: 'Multi'
   readonly source: Source<A>
-  /** Number of concurrent calls of `next`. */
+  /** Number of concurrent calls to `next`. */
   readonly demand: number
-  /** Whether JSON elements are written as one array. */
+  /** Whether JSON elements are written as one array instead of one value per line. */
   readonly encodeAsArray: boolean
 }
 
-/** Streaming options. */
+/** Options that control how a stream is read and written. */
 export interface StreamingOptions {
   /**
-   * Number of concurrent calls of `next`, from 1 to 1000. Default: 1, so that each element is requested after the
-   * previous one is written. Elements are sent in order of completion. A generator runs one call at a time in any
-   * case.
+   * Number of concurrent calls to `next`, from 1 to 1000. Default: 1, which means that each element is requested
+   * after the previous element is written. Elements are sent in the order in which the calls complete. A generator
+   * always runs one call at a time.
    */
   readonly demand?: number
   /** Whether `jsonStream` writes one array instead of one value per line. Default: `true`. */
   readonly encodeAsArray?: boolean
 }
 
-/** Headers by name. A list adds one header per value. */
+/** Response headers by name. A list adds one header per value. */
 export interface Fields {
   readonly [name: string]: string | ReadonlyArray<string>
 }
 
-/** Options of {@link multi}. */
+/** Options for {@link multi}. */
 export interface MultiOptions<St extends number> extends StreamingOptions {
   /** Status of the response, which the endpoint must declare. Default: 200. */
   readonly status?: St
@@ -63,9 +63,9 @@ export interface MultiOptions<St extends number> extends StreamingOptions {
 }
 
 /**
- * Creates a streamed reply with status, headers or streaming options.
+ * Creates a streamed reply with a status, headers or streaming options.
  *
- * Throws a `RangeError` for a `demand` out of range, and a `TypeError` for an invalid header.
+ * Throws a `RangeError` if `demand` is out of range, and a `TypeError` for an invalid header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -91,16 +91,17 @@ export const multi = <A, St extends number = 200>(
   options: MultiOptions<St> = {},
 ): Reply<St, Multi<A>> => {
   const { headers = {}, ...rest } = options
-  // without a status, `St` is its default 200
+  // if there is no status, `St` is the default, 200
   const status = options.status ?? (200 as St)
   return withHeaders(headers)(reply(status, makeMulti(source, rest)))
 }
 
 /**
- * Creates a streamed reply from an asynchronous response, such as that of another service.
+ * Creates a streamed reply from an asynchronous response, such as a response from another service.
  *
- * The functions compute source, headers and status from that response. The status defaults to 200. A rejection is
- * handled like any other error of the handler. A `Task` results in a `Task`.
+ * The functions compute the source, the headers and the status from that response. The default status is 200. A
+ * rejected promise is handled like any other error in the handler. If `response` is a `Task`, the result is a `Task`
+ * too.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -147,7 +148,7 @@ export function multiFrom<R, A, St extends number>(
   response: Promise<R> | (() => Promise<R>),
   data: (response: R) => Source<A>,
   headers: (response: R) => Fields = () => ({}),
-  // without a function, `St` is its default 200
+  // if there is no function, `St` is the default, 200
   status: (response: R) => St = () => 200 as St,
   options: StreamingOptions = {},
 ): Promise<Reply<St, Multi<A>>> | (() => Promise<Reply<St, Multi<A>>>) {
@@ -169,9 +170,9 @@ const makeMulti = <A>(
 
 const withHeaders =
   (fields: Fields) =>
-  <St extends number, A>(plain: Reply<St, A>): Reply<St, A> =>
+  <St extends number, A>(initial: Reply<St, A>): Reply<St, A> =>
     Object.entries(fields)
       .flatMap(([name, values]) =>
         (typeof values === 'string' ? [values] : values).map((value) => withHeader(name, value)),
       )
-      .reduce((answer, change) => change(answer), plain)
+      .reduce((result, change) => change(result), initial)

@@ -1,64 +1,76 @@
-/** Multipart forms whose parts are not declared: all parts at once, or one by one. */
-import type { Headers } from '../http/headers.ts'
-import { makeRepresentation } from './representation.ts'
-import type { Representation } from './representation.ts'
+/** Multipart forms: request bodies whose parts are not declared, as a whole or part by part, and forms in responses. */
+import { makeRepresentation, makeReceivable, toRepresentation } from './representation.ts'
+import type {
+  Representation,
+  AnyRepresentation,
+  OutputField,
+  Receivable,
+  ReceivedOf,
+} from './representation.ts'
+import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
+import * as Headers from '../http/headers.ts'
+import type { AnyFormPart } from './body.ts'
 
-/** All parts of a multipart form. */
+/** A multipart form that was received completely. */
 export interface MultipartFormDataInput {
   /** Parts by name, in order of appearance. */
   readonly values: ReadonlyMap<string, ReadonlyArray<FormValue>>
 }
 
-/** A part of a form: text or a file. */
+/** A part of a received form: text or a file. */
 export interface FormValue {
-  /** Whether the part is a file: it has a file name, or a media type other than text. */
+  /** Whether the part is a file. A part is a file if it has a file name, or if its media type is not text. */
   readonly isFileItem: boolean
-  /** The file. Throws a `TypeError` if the part is not a file. */
+  /** The uploaded file. Throws a `TypeError` if the part is not a file. */
   readonly fileItem: FileItem
-  /** The text. Throws a `TypeError` if the part is a file. */
+  /** The text of the part. Throws a `TypeError` if the part is a file. */
   readonly value: string
-  /** Declared charset in lower case; `undefined` without one. */
+  /** Charset that the part declares, in lower case, or `undefined` if the part declares no charset. */
   readonly charset: string | undefined
-  /** File name that the client sent, without directories; `undefined` if it sent none. */
+  /** File name that the client sent, without directories, or `undefined` if the client sent no file name. */
   readonly fileName: string | undefined
   /** Headers of the part, as alternating names and values. */
-  readonly headers: Headers
+  readonly headers: Headers.Headers
 }
 
-/** An uploaded file, in memory or on disk. It exists until the request ends. */
+/** An uploaded file in memory or on disk, which is kept until the request ends. */
 export interface FileItem {
   /**
-   * Whether the file is in memory: it has no file name, or at most `fw.http.body.multipart.file-size-threshold` bytes.
+   * Whether the file is in memory. A file is in memory if it has no file name, or if it has at most
+   * `fw.http.body.multipart.file-size-threshold` bytes.
    */
   readonly isInMemory: boolean
-  /** Absolute path of the file. Throws a `TypeError` if it is in memory. */
+  /** Absolute path of the file. Throws a `TypeError` if the file is in memory. */
   readonly path: string
   /** Size in bytes. */
   readonly size: number
   /** Reads the whole file. */
   readonly read: () => Promise<Uint8Array>
-  /** Moves the file to another path, where it stays. Replaces an existing file. The item cannot be read afterwards. */
+  /**
+   * Moves the file to another path, so that it is kept after the request. Replaces an existing file at that path.
+   * Afterwards, the file cannot be read through this object.
+   */
   readonly write: (path: string) => Promise<void>
-  /** Deletes the file before the request ends. */
+  /** Deletes the file immediately, before the request ends. */
   readonly delete: () => Promise<void>
 }
 
-/** A part of a form while it arrives. */
+/** A part of a form that is read while the form arrives. */
 export interface StreamedPart {
   readonly name: string
-  /** File name that the client sent, without directories; `undefined` if the part is not a file. */
+  /** File name that the client sent, without directories, or `undefined` if the part is not a file. */
   readonly fileName: string | undefined
-  /** `Content-Type` of the part. */
+  /** Value of the `Content-Type` header of the part, or `undefined` if the header is missing. */
   readonly contentType: string | undefined
   readonly charset: string | undefined
   /** Headers of the part, as alternating names and values. */
-  readonly headers: Headers
-  /** Body of the part. Read it before the next part; unread bytes are skipped then. */
+  readonly headers: Headers.Headers
+  /** Content of the part. Read it before you request the next part, because unread bytes are then skipped. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
 /**
- * `multipart/form-data` with all parts, for forms with unknown fields. Files are stored in
+ * Representation of `multipart/form-data` as all parts at once, for forms with unknown fields. Files are stored in
  * `fw.http.body.uploads-directory` until the request ends.
  *
  * ```ts
@@ -92,9 +104,9 @@ export const multipartInput: Representation<MultipartFormDataInput, 'multipart/f
   makeRepresentation('multipart/form-data', { _tag: 'MultipartInput' })
 
 /**
- * `multipart/form-data` as a stream of parts; nothing is stored.
+ * Representation of `multipart/form-data` as a stream of parts. No part is stored.
  *
- * Exceeded limits and truncated bodies throw an `HttpError` where the stream is read.
+ * If the body exceeds a limit or is truncated, the loop that reads the stream throws an `HttpError`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -126,3 +138,190 @@ export const multipartStream: Representation<
   AsyncIterable<StreamedPart>,
   'multipart/form-data'
 > = makeRepresentation('multipart/form-data', { _tag: 'MultipartStream' })
+
+/** A part of a form that the service sends. */
+export interface FormDataPart {
+  readonly _tag: 'FormDataPart'
+  readonly name: string
+  readonly entity: unknown
+  readonly representation: AnyRepresentation
+  readonly fileName: string | undefined
+  readonly headers: Headers.Headers
+}
+
+/** Options for {@link formDataPart}. */
+export interface FormDataPartOptions {
+  /** File name, from which directories are removed. Default for a `file`: the last segment of the path. */
+  readonly fileName?: string
+  /** Additional headers. A `Content-Type` header replaces the media type of the representation. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Creates a part of a form from a name, a value, and the representation or parameter codec that encodes the value.
+ *
+ * With a list codec, each element becomes a separate part. Throws a `TypeError` for an invalid header.
+ */
+export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
+  name: string,
+  entity: R['_A'],
+  representation: R,
+  { fileName, headers = {} }: FormDataPartOptions = {},
+): FormDataPart =>
+  Object.freeze({
+    _tag: 'FormDataPart',
+    name,
+    entity,
+    representation: representationOf(representation),
+    fileName,
+    headers: Object.entries(headers).reduce(
+      (fields, [field, value]) => Headers.append(fields, field, value),
+      Headers.empty,
+    ),
+  })
+
+/**
+ * Converts a parameter codec to a representation. List codecs encode to one text per element, so the format for
+ * single values is also suitable for lists. Returns a representation unchanged.
+ */
+const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
+  toRepresentation(value as AnyRepresentation | ScalarCodec)
+
+/** The declaration of a repeated part, without type parameters. */
+interface AnyRepeatedPart {
+  readonly _tag: 'RepeatedPart'
+  readonly representation: AnyRepresentation
+}
+
+/** The declaration of a repeated part: each element of a list becomes one part. */
+export interface RepeatedPart<A, B = A> extends AnyRepeatedPart {
+  /** The type of the value. Exists only at compile time. */
+  readonly _A: ReadonlyArray<A>
+  /** The type of the value that a client receives. Exists only at compile time. */
+  readonly _received: ReadonlyArray<B>
+}
+
+/**
+ * Declares a list in which each element is written as one part, for example, `repeated(file)`. All parts have the
+ * same name. For lists of single values, use a list codec such as `list(int)` instead.
+ */
+export const repeated = <R extends AnyRepresentation>(
+  representation: R,
+): RepeatedPart<R['_A'], ReceivedOf<R>> =>
+  // `_A` and `_received` exist only at compile time
+  Object.freeze({
+    _tag: 'RepeatedPart',
+    representation,
+  } as const) as AnyRepeatedPart as RepeatedPart<R['_A'], ReceivedOf<R>>
+
+/**
+ * The fields of a form that the service sends, by name: parameter codecs, representations, `part(…)` and
+ * `repeated(…)`.
+ */
+export interface OutputFields {
+  readonly [name: string]: ParameterCodec | AnyRepresentation | AnyFormPart | RepeatedPart<unknown>
+}
+
+/**
+ * The value that a handler returns for a form with declared fields. Members that are `null` or `undefined` are
+ * omitted from the form.
+ */
+export type OutputRecord<F> = {
+  readonly [K in keyof F]: (F[K] extends { readonly _A: infer A } ? A : never) | null | undefined
+}
+
+/**
+ * The value that a client receives for a form with declared fields. A missing part is `undefined`, and a list without
+ * parts is empty.
+ */
+export type ReceivedRecord<F> = [{ readonly [K in keyof F]: ReceivedOf<F[K]> | undefined }][0]
+
+/** The representation of a form with declared fields. */
+export type MultipartRecord<F> = Receivable<
+  OutputRecord<F>,
+  ReceivedRecord<F>,
+  'multipart/form-data'
+>
+
+/**
+ * The type of `multipartOutput`: a representation of a list of parts, and also a function that creates
+ * representations of records.
+ */
+export interface MultipartOutput extends Receivable<
+  ReadonlyArray<FormDataPart>,
+  AsyncIterable<StreamedPart>,
+  'multipart/form-data'
+> {
+  <F extends OutputFields>(fields: F): MultipartRecord<F>
+}
+
+const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): OutputField => {
+  const tag = '_tag' in field ? field._tag : undefined
+  if (tag === 'RepeatedPart' || tag === 'FormPart') {
+    const { representation } = field as RepeatedPart<unknown> | AnyFormPart
+    if (representation === undefined)
+      throw new TypeError(
+        `form field "${name}" is an upload, which can only be received: to send it, declare it as a file`,
+      )
+    return { name, representation, isRepeated: tag === 'RepeatedPart' }
+  }
+  // the field is a representation or a codec
+  const rest = field as AnyRepresentation | ParameterCodec
+  return { name, representation: representationOf(rest), isRepeated: false }
+}
+
+/**
+ * Representation of `multipart/form-data` in a response. Used directly, it sends the parts that a handler returns.
+ * Called with fields, it creates a representation that sends the members of a record.
+ *
+ * Parts are sent in the given order. A single value becomes a `text/plain` part, and a list becomes one part per
+ * element. A `file` is streamed, and the part contains the file name. All files are opened before the response
+ * starts, so that a missing file results in 404.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import {
+ *   bytes, formDataPart, get, handle, int, json, list, multipartOutput, path, produces, routes, string,
+ * } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Meta = t.type({ pages: int })
+ * const book = pipe(
+ *   path('/book'),
+ *   get(),
+ *   produces(multipartOutput({ title: string, tag: list(string), meta: json(Meta) })),
+ *   handle(() => ({ title: 'Emma', tag: ['a', 'b'], meta: { pages: 474 } })),
+ * )
+ * const cover = pipe(
+ *   path('/cover'),
+ *   get(),
+ *   produces(multipartOutput),
+ *   handle(() => [
+ *     formDataPart('title', 'Emma', string, { headers: { 'X-Language': 'en' } }),
+ *     formDataPart('cover', new Uint8Array([1, 2]), bytes, { fileName: 'cover.bin' }),
+ *   ]),
+ * )
+ * const send = inMemory(routes({ book, cover }))
+ * const request = async (of: string) => (await send(`http://localhost${of}`)).formData()
+ *
+ * const { meta, ...others } = Object.fromEntries(await request('/book'))
+ * assert.deepEqual((await request('/book')).getAll('tag'), ['a', 'b'])
+ * assert.equal(others.title, 'Emma')
+ * assert.deepEqual([...(await request('/cover')).keys()], ['title', 'cover'])
+ * ```
+ */
+export const multipartOutput: MultipartOutput = Object.freeze(
+  Object.assign(
+    <F extends OutputFields>(fields: F): MultipartRecord<F> =>
+      makeReceivable('multipart/form-data', {
+        _tag: 'MultipartOutput',
+        fields: Object.freeze(Object.entries(fields).map(fieldOf)),
+      }),
+    makeReceivable<ReadonlyArray<FormDataPart>, AsyncIterable<StreamedPart>, 'multipart/form-data'>(
+      'multipart/form-data',
+      { _tag: 'MultipartOutput', fields: undefined },
+    ),
+  ),
+)

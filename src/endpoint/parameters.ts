@@ -1,9 +1,9 @@
 /**
- * Parameters that an operation reads from the request target and the headers.
+ * Combinators that declare the parameters that an operation reads from the request target and the headers.
  *
- * Each combinator takes a record of codecs and may be used several times. Missing and invalid values result in
- * 400 with one validation error each. A combinator in a constant is a reusable group: `const paging = query({
- * page: withDefault(int, 1) })`.
+ * Each combinator takes a record of codecs, and can be used several times. If values are missing or invalid, the
+ * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
+ * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint, ParameterGroup, Step } from './endpoint.ts'
@@ -22,11 +22,11 @@ const group =
     makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
 
 /**
- * Declares query parameters: `?page=2&tag=a&tag=b`.
+ * Declares query parameters, as in `?page=2&tag=a&tag=b`.
  *
- * A parameter is required unless its codec is `optional`, has a default (`withDefault`) or is a collection. If
- * a single value occurs several times, the first one is used (`fw.rest.duplicate-scalar`). An empty value
- * (`?page=`) counts as missing, except for strings.
+ * A parameter is required unless the codec is `optional`, has a default (`withDefault`) or is a collection. If a
+ * parameter with a single value occurs several times, the first value is used (see `fw.rest.duplicate-scalar`). An
+ * empty value (`?page=`) counts as missing, except for strings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,8 +51,8 @@ const group =
 export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
 
 /**
- * Declares request headers. Names are case-insensitive, and a camel-case name is converted: `userAgent` reads
- * `User-Agent`.
+ * Declares request headers. Header names are case-insensitive. A camel-case name is converted, so `userAgent` reads
+ * the header `User-Agent`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -77,7 +77,7 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
 export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P> = group('header')
 
 /**
- * Declares cookies (RFC 6265, 5.4). Names are case-sensitive; values are percent-decoded.
+ * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -102,8 +102,8 @@ export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P
 export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P> = group('cookie')
 
 /**
- * Declares matrix parameters, which belong to path segments: `/cars;colour=red`. They do not affect routing.
- * If several segments have a parameter of the same name, the last segment wins.
+ * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
+ * affect routing. If several segments have a parameter of the same name, the value in the last segment is used.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -127,7 +127,8 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
 export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P> = group('matrix')
 
 /**
- * Exposes all query parameters, declared or not, as `input.queryMap`.
+ * Adds a map of all query parameters, including undeclared parameters, to the input of the handler, as
+ * `input.queryMap`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -150,12 +151,12 @@ export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P
 export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = ({ definition }) =>
   makeEndpoint({ ...definition, queryMap: true })
 
-/** Values by parameter name, both in order of appearance. */
+/** Values by parameter name. Both the names and the values are in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Returns the header name of a parameter: `user-agent` for `userAgent`. Other names are only converted to
- * lower case.
+ * Returns the header name that a parameter reads, for example, `user-agent` for `userAgent`. Names that are not in
+ * camel case are only converted to lower case.
  */
 export const headerName = (key: string): string =>
   (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)

@@ -1,4 +1,4 @@
-/** Resources and operations: the path and the method of an endpoint. */
+/** Resources and operations: combinators that declare the path and the method of an endpoint. */
 import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
@@ -7,12 +7,15 @@ import type { VariablesOf } from './internal/path-template.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
-/** Any `segments(codec)`. Not generic in the codec, because codecs are invariant in their type argument. */
+/**
+ * The type of any `segments(codec)`. It has no type parameter for the codec, because codecs are invariant in their
+ * type argument.
+ */
 export interface AnySegments extends AnyCodec {
   readonly _tag: 'SegmentsType'
 }
 
-/** Codecs of path variables: a codec of a single value, or `segments(codec)`. */
+/** A codec that a path variable can have: a codec for a single value, or `segments(codec)`. */
 export type VariableCodec = ScalarCodec | AnySegments
 
 type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
@@ -20,8 +23,8 @@ type NoSuchVariable<P extends string, C> = {
   readonly [K in Exclude<keyof C, VariablesOf<P>>]: `the path has no variable {${K & string}}`
 }
 /**
- * The codecs of a template's variables; `t.string` for a variable without one. The index removes the alias
- * from hovers.
+ * The codecs for the variables in a template. A variable without a declared codec has the codec `t.string`. The type
+ * is a tuple element, so that editors show the codecs instead of the alias.
  */
 type Variables<P extends string, C> = [
   {
@@ -34,11 +37,11 @@ type Variables<P extends string, C> = [
 ][0]
 
 /**
- * Declares a resource: a path template, and what all operations made from it share.
+ * Declares a resource: a path template, and the declarations that all operations on the resource share.
  *
- * Operations such as `get()` extend a resource without changing it. A variable is written `{name}` or
- * `{name:regex}` and decodes to a string, unless `codecs` has a codec for it. A value that its codec rejects
- * results in 404.
+ * Operations such as `get()` extend a resource without changing it. A variable is written as `{name}` or
+ * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value that the codec
+ * rejects results in 404.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -66,7 +69,10 @@ export const path = <const P extends string, const C extends VariableCodecs<P> =
 ): Endpoint<{ readonly path: Variables<P, C> }> =>
   makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
 
-/** Appends a template to the path. An invalid template is kept, and reported when the tree is compiled. */
+/**
+ * Appends a template to the path of a definition. An invalid template is kept, and is reported when the tree is
+ * compiled.
+ */
 const extendPath = (
   definition: Definition,
   template: string,
@@ -76,22 +82,22 @@ const extendPath = (
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
   const joined = join(definition.template, template)
   if (names.length === 0) return { ...definition, template: joined }
-  const twice = names.filter((name, index) => names.indexOf(name) !== index)
-  const own = names.map(
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index)
+  const codecsByName = names.map(
     (name) => [name, Object.hasOwn(codecs, name) ? codecs[name] : t.string] as const,
   )
-  const added = addParameters(definition, 'path', own)
-  const noted = twice.reduce(
-    (sofar, name) => withConflict(sofar, `the path parameter "${name}" is declared twice`),
+  const added = addParameters(definition, 'path', codecsByName)
+  const result = duplicates.reduce(
+    (current, name) => withConflict(current, `the path parameter "${name}" is declared twice`),
     added,
   )
-  return { ...noted, template: joined }
+  return { ...result, template: joined }
 }
 
 /**
- * An endpoint that an operation with the template `P` can extend: without a method, and without a variable of
- * `P`. `& object` avoids a weak type, whose properties are all optional and of which the compiler requires
- * one.
+ * The declarations of an endpoint that an operation with the template `P` can extend: it has no method, and no
+ * variable that `P` contains. `& object` avoids a weak type (a type with only optional properties), because the
+ * compiler would require a value to have one of the properties.
  */
 export interface Extendable<P extends string> {
   readonly path: {
@@ -100,7 +106,10 @@ export interface Extendable<P extends string> {
   readonly method?: 'the method is declared twice'
 }
 
-/** Makes an operation of a resource. Its template is appended to that of the resource. */
+/**
+ * A function that turns a resource into an operation. The template of the operation is appended to the template of
+ * the resource.
+ */
 export interface MakeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
     template?: P,
@@ -111,8 +120,8 @@ export interface MakeOperation<M extends string> {
 }
 
 /**
- * Makes an operation without a form, because the body of GET and HEAD requests has no meaning (RFC 9110,
- * 9.3.1).
+ * A function that turns a resource into a GET or HEAD operation. Such an operation cannot have a form, because the
+ * body of the request has no meaning (RFC 9110, 9.3.1).
  */
 export interface MakeSafeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
@@ -128,9 +137,9 @@ export interface MakeSafeOperation<M extends string> {
 }
 
 /**
- * Makes an operation with a custom method: any token, case-sensitive (RFC 9110, 9.1).
+ * Declares an operation with a custom method. The method can be any token, and is case-sensitive (RFC 9110, 9.1).
  *
- * `serve` accepts only the methods of `http.METHODS`; any other is a configuration error (`FW-ROUTE-006`).
+ * `serve` accepts only methods that `http.METHODS` lists. Any other method is a configuration error (`FW-ROUTE-006`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -170,11 +179,11 @@ const operation = (
 }
 
 /**
- * Makes a GET operation, which reads a resource (RFC 9110, 9.3.1).
+ * Declares a GET operation, which reads a resource (RFC 9110, 9.3.1).
  *
- * It also serves HEAD requests, unless the path has an operation for HEAD. A path without an operation for the
- * request's method responds with 405 and `Allow`. A method that is neither standard nor declared anywhere in
- * the tree results in 501.
+ * The operation also handles HEAD requests, unless the path has a HEAD operation. If a path has no operation for the
+ * request method, the response is 405 with an `Allow` header. A method that is neither standard nor declared anywhere
+ * in the tree results in 501.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -200,31 +209,31 @@ export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'GET', template, codecs))
 
 /**
- * Makes a HEAD operation: the headers of GET without a body (RFC 9110, 9.3.2). Needed only where it is cheaper
- * than GET, which otherwise serves HEAD requests.
+ * Declares a HEAD operation, which returns the headers of GET without a body (RFC 9110, 9.3.2). It is useful only if
+ * it is cheaper than the GET operation, which handles HEAD requests otherwise.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))
 
-/** Makes a POST operation, which processes the body, typically to create a resource (RFC 9110, 9.3.3). */
+/** Declares a POST operation, which processes the body, typically to create a resource (RFC 9110, 9.3.3). */
 export const post: MakeOperation<'POST'> = method('POST')
 
 /**
- * Makes a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
+ * Declares a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
  *
- * A request with `Content-Range` results in 400 (RFC 9110, 14.5), unless the operation declares that header
+ * A request with a `Content-Range` header results in 400 (RFC 9110, 14.5), unless the operation declares that header
  * with `header`.
  */
 export const put: MakeOperation<'PUT'> = method('PUT')
 
-/** Makes a DELETE operation, which removes a resource (RFC 9110, 9.3.5). */
+/** Declares a DELETE operation, which removes a resource (RFC 9110, 9.3.5). */
 export const del: MakeOperation<'DELETE'> = method('DELETE')
 
-/** Makes a PATCH operation, which modifies a part of a resource (RFC 5789). */
+/** Declares a PATCH operation, which modifies a part of a resource (RFC 5789). */
 export const patch: MakeOperation<'PATCH'> = method('PATCH')
 
 /**
- * Makes an OPTIONS operation, which describes the communication options of a resource (RFC 9110, 9.3.7). Paths
- * without one respond with 204 and `Allow`.
+ * Declares an OPTIONS operation, which describes the communication options of a resource (RFC 9110, 9.3.7). If a path
+ * has no OPTIONS operation, the response is 204 with an `Allow` header.
  */
 export const options: MakeOperation<'OPTIONS'> = method('OPTIONS')

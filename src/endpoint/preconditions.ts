@@ -1,8 +1,8 @@
-/** Conditional requests, evaluated by handlers. */
+/** A function with which handlers evaluate the preconditions of conditional requests. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { EntityTag } from '../http/entity-tag.ts'
 import * as Preconditions from '../http/preconditions.ts'
-import type { Surroundings } from './context.ts'
+import type { CommonContext } from './context.ts'
 import type { Replies } from './handle.ts'
 import type { Reply } from './reply.ts'
 import { reply } from './reply.ts'
@@ -10,28 +10,31 @@ import { etag, lastModified } from './reply-header.ts'
 
 /** The current state of a resource. */
 export interface ResourceState {
-  /** Time of the last change. Milliseconds are dropped, because HTTP dates have a resolution of one second. */
+  /**
+   * Time when the resource last changed. Milliseconds are dropped, because HTTP dates have a resolution of one
+   * second.
+   */
   readonly lastModified?: Date | undefined
-  /** Current ETag: the opaque part of a strong one, or an entity tag. */
+  /** Current ETag of the resource. A string is the opaque part of a strong ETag. */
   readonly etag?: string | EntityTag | undefined
 }
 
-/** The response to a failed precondition, or `none`. */
+/** The reply to a request whose precondition fails, or `none` if the request can proceed. */
 export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, { _A: void }>>>
 
 /**
- * Evaluates the preconditions of a request against the state of the resource (RFC 9110, 13.2.2).
+ * Evaluates the preconditions in a request against the state of the resource (RFC 9110, 13.2.2).
  *
- * Returns `none` if the request may proceed; otherwise the reply to return, 304 or 412 without a body. Without a
- * state, the resource does not exist, and `If-Match` results in 412.
+ * Returns `none` if the request can proceed. Otherwise, returns a reply with status 304 or 412 and no body, which the
+ * handler must return. If `state` is omitted, the resource is treated as nonexistent, so `If-Match` results in 412.
  *
- * A 412 reply has the `ETag` and `Last-Modified` of the state; a 304 reply has `Last-Modified` only if there is no
- * `ETag`. The framework adds `Cache-Control` of `cache`, `Vary` and `Date`. Add `Expires` and `Content-Location` if
- * the 200 response has them (RFC 9110, 15.4.5).
+ * A 412 reply contains the `ETag` and `Last-Modified` values in `state`. A 304 reply contains `Last-Modified` only if
+ * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value that `cache` declares. If the
+ * 200 response has `Expires` or `Content-Location`, add these headers to the 304 reply too (RFC 9110, 15.4.5).
  *
- * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD result in 304; for other methods,
- * declare 412 only and call `evaluatePreconditions<412>`. Use `uncompressed` for operations whose ETags prevent lost
- * updates: `If-Match` never matches the weak ETag of a compressed response.
+ * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in 304. For
+ * other methods, declare only 412 and call `evaluatePreconditions<412>`. If ETags prevent lost updates, apply
+ * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,15 +66,15 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  * ```
  */
 export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
-  { request }: Pick<Surroundings, 'request'>,
+  { request }: Pick<CommonContext, 'request'>,
   state?: ResourceState,
 ): Preconditioned<St> => {
   const current = state && validatorsOf(state)
-  const decided = Preconditions.evaluate(request.method, request.headers, current)
-  if (decided === 'proceed') return O.none
-  const answer = withValidators(reply(decided), current)
-  // 304 occurs only for GET and HEAD; a reply without a body needs no declaration, so `<412>` is safe
-  return O.some(answer) as Preconditioned<St>
+  const decision = Preconditions.evaluate(request.method, request.headers, current)
+  if (decision === 'proceed') return O.none
+  const response = withValidators(reply(decision), current)
+  // 304 occurs only for GET and HEAD, and a reply without a body needs no declaration, so `<412>` is safe
+  return O.some(response) as Preconditioned<St>
 }
 
 const validatorsOf = ({
@@ -82,13 +85,13 @@ const validatorsOf = ({
   lastModified: date,
 })
 
-/** Adds the validators to a reply. A 304 with an `ETag` needs no `Last-Modified`. */
+/** Adds the `ETag` and `Last-Modified` headers to a reply. A 304 reply with an `ETag` needs no `Last-Modified`. */
 const withValidators = (
-  answer: Reply<304 | 412, void>,
+  plain: Reply<304 | 412, void>,
   { etag: tag, lastModified: date }: Preconditions.Validators = {},
 ): Reply<304 | 412, void> => {
-  const tagged = tag === undefined ? answer : etag(tag)(answer)
-  return date === undefined || (answer.status === 304 && tag !== undefined)
-    ? tagged
-    : lastModified(date)(tagged)
+  const withTag = tag === undefined ? plain : etag(tag)(plain)
+  return date === undefined || (plain.status === 304 && tag !== undefined)
+    ? withTag
+    : lastModified(date)(withTag)
 }

@@ -1,4 +1,4 @@
-/** Readers: decode request bodies for all entities of a tree. */
+/** Readers, which decode the request bodies of entities in a tree. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
@@ -6,12 +6,12 @@ import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } fr
 import { parseMediaTypes, toEntityScope } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 
-/** A body that is being read. */
+/** A request body that is being read. */
 export interface Reading {
   readonly data: Uint8Array
-  /** Media type of the request, or the assumed one if the request has none. */
+  /** Media type of the request body, or the assumed media type if the request has no `Content-Type` header. */
   readonly mediaType: string
-  /** Codec of the value; `undefined` for formats without one, such as text. */
+  /** Codec that decodes the value, or `undefined` if the format has no codec, such as text. */
   readonly codec: AnyCodec | undefined
   readonly context: Context
 }
@@ -25,22 +25,24 @@ export interface Reader extends EntityProvider {
 }
 
 /**
- * Creates a reader: decodes bodies of one or more media types for operations that declare `entity(codec)`. Apply it to
- * a tree with `withReader`.
+ * Creates a reader, which decodes request bodies in one or more media types for operations that declare
+ * `entity(codec)`. Apply the reader to a tree with `withReader`.
  *
- * With a codec as `of`, `read` returns a value of that codec, which is not validated again. Otherwise it returns the
- * value that JSON would have, and the codec of the entity decodes it. The body is complete and within its size limit.
+ * If the option `of` is a codec, `read` returns a decoded value, which is not validated again. Otherwise, `read`
+ * returns the same value that parsed JSON would have, and the codec of the entity decodes that value. When `read` is
+ * called, the body is complete and within the size limit.
  *
  * An error that `read` throws results in 400, unless it is an `HttpError`. If several readers match, these rules
  * select one, in this order:
  *
- * - the innermost tree
- * - a codec as `of`, before names and predicates, before none
- * - the more specific media type
- * - the smaller priority
- * - the first one that was applied
+ * - the reader on the innermost tree
+ * - a reader whose option `of` is a codec, before a name or a predicate, before no option `of`
+ * - the reader with the more specific media type
+ * - the reader with the smaller `priority`
+ * - the reader that was applied first
  *
- * Throws a `TypeError` for an invalid media type, and for one with a weight (`qs`), which belongs to `as`.
+ * Throws a `TypeError` for an invalid media type, and for a media type with a weight (`qs`), because weights must be
+ * set with `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -75,17 +77,17 @@ export interface Reader extends EntityProvider {
  * ```
  */
 export function reader<C extends AnyCodec>(
-  own: Pick<EntityProviderOptions, 'mediaType'> & {
+  options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
     readonly read: (data: Uint8Array, reading: Reading) => Awaitable<C['_A']>
   },
 ): Reader
 export function reader(
-  own: EntityProviderOptions & {
+  options: EntityProviderOptions & {
     readonly read: (data: Uint8Array, reading: Reading) => unknown
   },
 ): Reader
-export function reader(own: {
+export function reader(options: {
   readonly mediaType: EntityProviderOptions['mediaType']
   readonly of?: EntityProviderOptions['of'] | AnyCodec
   readonly read: Reader['run']
@@ -94,8 +96,8 @@ export function reader(own: {
     _tag: 'Reader',
     ...defaultOrder,
     runtime: undefined,
-    mediaTypes: parseMediaTypes(own.mediaType),
-    scope: toEntityScope(own.of),
-    run: own.read,
+    mediaTypes: parseMediaTypes(options.mediaType),
+    scope: toEntityScope(options.of),
+    run: options.read,
   })
 }

@@ -1,4 +1,4 @@
-/** Response headers with their own syntax. */
+/** Functions that set response headers whose values are structured, such as dates, ETags and links. */
 import * as CacheControl from '../http/cache-control.ts'
 import * as EntityTag from '../http/entity-tag.ts'
 import * as HttpDate from '../http/http-date.ts'
@@ -9,7 +9,7 @@ import { setHeader, withHeader } from './reply.ts'
 import * as ContentDisposition from '../http/content-disposition.ts'
 
 /**
- * Sets `Expires` (RFC 9111, 5.3). Milliseconds are dropped. Throws a `RangeError` for an invalid date.
+ * Sets the `Expires` header (RFC 9111, 5.3). Milliseconds are dropped. Throws a `RangeError` for an invalid date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -26,12 +26,16 @@ import * as ContentDisposition from '../http/content-disposition.ts'
  */
 export const expires = (date: Date): Modify => setHeader('Expires', HttpDate.format(date))
 
-/** Sets `Last-Modified` (RFC 9110, 8.8.2). Milliseconds are dropped. Throws a `RangeError` for an invalid date. */
+/**
+ * Sets the `Last-Modified` header (RFC 9110, 8.8.2). Milliseconds are dropped. Throws a `RangeError` for an invalid
+ * date.
+ */
 export const lastModified = (date: Date): Modify =>
   setHeader('Last-Modified', HttpDate.format(date))
 
 /**
- * Sets `ETag` (RFC 9110, 8.8.3): the opaque part of a strong one, or an entity tag. Replaces an earlier one.
+ * Sets the `ETag` header (RFC 9110, 8.8.3), and replaces an existing value. A string is the opaque part of a strong
+ * ETag.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -47,9 +51,10 @@ export const etag = (tag: string | EntityTag.EntityTag): Modify =>
   setHeader('ETag', EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag))
 
 /**
- * Sets `Cache-Control` of this reply, whatever its status. Overrides `cache` of the endpoint.
+ * Sets the `Cache-Control` header of a reply, regardless of the status. Overrides the value that the endpoint
+ * declares with `cache`.
  *
- * Durations are in seconds. Throws a `RangeError` for one that is not an integer from 0 to 2^31.
+ * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,7 +68,7 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
   setHeader('Cache-Control', CacheControl.format(directives))
 
 /**
- * Adds request headers to `Vary` (RFC 9110, 12.5.5), in addition to those that the framework adds.
+ * Adds names of request headers to the `Vary` header (RFC 9110, 12.5.5). The framework adds further names itself.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -78,7 +83,7 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
 export const vary = (...names: ReadonlyArray<string>): Modify =>
   withHeader('Vary', names.join(', '))
 
-/** The properties that select a variant. */
+/** The properties of a request by which a variant of the response is selected. */
 export interface Variants {
   readonly mediaType?: boolean
   readonly language?: boolean
@@ -86,12 +91,12 @@ export interface Variants {
 }
 
 /**
- * Adds `Vary` for a response that is selected among variants.
+ * Adds a `Vary` header to a response that was selected from several variants.
  *
  * ```text
  * variants({ language: true })                     Vary: Accept-Language
  * variants({ mediaType: true, encoding: true })    Vary: Accept, Accept-Encoding
- * variants({})                                     no field
+ * variants({})                                     no header
  * ```
  */
 export const variants = ({
@@ -104,11 +109,11 @@ export const variants = ({
     ...(byLanguage ? ['Accept-Language'] : []),
     ...(encoding ? ['Accept-Encoding'] : []),
   ]
-  return names.length === 0 ? (answer) => answer : vary(...names)
+  return names.length === 0 ? (reply) => reply : vary(...names)
 }
 
 /**
- * Adds a `Link` header (RFC 8288, 3). Throws a `TypeError` for a relation type that is neither a name nor a URI.
+ * Adds a `Link` header (RFC 8288, 3). Throws a `TypeError` if the relation type is neither a name nor a URI.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -123,7 +128,8 @@ export const variants = ({
 export const link = (value: Link.Link): Modify => withHeader('Link', Link.format(value))
 
 /**
- * Sets `Content-Language`: language tags of RFC 5646 (RFC 9110, 8.5). Replaces an earlier one.
+ * Sets the `Content-Language` header to a list of language tags (RFC 9110, 8.5; RFC 5646), and replaces an existing
+ * value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -142,23 +148,23 @@ export const language = (...tags: ReadonlyArray<string>): Modify =>
   setHeader('Content-Language', tags.join(', '))
 
 /**
- * Sets `Content-Location`: the URI of the representation (RFC 9110, 8.7). Characters that are invalid in a URI are
- * percent-encoded.
+ * Sets the `Content-Location` header to the URI of the representation (RFC 9110, 8.7). Characters that are invalid in
+ * a URI are percent-encoded.
  */
 export const contentLocation = (uri: string): Modify =>
   setHeader('Content-Location', UriReference.escape(uri))
 
-/** Sets `Allow`: the methods that the resource supports (RFC 9110, 10.2.1). */
+/** Sets the `Allow` header to the methods that the resource supports (RFC 9110, 10.2.1). */
 export const allow = (...methods: ReadonlyArray<string>): Modify =>
   setHeader('Allow', methods.join(', '))
 
-/** Sets `Content-Type` verbatim, instead of the negotiated media type. */
+/** Sets the `Content-Type` header to exactly this text, which replaces the negotiated media type. */
 export const mediaType = (type: string): Modify => setHeader('Content-Type', type)
 
 /**
  * Sets `Content-Disposition: attachment`, so that browsers save the body under this file name (RFC 6266).
  *
- * Directories and control characters are removed. Names with non-ASCII characters are encoded (RFC 8187).
+ * Directories and control characters are removed from the name. Non-ASCII characters are encoded (RFC 8187).
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,25 +1,25 @@
 /**
- * Replies: responses as values, before they are encoded. Handlers return one to set a status or headers; unit tests
- * compare them.
+ * Replies, which are responses as plain values before they are encoded. Handlers return replies to set a status or
+ * headers, and unit tests compare them.
  */
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 
-/** A response with its status in the type, so that handlers can only return declared responses. */
+/** A response as a plain value. The status is part of the type, so that handlers can return only declared responses. */
 export interface Reply<St extends number, A> {
   readonly _tag: 'Reply'
   readonly status: St
   readonly entity: A
-  /** Alternating names and values, in the order in which they are sent. */
+  /** Headers as alternating names and values, in the order in which they are sent. */
   readonly headers: Headers.Headers
 }
 
-/** A reply without its types. */
+/** A reply without type parameters. */
 export interface AnyReply extends Reply<number, unknown> {}
 
 /**
- * Creates a reply. Its status must be declared by the endpoint. Without an entity it has no body.
+ * Creates a reply. The endpoint must declare the status. If `entity` is omitted, the response has no body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -34,42 +34,45 @@ export interface AnyReply extends Reply<number, unknown> {}
 export function reply<St extends number>(status: St): Reply<St, void>
 export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
 export function reply(status: number, entity?: unknown): AnyReply {
-  return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [mark]: true })
+  return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [brandKey]: true })
 }
 
-/** A symbol, so that client data in JSON can never pass for a reply. */
-const mark = Symbol.for('espalier.Reply')
+/** Key that marks replies. JSON cannot contain a symbol, so JSON from a client is never treated as a reply. */
+const brandKey = Symbol.for('espalier.Reply')
 
-/** Creates a reply for internal use. It is not frozen, because freezing costs more than the rest of its handling. */
+/**
+ * Creates a reply for internal use. The reply is not frozen, because freezing takes more time than everything else
+ * that is done with it.
+ */
 export const transientReply = (
   status: number,
   entity: unknown,
   headers: Headers.Headers,
 ): AnyReply => {
-  const made = { _tag: 'Reply', status, entity, headers, [mark]: true } as const
-  return made
+  const transient = { _tag: 'Reply', status, entity, headers, [brandKey]: true } as const
+  return transient
 }
 
-/** Whether a value is a reply, of this or another copy of the package. */
+/** Whether a value is a reply, created by this or another copy of the package. */
 export const isReply = (value: unknown): value is AnyReply =>
-  typeof value === 'object' && value !== null && mark in value
+  typeof value === 'object' && value !== null && brandKey in value
 
 /**
- * Creates replies of one status. Overloads instead of an optional parameter keep TypeScript from inferring `A` from
- * other results of the handler.
+ * A function that creates replies with a fixed status. It has overloads instead of an optional parameter, so that
+ * TypeScript does not infer `A` from other results of the handler.
  */
-export interface ReplyWith<St extends number> {
+export interface ReplyFactory<St extends number> {
   (): Reply<St, void>
   <A>(entity: A): Reply<St, A>
 }
 
-const replyFactory = <St extends number>(code: St): ReplyWith<St> => {
-  function made(): Reply<St, void>
-  function made<A>(entity: A): Reply<St, A>
-  function made(entity?: unknown): Reply<St, unknown> {
+const replyFactory = <St extends number>(code: St): ReplyFactory<St> => {
+  function create(): Reply<St, void>
+  function create<A>(entity: A): Reply<St, A>
+  function create(entity?: unknown): Reply<St, unknown> {
     return reply(code, entity)
   }
-  return made
+  return create
 }
 
 const replyWithLocation = <St extends number, A>(
@@ -79,7 +82,7 @@ const replyWithLocation = <St extends number, A>(
 ): Reply<St, A> => withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /**
- * Creates a 200 reply. Needed only to add headers, or if the entity is an `Either`.
+ * Creates a 200 reply. A handler needs it only to add headers, or if the entity is an `Either`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -93,10 +96,10 @@ const replyWithLocation = <St extends number, A>(
 export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 
 /**
- * Creates a 201 reply with `Location` (RFC 9110, 15.3.2).
+ * Creates a 201 reply with a `Location` header (RFC 9110, 15.3.2).
  *
- * The location may be relative. Characters that are invalid in a URI are percent-encoded. Use `uri` to insert values,
- * because it also encodes slashes.
+ * The location can be a relative URI. Characters that are invalid in a URI are percent-encoded. To insert values, use
+ * the template tag `uri`, which also encodes slashes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -115,7 +118,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
 }
 
 /**
- * Creates a 202 reply: the request is processed after the response.
+ * Creates a 202 reply, which means that the request is processed after the response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -126,16 +129,16 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
  * assert.deepEqual(noContent, reply(204)) // a value: there is nothing to give it
  * ```
  */
-export const accepted: ReplyWith<202> = replyFactory(202)
+export const accepted: ReplyFactory<202> = replyFactory(202)
 
-/** A 204 reply. */
+/** A 204 reply without a body. */
 export const noContent: Reply<204, void> = reply(204)
 
-/** A 304 reply. See `evaluatePreconditions`. */
+/** A 304 reply without a body. See `evaluatePreconditions`. */
 export const notModified: Reply<304, void> = reply(304)
 
 /**
- * Creates a 303 reply: the client fetches `location` with GET. Characters that are invalid in a URI are
+ * Creates a 303 reply, which makes the client fetch `location` with GET. Characters that are invalid in a URI are
  * percent-encoded.
  *
  * ```ts
@@ -151,35 +154,47 @@ export const notModified: Reply<304, void> = reply(304)
 export const seeOther = (location: string): Reply<303, void> =>
   replyWithLocation(303, location, undefined)
 
-/** Creates a 307 reply: the client repeats the request at `location`. */
+/**
+ * Creates a 307 reply, which makes the client repeat the request at `location`. Characters that are invalid in a URI
+ * are percent-encoded.
+ */
 export const temporaryRedirect = (location: string): Reply<307, void> =>
   replyWithLocation(307, location, undefined)
 
-/** Creates a 308 reply: the client repeats the request at `location`, now and in the future. */
+/**
+ * Creates a 308 reply, which makes the client repeat this request, and send future requests, at `location`.
+ * Characters that are invalid in a URI are percent-encoded.
+ */
 export const permanentRedirect = (location: string): Reply<308, void> =>
   replyWithLocation(308, location, undefined)
 
-/** Creates a 404 reply, which must be declared with `fails(404)`. Use `NotFound` to throw an undeclared one. */
-export const notFound: ReplyWith<404> = replyFactory(404)
+/**
+ * Creates a 404 reply. The endpoint must declare it with `fails(404)`. To respond with 404 without a declaration,
+ * throw a `NotFound` error.
+ */
+export const notFound: ReplyFactory<404> = replyFactory(404)
 
 /**
- * Creates a 406 reply, which must be declared. The framework itself rejects requests whose `Accept` matches no
- * representation.
+ * Creates a 406 reply, which the endpoint must declare. It is rarely needed, because the framework rejects a request
+ * itself if its `Accept` header matches no representation.
  */
-export const notAcceptable: ReplyWith<406> = replyFactory(406)
+export const notAcceptable: ReplyFactory<406> = replyFactory(406)
 
-/** Creates a 500 reply, which must be declared. A handler that throws results in 500 without a declaration. */
-export const serverError: ReplyWith<500> = replyFactory(500)
+/**
+ * Creates a 500 reply, which the endpoint must declare. If a handler throws an error, the response is 500 even
+ * without a declaration.
+ */
+export const internalServerError: ReplyFactory<500> = replyFactory(500)
 
-/** A function that changes a reply and keeps its type. */
-export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A>
+/** A function that returns a changed copy of a reply, of the same type. */
+export type Modify = <St extends number, A>(original: Reply<St, A>) => Reply<St, A>
 
 /**
  * Adds a header to a reply.
  *
- * Adding a name twice sends the header twice; of a singleton header such as `Content-Type` or `Location` only the last
- * one is sent (RFC 9110, 5.3). Throws a `TypeError` for a name that is not a token, and for a value with control
- * characters or characters outside Latin-1.
+ * If a header is added twice, it is sent twice. Of a singleton header such as `Content-Type` or `Location`, only the
+ * last value is sent (RFC 9110, 5.3). Throws a `TypeError` if the name is not a token, or if the value contains
+ * control characters or characters outside Latin-1.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -194,30 +209,32 @@ export type Modify = <St extends number, A>(answer: Reply<St, A>) => Reply<St, A
  * ```
  */
 export const withHeader = (name: string, value: string): Modify => {
-  const field = Headers.append(Headers.empty, name, value)
-  return (answer) =>
+  const header = Headers.append(Headers.empty, name, value)
+  return (original) =>
     replaceHeaders(
-      answer,
-      answer.headers.length === 0 ? field : Object.freeze([...answer.headers, ...field]),
+      original,
+      original.headers.length === 0 ? header : Object.freeze([...original.headers, ...header]),
     )
 }
 
 /**
- * Copies a reply with other headers. Written out, because a spread takes several times as long and filters do this for
- * each response.
+ * Returns a copy of a reply with other headers. The members are listed one by one, because a spread takes several
+ * times as long and filters call this function for each response.
  */
 const replaceHeaders = <St extends number, A>(
   { status, entity }: Reply<St, A>,
   headers: Headers.Headers,
 ): Reply<St, A> => {
-  const made = { _tag: 'Reply', status, entity, headers, [mark]: true } as const
-  return Object.freeze(made)
+  const copy = { _tag: 'Reply', status, entity, headers, [brandKey]: true } as const
+  return Object.freeze(copy)
 }
 
 /**
- * Removes all headers with this name, case-insensitively. Combine it with {@link withHeader} to replace a header.
+ * Removes all headers with this name, which is case-insensitive. To replace a header, call {@link withHeader}
+ * afterwards.
  *
- * Headers that the framework adds later (`Date`, `Content-Length`, the negotiated `Content-Type`, …) are not affected.
+ * Headers that the framework adds later, such as `Date`, `Content-Length` and the negotiated `Content-Type`, are not
+ * affected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -231,22 +248,22 @@ const replaceHeaders = <St extends number, A>(
  */
 export const withoutHeader =
   (name: string): Modify =>
-  (answer) =>
-    replaceHeaders(answer, Object.freeze(Headers.without(answer.headers, name)))
+  (original) =>
+    replaceHeaders(original, Object.freeze(Headers.without(original.headers, name)))
 
-/** Replaces all headers with this name. */
+/** Sets a header in a reply, and removes existing headers with the same name. */
 export const setHeader =
   (name: string, value: string): Modify =>
-  (answer) =>
+  (original) =>
     Object.freeze({
-      ...answer,
-      headers: Headers.append(Headers.without(answer.headers, name), name, value),
+      ...original,
+      headers: Headers.append(Headers.without(original.headers, name), name, value),
     })
 
 /**
  * Adds a `Set-Cookie` header (RFC 6265, 4.1). `maxAge` is in seconds.
  *
- * Throws a `TypeError` for a cookie that browsers would reject, and a `RangeError` for a `maxAge` or `expires` out of
+ * Throws a `TypeError` for a cookie that browsers would reject, and a `RangeError` if `maxAge` or `expires` is out of
  * range.
  *
  * ```ts

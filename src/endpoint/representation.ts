@@ -1,6 +1,6 @@
 /**
- * Representations: a media type together with a format. They are plain data; `body/` and the interpreter read and
- * write them.
+ * Representations, which combine a media type and a format. They are plain data. The code in `body/` and the
+ * interpreter read and write values in these formats.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
@@ -10,11 +10,11 @@ import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 
-/** How a value is read and written. */
+/** The format of a body: how a value is read and written. */
 export type Format =
   | { readonly _tag: 'Json'; readonly codec: Codec }
   | { readonly _tag: 'RawJson' }
-  /** JSON with links. `collection` is the name of the elements in `_embedded`. */
+  /** JSON with links. `collection` is the key under which the elements of a collection appear in `_embedded`. */
   | {
       readonly _tag: 'Hal'
       readonly codec: Codec
@@ -24,26 +24,35 @@ export type Format =
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }
-  /** Bytes in chunks, never buffered as a whole. */
+  /** Bytes in chunks, which are never buffered as a whole. */
   | { readonly _tag: 'ByteStream' }
-  /** A body that is received into a file. */
+  /** A request body that is stored in a file. */
   | { readonly _tag: 'FileBody' }
-  /** JSON values, one by one: as one array, or as one value per line. */
+  /** JSON values that are written one by one: as one array, or with one value per line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
-  /** Server-Sent Events. */
+  /** Server-Sent Events, whose data has the format `data`. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }
   | XmlFormat
   | DataFormat
-  /** A file. The media type of a range such as `image/*` is known only when the file is opened. */
+  /**
+   * A file. If the media type is a range such as `image/*`, the actual media type is known only when the file is
+   * opened.
+   */
   | { readonly _tag: 'File' }
-  /** Parts that a handler returns, or the members of a record with declared fields. */
+  /**
+   * A multipart form in a response: the parts that a handler returns, or the members of a record with declared
+   * fields.
+   */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
-  /** A multipart form with all its parts. */
+  /** A multipart form in a request, with all parts at once. */
   | { readonly _tag: 'MultipartInput' }
-  /** The parts of a multipart form, one by one. */
+  /** The parts of a multipart form in a request, one by one. */
   | { readonly _tag: 'MultipartStream' }
-  /** An entity, in the formats of the readers and writers in scope. Its media type is a range that they narrow. */
+  /**
+   * An entity, in the formats that the readers and writers in scope support. The media type of the representation is
+   * a range, which the readers and writers narrow.
+   */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
       readonly _tag: 'Custom'
@@ -51,61 +60,64 @@ export type Format =
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
 
-/** A data format such as CBOR: functions between bytes and plain values, and a codec between plain values and values. */
+/**
+ * A data format such as CBOR. Its functions convert between bytes and plain values, and its codec converts between
+ * plain values and application values.
+ */
 export interface DataFormat {
   readonly _tag: 'Data'
   readonly codec: Codec
-  /** Whether serialized values are text. */
+  /** Whether the format is textual. */
   readonly isTextual: boolean
-  /** Parses a body, or returns why it is malformed. Input that exceeds the bounds is rejected. */
+  /** Parses a body. Returns a `Left` with the reason if the body is malformed or exceeds the bounds. */
   readonly parse: (bytes: Uint8Array, bounds: DataBounds) => Either<string, unknown>
   readonly serialize: (value: unknown) => string | Uint8Array
 }
 
-/** Bounds of parsed values. */
+/** Limits for parsed values. */
 export interface DataBounds {
-  /** Maximum nesting of arrays and objects. */
+  /** Maximum nesting depth of arrays and objects. */
   readonly depth: number
-  /** Maximum number of members of an object. */
+  /** Maximum number of members in an object. */
   readonly keys: number
 }
 
-/** The format of event data: a codec, written as text or JSON, or a representation. */
+/** How event data is encoded: with a codec, as text or JSON, or with a representation. */
 export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
-/** A field of a form that is sent. */
+/** A field in a form that the service sends. */
 export interface OutputField {
   readonly name: string
   readonly representation: AnyRepresentation
-  /** Whether the value is a list with one part per element. */
+  /** Whether the value is a list that is sent as one part for each element. */
   readonly isRepeated: boolean
 }
 
-/** A representation without its types. */
+/** A representation without type parameters. */
 export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string
   readonly format: Format
-  /** Strength of the `ETag` that is computed from the body; no `ETag` if it is missing. */
+  /** Strength of the `ETag` that is computed from the body. If `undefined`, no `ETag` is computed. */
   readonly validator?: Validator
-  /** JSON customization. Default: that of the operation. */
+  /** JSON customization. Default: the customization of the operation. */
   readonly json?: JsonRules
-  /** The view that members must belong to. Default: that of the operation. */
+  /** The view that members must belong to. Default: the view of the operation. */
   readonly view?: View
-  /** The type of the value. Exists only at compile time. */
+  /** The type of the value. This member exists only at compile time. */
   readonly _A: unknown
 }
 
-/** Strength of an `ETag`: equal bytes (`strong`) or equal meaning (`weak`). */
+/** Strength of an `ETag`: responses with equal ETags have equal bytes (`strong`) or an equal meaning (`weak`). */
 export type Validator = 'strong' | 'weak'
 
-/** A representation of values of type `A` as the media type `M`. */
+/** A representation that encodes values of type `A` in the media type `M`. */
 export interface Representation<A, M extends string = string> extends AnyRepresentation {
   readonly mediaType: M
   readonly _A: A
 }
 
-/** Makes a representation. */
+/** Creates a representation from a media type and a format. */
 // `_A` exists only at compile time
 export const makeRepresentation = <A, M extends string>(
   mediaType: M,
@@ -117,7 +129,7 @@ export const makeRepresentation = <A, M extends string>(
     format: Object.freeze(format),
   }) as Representation<A, M>
 
-/** Makes a representation whose values have different types when sent and when received. */
+/** Creates a representation whose values have one type when they are sent and another type when they are received. */
 // `_A` and `_received` exist only at compile time
 export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
@@ -125,35 +137,44 @@ export const makeReceivable = <A, B, M extends string>(
 ): Receivable<A, B, M> => makeRepresentation(mediaType, format) as Receivable<A, B, M>
 
 /**
- * Returns a codec with the functions that io-ts gives it. Public signatures require only its phantom members, which is
- * cheaper to type-check.
+ * Returns the same codec, with a type that includes the functions of io-ts codecs. Public signatures require only
+ * phantom members (members that exist only as types), because that is cheaper to type-check.
  */
 export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
 
-/** A representation of an `A` where it is sent, and of a `B` where it is received. */
+/** A representation whose value is an `A` when it is sent and a `B` when it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
-  /** The type of the received value. Exists only at compile time. */
+  /** The type of the received value. This member exists only at compile time. */
   readonly _received: B
 }
 
-/** Bytes in chunks: any source where they are sent, an `AsyncIterable` where they are received. */
+/**
+ * A representation of bytes in chunks. The value is any source when it is sent, and an `AsyncIterable` when it is
+ * received.
+ */
 export interface ByteStream<M extends string> extends Receivable<
   Source<Uint8Array>,
   AsyncIterable<Uint8Array>,
   M
 > {}
 
-/** Text in chunks: any source where it is sent, an `AsyncIterable` where it is received. */
+/**
+ * A representation of text in chunks. The value is any source when it is sent, and an `AsyncIterable` when it is
+ * received.
+ */
 export interface TextStream<M extends string> extends Receivable<
   Source<string>,
   AsyncIterable<string>,
   M
 > {}
 
-/** A representation with the type of its received value. */
+/**
+ * The type that a body declaration stores for `R`. If values of `R` have a different type when they are received, the
+ * stored type describes the received values.
+ */
 export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
 
-/** The type of the value that is received for a representation or a codec. */
+/** The type of the value that is received in the representation or codec `R`. */
 export type ReceivedOf<R> = R extends { readonly _received: infer B }
   ? B
   : R extends { readonly _A: infer A }
@@ -163,7 +184,8 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
 /**
  * Changes the media type of a representation.
  *
- * The parameter `qs`, from 0 to 1, is the server's weight in content negotiation. It is not sent.
+ * The media type parameter `qs`, a number from 0 to 1, is the weight that the server gives the representation in
+ * content negotiation. The parameter is not sent.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -205,11 +227,11 @@ export interface Retyped<M extends string> {
 }
 
 /**
- * Creates a representation with functions that read and write it.
+ * Creates a representation from functions that read and write values.
  *
- * Without `read`, it cannot be a body; without `write`, it cannot be produced. Either is a configuration error
- * (`FW-MEDIA-001`). An error that `read` throws results in 400, unless it is an `HttpError`. Strings are sent in
- * UTF-8.
+ * A representation without `read` cannot be used as a request body, and a representation without `write` cannot be
+ * used in a response. Each is a configuration error (`FW-MEDIA-001`). An error that `read` throws results in 400,
+ * unless it is an `HttpError`. Strings are sent in UTF-8.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -233,24 +255,24 @@ export interface Retyped<M extends string> {
  * assert.equal(await response.text(), '1,2\r\n')
  * ```
  */
-export const representation = <A, M extends string>(own: {
+export const representation = <A, M extends string>(options: {
   readonly mediaType: M
   readonly read?: (data: Uint8Array) => A
   readonly write?: (value: A) => string | Uint8Array
 }): Representation<A, M> => {
-  const { read, write } = own
-  return makeRepresentation(own.mediaType, {
+  const { mediaType, read, write } = options
+  return makeRepresentation(mediaType, {
     _tag: 'Custom',
     read,
-    // the type of the handler guarantees an `A`
+    // the type of the handler guarantees that the value is an `A`
     write: write === undefined ? undefined : (value) => write(value as A),
   })
 }
 
-/** A representation, or a codec of a single value, which stands for `text/plain` with that codec. */
+/** A representation, or a codec for a single value. Such a codec stands for a `text/plain` representation. */
 export type Representable = AnyRepresentation | ScalarCodec
 
-/** Returns the representation; for a codec, that of `text/plain`. */
+/** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
 export const toRepresentation = (value: Representable): AnyRepresentation =>
   isRepresentation(value)
     ? value
@@ -259,21 +281,21 @@ export const toRepresentation = (value: Representable): AnyRepresentation =>
 const isRepresentation = (value: Representable): value is AnyRepresentation =>
   '_tag' in value && value._tag === 'Representation'
 
-/** The value of a response without a body. */
+/** The declared body of a response that has no body. */
 export interface Nothing {
   readonly _A: void
 }
 
 /**
- * Adds an `ETag`, computed from the response body, to a representation: a strong or a weak validator (RFC 9110,
- * 8.8.1).
+ * Adds an `ETag`, which is computed from the response body, to a representation. The `ETag` is a strong or a weak
+ * validator (RFC 9110, 8.8.1).
  *
- * The header is sent with 200 responses to GET and HEAD. The request's preconditions are evaluated against it: a
- * matching `If-None-Match` results in 304, a failing `If-Match` in 412. Neither status needs to be declared. An `ETag`
- * set by the handler or by `context.response.addHeader` takes precedence.
+ * The header is sent in 200 responses to GET and HEAD, and the preconditions in the request are evaluated against it.
+ * A matching `If-None-Match` results in 304, and a failing `If-Match` in 412. These statuses need no declaration. An
+ * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *
- * The handler always runs, so this saves bandwidth but no work; use {@link evaluatePreconditions} to skip the work.
- * The body is buffered to compute the digest. Streams get no `ETag`.
+ * The handler always runs, so this `ETag` saves bandwidth but no computation. To skip the computation too, use
+ * {@link evaluatePreconditions}. The body is buffered to compute the digest. Streams get no `ETag`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -298,5 +320,5 @@ export interface Nothing {
  */
 export const withEtag =
   (strength: Validator) =>
-  <A, M extends string>(of: Representation<A, M>): Representation<A, M> =>
-    Object.freeze({ ...of, validator: strength })
+  <A, M extends string>(original: Representation<A, M>): Representation<A, M> =>
+    Object.freeze({ ...original, validator: strength })

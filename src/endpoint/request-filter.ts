@@ -1,25 +1,86 @@
-/** Request filters: run after routing and before the handler. */
-import type { Context } from './context.ts'
-import type { Filter, FilterReturns, PlainFilter, RequestFilter } from './filter.ts'
+/** Filters that run before the handler: pre-matching filters run before routing, and request filters run after it. */
+import type { CommonContext, Context } from './context.ts'
+import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
-import type { Contents, ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
-/** Options of {@link requestFilter}. */
+/**
+ * Creates a pre-matching filter, which runs before routing. The filter can return the result of {@link rewrite} to
+ * change the method, the target or headers, or it can return a reply.
+ *
+ * A pre-matching filter runs for every request, so it must be applied to the root of the tree. Anywhere else, it is a
+ * configuration error (`FW-FILTER-001`). It always runs on the event loop.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { del, handle, path, preMatching, rewrite, routes, withFilter } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const overriding = preMatching(({ request }) => {
+ *   const method = request.header('X-HTTP-Method-Override')
+ *   return request.method === 'POST' && method !== undefined ? rewrite({ method }) : undefined
+ * })
+ * const remove = pipe(
+ *   path('/notes/{id}'),
+ *   del(),
+ *   handle(() => {}),
+ * )
+ * const send = inMemory(pipe(routes({ remove }), withFilter(overriding)))
+ * const headers = { 'X-HTTP-Method-Override': 'DELETE' }
+ *
+ * assert.equal((await send('http://localhost/notes/7', { method: 'POST', headers })).status, 204)
+ * ```
+ */
+export const preMatching = (
+  run: (context: CommonContext) => FilterReturns<void | undefined | Rewrite, UndeclaredReply>,
+): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
+
+/** Changes to a request. The parts of the request that are omitted here stay unchanged. */
+export interface Rewriting {
+  readonly method?: string
+  /** New path, optionally followed by `?` and a query. */
+  readonly target?: string
+  /** Headers to replace. The value `undefined` removes a header. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** New id for the request. */
+  readonly id?: string
+}
+
+/** The result of {@link rewrite}, which describes changes to a request. */
+export interface Rewrite extends Rewriting {
+  readonly _tag: 'Rewrite'
+}
+
+const rewriteKey = Symbol.for('espalier.Rewrite')
+
+/**
+ * Returns a value that describes changes to the request. A {@link preMatching} filter returns it to rewrite the
+ * request before routing.
+ */
+export const rewrite = (changes: Rewriting): Rewrite =>
+  Object.freeze({ ...changes, _tag: 'Rewrite', [rewriteKey]: true })
+
+/** Whether a value was created by {@link rewrite}, from this or another copy of the package. */
+export const isRewrite = (value: unknown): value is Rewrite =>
+  typeof value === 'object' && value !== null && rewriteKey in value
+
+/** Options for {@link requestFilter}. */
 export interface RequestFilterOptions {
   readonly needs?: { readonly [local: string]: AnySlot }
   readonly gives?: { readonly [local: string]: AnySlot }
   readonly fails?: Contents
 }
 
-/** The slots of an option. */
+/** The slots that the option `K` in `O` declares, or an empty record if the option is omitted. */
 export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
 
-/** Values by slot key. */
+/** The types of the slot values, by slot key. */
 export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
 
-/** Values by local name. */
+/** The types of the slot values, by the local names of the slots. */
 export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
@@ -29,12 +90,13 @@ type Nothing = void | undefined
 /**
  * Creates a request filter, which runs after routing and before the handler.
  *
- * Without a result, the request proceeds. A reply is sent instead of calling the handler; response filters still see
- * it. Errors are handled like those of a handler. A filter that provides slots declares them in `gives`, and returns
- * {@link next} with their values.
+ * If the filter returns nothing, the request proceeds. If it returns a reply, the reply is sent and the handler does
+ * not run. Response filters still receive the reply. Errors are handled like errors that a handler throws. A filter
+ * that provides slots declares them in `gives`, and returns the result of {@link next} with the values.
  *
- * Replies with text, bytes or no body need no declaration. Declare other bodies with `fails`: these responses become
- * part of all operations in the tree. To typed clients, a response that is not declared is an `UndeclaredStatus`.
+ * Replies with text, bytes or no body need no declaration. Declare replies with other bodies in `fails`. Declared
+ * replies are added as responses to all operations in the tree. For typed clients, an undeclared response is an
+ * `UndeclaredStatus` error.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -62,7 +124,7 @@ type Nothing = void | undefined
  * ```
  */
 export function requestFilter(
-  run: (context: Context) => FilterReturns<Nothing, Undeclared>,
+  run: (context: Context) => FilterReturns<Nothing, UndeclaredReply>,
 ): PlainFilter
 
 export function requestFilter<const O extends RequestFilterOptions>(
@@ -70,7 +132,7 @@ export function requestFilter<const O extends RequestFilterOptions>(
   run: (
     context: Context,
     needs: ByName<Slots<O, 'needs'>>,
-  ) => FilterReturns<Onward<Slots<O, 'gives'>>, Undeclared | ReplyOf<O>>,
+  ) => FilterReturns<Onward<Slots<O, 'gives'>>, UndeclaredReply | ReplyOf<O>>,
 ): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, ReplyOf<O>>
 
 export function requestFilter(
@@ -91,21 +153,22 @@ export function requestFilter(
   })
 }
 
-/** The result of a filter that provides slots. */
+/** What a filter that provides slots returns. */
 export interface Next<G> {
   readonly _tag: 'Next'
   readonly values: G
 }
 
-const mark = Symbol.for('espalier.Next')
+const nextKey = Symbol.for('espalier.Next')
 
-/** Lets the request proceed and provides values for slots, by their local names. */
-export const next = <const G extends Readonly<Record<string, unknown>>>(given: G): Next<G> => {
-  // not frozen: created for each request and read at once, so freezing would cost more than all other work on it
-  const made = { _tag: 'Next', values: given, [mark]: true } as const
-  return made
+/** Returns a value that lets the request proceed, and that provides values for slots, by the local names of the slots. */
+export const next = <const G extends Readonly<Record<string, unknown>>>(values: G): Next<G> => {
+  // not frozen, because the result is created for each request, and freezing takes more time than everything else
+  // that is done with it
+  const result = { _tag: 'Next', values, [nextKey]: true } as const
+  return result
 }
 
-/** Whether a value is the result of {@link next}, of this or another copy of the package. */
+/** Whether a value was created by {@link next}, from this or another copy of the package. */
 export const isNext = (value: unknown): value is Next<Readonly<Record<string, unknown>>> =>
-  typeof value === 'object' && value !== null && mark in value
+  typeof value === 'object' && value !== null && nextKey in value

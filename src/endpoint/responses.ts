@@ -1,21 +1,21 @@
-/** Responses that an operation declares. Handlers can only return declared responses. */
+/** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
 import * as CacheControl from '../http/cache-control.ts'
 import type { Endpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
-import type { AttributeStep } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 
-type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? Nothing : M[number]
+type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? Nothing : M[number]
 
 /**
  * Declares the body of the success response, in one or more representations.
  *
- * `Accept` selects the representation; if none is acceptable, the response is 406. A codec of a single value
- * stands for `text/plain`. The handler may return the bare value. An operation overrides its resource;
- * `produces()` removes the body.
+ * The `Accept` header selects the representation. If no representation is acceptable, the response is 406. A codec
+ * for a single value stands for `text/plain`. The handler can return the plain value, without a reply. A declaration
+ * on an operation overrides the declaration on the resource. `produces()` without arguments removes the body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -40,7 +40,7 @@ type Content<M extends ReadonlyArray<Representable>> = M extends readonly [] ? N
  */
 export const produces =
   <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', Content<M>>> =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', BodyOf<M>>> =>
     makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) })
 
 const makeResponse =
@@ -56,8 +56,8 @@ const success = makeResponse(false)
 const failure = makeResponse(true)
 
 /**
- * Declares another success response, which the handler returns as a reply: `responds(201, json(Book))`,
- * `responds(204)`. A bare value still becomes the response that `produces` declares.
+ * Declares another success response, such as `responds(201, json(Book))` or `responds(204)`. The handler must return
+ * this response as a reply. A plain value still becomes the response that `produces` declares.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -81,16 +81,16 @@ const failure = makeResponse(true)
  */
 export const responds =
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, Content<M>>>> =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
     makeEndpoint({
       ...definition,
       responses: [...definition.responses, success(status, alternatives)],
     })
 
 /**
- * Declares a failure response. The handler returns it as a reply, or returns its body as a `Left`.
+ * Declares a failure response. The handler returns either a reply with the status, or a `Left` with the body.
  *
- * If several failures are declared, a `Left` becomes the first one whose codec accepts the value. Typed
+ * If several failures are declared, a `Left` becomes the first declared failure whose codec accepts the value. Typed
  * clients receive failures as typed values.
  *
  * ```ts
@@ -116,14 +116,14 @@ export const responds =
  */
 export const fails =
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, Content<M>>>> =>
+  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
     makeEndpoint({
       ...definition,
       responses: [...definition.responses, failure(status, alternatives)],
     })
 
 /**
- * Sets the status of the success response. Default: 200, or 204 if nothing is produced.
+ * Sets the status of the success response. Default: 200, or 204 if the response has no body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -151,8 +151,8 @@ export const status =
 /**
  * Adds a header to all responses that the handler returns, including failures.
  *
- * The header is not added if the handler throws or returns an `HttpError`, or if the request is rejected
- * earlier.
+ * The header is not added if the handler throws an error or returns an `HttpError`, or if the request is rejected
+ * before the handler runs.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -175,13 +175,14 @@ export const status =
  * ```
  */
 export const responseHeader = (name: string, value: string): Keep => {
-  const field = Object.freeze([name, value] as const)
+  const header = Object.freeze([name, value] as const)
   return (endpoint) =>
-    updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, field] }))
+    updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, header] }))
 }
 
 /**
- * Sets `Cache-Control` of success responses and of 304 (RFC 9111, 5.2.2). An operation overrides its resource.
+ * Sets the `Cache-Control` header in success responses and in 304 responses (RFC 9111, 5.2.2). A declaration on an
+ * operation overrides the declaration on the resource.
  *
  * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31.
  *
@@ -213,7 +214,7 @@ export const cache = (directives: CacheControl.CacheControl): Keep => {
 }
 
 /**
- * Sets `Cache-Control: no-cache`, for the whole response or for some of its headers (RFC 9111, 5.2.2.4).
+ * Sets `Cache-Control: no-cache` for the whole response, or only for certain response headers (RFC 9111, 5.2.2.4).
  *
  * ```text
  * noCache()                 Cache-Control: no-cache
@@ -225,18 +226,19 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
   cache({ noCache: fields.length === 0 ? true : fields })
 
 /**
- * Compresses the responses of an operation, a resource or a tree regardless of their media type.
+ * Compresses the responses from an operation, a resource or a tree, regardless of the media type.
  *
- * Requires `fw.http.enable-compression`. `Accept-Encoding` selects one of `fw.http.compressors`. The innermost
- * `compressed` or `uncompressed` applies. Without either, media types listed in `fw.http.compress-media-types`
- * are compressed.
+ * Compression must be enabled with the setting `fw.http.enable-compression`. The `Accept-Encoding` header selects one
+ * of the compressors in `fw.http.compressors`. The innermost `compressed` or `uncompressed` applies. If neither is
+ * applied, responses are compressed if `fw.http.compress-media-types` lists the media type.
  *
- * Compressed responses get `Vary: Accept-Encoding` and a weak `ETag`. Streams are compressed chunk by chunk,
- * without delay. These responses are never compressed:
+ * Compressed responses get the header `Vary: Accept-Encoding`, and the `ETag` becomes weak. Streams are compressed
+ * chunk by chunk, without delay. The following responses are never compressed:
  *
- * - responses without a `Content-Type`, with a `Content-Encoding` or a digest, or with `no-transform`
- * - ranges
- * - bodies with fewer bytes than `fw.http.compression-threshold`
+ * - responses that have no `Content-Type`, that have a `Content-Encoding` or a digest, or that have `no-transform`
+ *   in `Cache-Control`
+ * - responses to range requests (206)
+ * - responses whose body has fewer bytes than `fw.http.compression-threshold`
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -265,10 +267,10 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
 export const compressed: AttributeStep = setAttributes({ compression: 'compressed' })
 
 /**
- * Sends responses uncompressed.
+ * Sends the responses from an operation, a resource or a tree uncompressed.
  *
- * Use it for bodies that contain both a secret and client input, because the compressed length reveals the
- * secret (BREACH). Use it also for ETags that prevent lost updates: `If-Match` never matches the weak ETag of
- * a compressed response.
+ * Use it for responses whose body contains both a secret and client input, because the compressed length can reveal
+ * the secret (BREACH attack). Use it also if ETags prevent lost updates, because `If-Match` never matches the weak
+ * ETag of a compressed response.
  */
 export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })

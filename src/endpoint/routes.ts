@@ -1,4 +1,7 @@
-/** Route trees: named endpoints and subtrees. Names appear in logs, in `explain` and as methods of clients. */
+/**
+ * Route trees, which consist of named endpoints and subtrees. The names appear in logs, in the output of
+ * `describeRoutes`, and as methods of clients.
+ */
 import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
@@ -6,21 +9,21 @@ import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './internal/attributes.ts'
 
 /**
- * An immutable route tree. `T` is the record of its children, `R` its unresolved dependencies, and `E` the
- * replies that filters and mappers add to all endpoints.
+ * An immutable route tree. `T` is the record of child nodes, `R` describes the unresolved dependencies, and `E`
+ * describes the replies that filters and mappers add to all endpoints.
  */
 export interface Routes<T, R, E> {
   readonly _tag: 'Routes'
   readonly children: ReadonlyMap<string, AnyNode>
-  /** Wrappers of the tree, outermost first. */
+  /** Wrappers that apply to the tree, outermost first. */
   readonly wrappers: ReadonlyArray<Wrapper>
-  /** `_T`, `_R` and `_E` exist only at compile time. */
+  /** The type parameters. `_T`, `_R` and `_E` exist only at compile time. */
   readonly _T: T
   readonly _R: (need: R) => void
   readonly _E: E
 }
 
-/** A wrapper of a tree, which applies to all endpoints in it. */
+/** A wrapper around a tree, such as a prefix or a list of filters. It applies to all endpoints in the tree. */
 export type Wrapper =
   | { readonly _tag: 'Prefix'; readonly path: string }
   | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
@@ -29,7 +32,7 @@ export type Wrapper =
   | { readonly _tag: 'Attributes'; readonly changes: AttributeChanges }
   | { readonly _tag: 'EntityProviders'; readonly providers: ReadonlyArray<AnyEntityProvider> }
 
-/** A node of a tree without its types: the input of the compiler. */
+/** A node of a tree without type parameters. The compiler takes a node as input. */
 export type AnyNode =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | {
@@ -38,23 +41,24 @@ export type AnyNode =
       readonly wrappers: ReadonlyArray<Wrapper>
     }
 
-/** A child of `routes`: a tree, or an endpoint with a method. */
+/** A node that `routes` accepts: a tree, or an endpoint with a method. */
 type Node = AnyNode & { readonly _R: (need: never) => void } & (
     | { readonly _S: { readonly method: string } }
     | { readonly _T: unknown }
   )
 
-/** Children of a tree by name. */
+/** The child nodes of a tree by name. */
 export interface Children {
   readonly [name: string]: Node
 }
 
-// Inference from a union of functions yields the intersection of their parameters: the dependencies of all children. A
-// conditional type per child would cost 130 more instantiations per endpoint.
+// Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
+// all child nodes. A conditional type for each child node would need 130 more type instantiations per endpoint.
+
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
-/** Makes a tree. The type arguments are not checked: each combinator states in its signature what it changes. */
+/** Creates a tree. The type arguments are not checked, because the signature of each combinator determines them. */
 export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wrappers: ReadonlyArray<Wrapper>,
@@ -69,8 +73,8 @@ export const makeRoutes = <T, R, E>(
 /**
  * Combines endpoints and trees into a route tree.
  *
- * The key of an endpoint is its name. Configuration errors refer to it, and are all reported together when the
- * tree is compiled.
+ * The key of an endpoint is its name, which configuration errors refer to. All configuration errors are reported
+ * together when the tree is compiled.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -95,22 +99,22 @@ export const routes = <T extends Children>(
 ): Routes<T, Parameter<NeedOfAll<T>>, never> => makeRoutes(new Map(Object.entries(children)), [])
 
 /**
- * The record of a tree's children. `interface Api extends TreeOf<typeof tree> {}` keeps declaration files
- * small.
+ * The record of child nodes in a tree. Declaring `interface Api extends TreeOf<typeof tree> {}` keeps declaration
+ * files small.
  */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 
-const around =
-  (wrap: Wrapper) =>
+const addWrapper =
+  (wrapper: Wrapper) =>
   <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
-    makeRoutes(api.children, [Object.freeze(wrap), ...api.wrappers])
+    makeRoutes(api.children, [Object.freeze(wrapper), ...api.wrappers])
 
 type NoVariables<P extends string> = P extends `${string}{${string}`
   ? 'a prefix must not have variables: declare them in path(template, codecs)'
   : P
 
 /**
- * Adds a literal path prefix to all endpoints in the tree. Exactly one slash separates prefix and path.
+ * Adds a literal path prefix to all endpoints in the tree. Exactly one slash separates the prefix from the path.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -132,21 +136,27 @@ type NoVariables<P extends string> = P extends `${string}{${string}`
  */
 export const prefix = <const P extends string>(
   literal: NoVariables<P>,
-): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) => around({ _tag: 'Prefix', path: literal })
+): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) =>
+  addWrapper({ _tag: 'Prefix', path: literal })
 
-/** `unknown` if the values `G` fit the dependencies `R`; otherwise a compile error that names the slot. */
+/**
+ * A check of provided values. The type is `unknown` if the values `G` have the types that the dependencies `R`
+ * require. Otherwise, it causes a compile error that contains the name of the slot.
+ */
 export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
     : { readonly 'the value of a slot has the wrong type': Pick<R, keyof G & keyof R> }
-/** The dependencies `R` that `G` does not provide. */
+/** The dependencies in `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 
 /**
- * Provides values for slots in the tree, by slot key. The values live as long as the application.
+ * Provides values for slots to all endpoints and filters in the tree. The values are given by slot key, and are
+ * shared by all requests.
  *
- * The innermost value wins. A tree with an unresolved dependency does not compile where it is served.
+ * If several values are provided for a slot, the innermost value applies. It is a compile error to serve a tree that
+ * has an unresolved dependency.
  *
  * ```ts
  * import assert from 'node:assert/strict'

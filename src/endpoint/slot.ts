@@ -1,15 +1,15 @@
-/** Slots: typed dependencies of endpoints and filters. */
+/** Slots, which are typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
 /**
- * Creates a slot: a typed dependency, identified by its key in the whole application.
+ * Creates a slot: a typed dependency whose key identifies it in the whole application.
  *
- * Declare the dependency with `needs`, and provide the value with `provide` or with a filter. A missing
- * dependency is a compile error where the tree is served. The call has two steps, so that the key is inferred
- * while the type is given.
+ * Declare the dependency with `needs`, and provide the value with `provide` or with a filter. It is a compile error
+ * to serve a tree with a missing dependency. The function is called in two steps, so that you specify the type
+ * explicitly and the compiler infers the key.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -30,11 +30,11 @@ export const slot =
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
 /**
- * Declares dependencies of an operation: with `needs({ books: Books })`, the handler reads
- * `input.needs.books`.
+ * Declares dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
+ * from `input.needs.books`.
  *
- * `provide` or a filter supplies the values. A unit test passes any value of the type. May be used several
- * times.
+ * `provide` or a filter supplies the values. A unit test can pass any value of the type. An operation can use `needs`
+ * several times.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,7 +61,7 @@ export const needs =
       ...Object.keys(slots)
         .filter((name) => definition.needs.has(name))
         .reduce(
-          (sofar, name) => withConflict(sofar, `the dependency "${name}" is declared twice`),
+          (current, name) => withConflict(current, `the dependency "${name}" is declared twice`),
           definition,
         ),
       needs: new Map([...definition.needs, ...Object.entries(slots)]),

@@ -1,4 +1,4 @@
-/** Server-Sent Events. */
+/** Server-Sent Events: event streams as representations, and the events that are sent in them. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
@@ -6,7 +6,8 @@ import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
 /**
- * Sources of event streams. `multi` is excluded, because the head of an event stream is sent before the first element.
+ * The sources that an event stream can have. `multi` is excluded, because the head of an event stream is sent before
+ * the first element.
  */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
 
@@ -18,19 +19,20 @@ export type EventStream<A> = Receivable<
 >
 
 /**
- * `text/event-stream`: each element of the source is sent as one event.
+ * Creates a representation as `text/event-stream`: each element of the source is sent as one event.
  *
- * The codec encodes the data: single values as text, everything else as JSON. Use {@link event} to set the name, the
- * id and other fields of an event. With a representation instead of a codec, such as `json(string)`, that encodes the
- * data. It must be textual; otherwise it is a configuration error (`FW-MEDIA-001`).
+ * A codec encodes the data: single values as text, all other values as JSON. If a representation such as
+ * `json(string)` is passed instead of a codec, the representation encodes the data. It must be textual; otherwise, it
+ * is a configuration error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields of an event.
  *
- * The head is sent at once, with `Cache-Control: no-cache` and `X-Accel-Buffering: no` unless the operation sets these
- * headers. Errors before that (of the handler, and of the source before it first waits) result in an error response;
- * later ones destroy the connection. A comment is sent after `fw.rest.sse.heartbeat` without an event. `lastEventId`
- * tells where a client resumes.
+ * The response head is sent immediately. It contains `Cache-Control: no-cache` and `X-Accel-Buffering: no`, unless
+ * the operation sets these headers. If the handler fails, or if the source fails before it first waits, the client
+ * receives an error response. Later errors destroy the connection. If no event is sent for the duration
+ * `fw.rest.sse.heartbeat`, a comment is sent. To resume after a lost connection, read the client's last event id with
+ * the codec `lastEventId`.
  *
- * An endless source must end when `context.application.stopping` aborts, or it delays the shutdown. Streams of a
- * `broadcaster` do so.
+ * An endless source must end when `context.application.stopping` aborts; otherwise, it delays the shutdown. The
+ * streams that a `broadcaster` creates end at that time.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,13 +75,16 @@ export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
 const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
   '_tag' in data && data._tag === 'Representation'
 
-/** Fields of an event besides its name and data. */
+/** The fields of an event, except the name and the data. */
 export interface EventOptions {
-  /** Id, which the client sends as `Last-Event-ID` when it reconnects. */
+  /** Id of the event. The client sends the last id that it received as `Last-Event-ID` when it reconnects. */
   readonly id?: string
-  /** Reconnection delay in milliseconds. Must be an integer; a negative one is not sent. */
+  /**
+   * Time, in milliseconds, that the client waits before it reconnects. Must be an integer. A negative number is not
+   * sent.
+   */
   readonly retry?: number
-  /** Comment, ignored by clients. Useful for debugging. */
+  /** Comment, which clients ignore. Useful for debugging. */
   readonly comment?: string
 }
 
@@ -88,9 +93,9 @@ export interface ReceivedEvent<A> {
   readonly data: A
   /** Event type. Default: `message`. */
   readonly name: string
-  /** Last id of the stream so far; empty without one. */
+  /** The most recent event id in the stream, or an empty string if the stream has not sent an id. */
   readonly id: string
-  /** Comments before the event, one per line. */
+  /** Comments that precede the event, one per line. */
   readonly comment?: string
 }
 
@@ -102,11 +107,11 @@ export interface Event<A> extends EventOptions {
   /** Whether the event has data. Clients do not dispatch an event without data. */
   readonly hasData: boolean
   readonly data: A
-  /** The encoded data, if one event is sent to many clients. */
+  /** The encoded data, which is set if the event is sent to many clients. */
   readonly encoded: Encoded | undefined
 }
 
-/** Encoded event data, with its codec. */
+/** Encoded event data, and the codec that encoded it. */
 export interface Encoded {
   readonly codec: Codec
   readonly text: string
@@ -115,8 +120,8 @@ export interface Encoded {
 /**
  * Creates an event with a name, an id, a reconnection delay or a comment.
  *
- * Throws a `TypeError` for a name or id with a line break or NUL, which could inject fields, and a `RangeError` for a
- * `retry` that is not an integer.
+ * Throws a `TypeError` if the name or the id contains a line break or NUL, because such characters could inject
+ * fields. Throws a `RangeError` for a `retry` that is not an integer.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -151,17 +156,17 @@ export function event<A>(data: A): Event<A>
 
 export function event<A>(name: string | undefined, data: A, options?: EventOptions): Event<A>
 
-export function event(...given: ReadonlyArray<unknown>): Event<unknown> {
-  const [first, data, options] = given
+export function event(...parameters: ReadonlyArray<unknown>): Event<unknown> {
+  const [first, data, options] = parameters
   // the overloads determine the types of the arguments
-  return given.length === 1
+  return parameters.length === 1
     ? makeEvent(undefined, true, first, {})
     : makeEvent(first as string | undefined, true, data, (options ?? {}) as EventOptions)
 }
 
 /**
- * Creates an event without data: a comment, or an update of the client's last id or reconnection delay. Clients do not
- * dispatch it.
+ * Creates an event without data, which clients do not dispatch. It contains a comment, and can update the client's
+ * last event id and reconnection delay.
  */
 export const comment = (
   text: string,
@@ -180,7 +185,7 @@ const makeEvent = <A>(
   data: A,
   { id, retry, comment: remark }: EventOptions,
 ): Event<A> => {
-  // formatting validates: throws for invalid fields
+  // formatting throws an error for invalid fields
   if (name !== undefined || id !== undefined || retry !== undefined)
     EventStreamFormat.format({ name, id, retry })
   return brand({
@@ -195,17 +200,20 @@ const makeEvent = <A>(
   })
 }
 
-/** Returns the event with an id and with its encoded data, so that it is encoded once for all subscribers. */
+/**
+ * Returns a copy of an event that contains an id and the encoded data, so that the data is encoded only once for all
+ * subscribers.
+ */
 export const withEncodedData = <A>(
   element: Event<A>,
   { id, encoded }: { readonly id: string | undefined; readonly encoded: Encoded | undefined },
 ): Event<A> => brand({ ...element, ...(id === undefined ? {} : { id }), encoded })
 
-/** A symbol, so that client data in JSON can never pass for an event. */
-const mark = Symbol.for('espalier.Event')
+/** Key that marks events. JSON cannot contain a symbol, so JSON from a client is never treated as an event. */
+const brandKey = Symbol.for('espalier.Event')
 
-const brand = <A>(plain: Event<A>): Event<A> => Object.freeze({ ...plain, [mark]: true })
+const brand = <A>(plain: Event<A>): Event<A> => Object.freeze({ ...plain, [brandKey]: true })
 
-/** Whether an element is an event, of this or another copy of the package. */
+/** Whether an element is an event, created by this or another copy of the package. */
 export const isEvent = (element: unknown): element is Event<unknown> =>
-  typeof element === 'object' && element !== null && mark in element
+  typeof element === 'object' && element !== null && brandKey in element

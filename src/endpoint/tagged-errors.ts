@@ -1,20 +1,20 @@
-/** Tagged errors: `raises` declares them, and `mapTagged` maps them. */
+/** Tagged errors: `raises` declares them for an endpoint, and `mapTagged` maps them to replies. */
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
 import { makeMapError, makeMapper } from './mapper.ts'
-import type { ReplyOf, Undeclared } from './internal/declared-replies.ts'
+import type { ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { ErrorKey } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
-/** A function for each tag. */
+/** Mapping functions by the tag of the error. */
 type ForTags<R> = Readonly<
   Record<string, (error: never, context: ResponseContext) => MapperReturns<R>>
 >
 
-/** A function for each error, under its tag. */
+/** Mapping functions for all errors in `X`, by the tag of the error. */
 type ForErrors<X extends Tagged, R> = {
   readonly [Tag in keyof ByTag<X>]: (
     error: ByTag<X>[Tag],
@@ -22,7 +22,7 @@ type ForErrors<X extends Tagged, R> = {
   ) => MapperReturns<R>
 }
 
-/** Rejects tags of `M` that no error has. */
+/** A constraint that rejects keys of `M` that are not the tag of an error in `X`. */
 type NoOthers<X extends Tagged, M> = { readonly [Tag in Exclude<keyof M, X['_tag']>]: never }
 
 type Errors<M> = {
@@ -31,27 +31,28 @@ type Errors<M> = {
     : never
 }
 
-/** The dependencies that mappers of these errors resolve. */
+/** The dependencies that mappers for these errors resolve. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
 }
 
-/** Creates mappers for all given errors. */
+/** A function that creates mappers for all errors in `X`. */
 interface MapErrors<X extends Tagged> {
-  <const M extends ForErrors<X, Undeclared>>(
+  <const M extends ForErrors<X, UndeclaredReply>>(
     mappers: M & NoOthers<X, M>,
   ): Mapper<Mapping<ByTag<X>>, never>
-  <const O extends MapperOptions, const M extends ForErrors<X, Undeclared | ReplyOf<O>>>(
+  <const O extends MapperOptions, const M extends ForErrors<X, UndeclaredReply | ReplyOf<O>>>(
     options: O,
     mappers: M & NoOthers<X, M>,
   ): Mapper<Mapping<ByTag<X>>, ReplyOf<O>>
 }
 
 /**
- * Creates mappers for tagged errors, by their `_tag`.
+ * Creates mappers for errors that have a `_tag`. The keys of the argument are the tags.
  *
- * An endpoint that raises an error without a mapper does not compile where its tree is served. With explicit errors,
- * `mapTagged<Errors>()({ … })`, parameters need no annotations, and a missing mapper is a compile error in that call.
+ * If an endpoint raises an error that has no mapper, serving the tree is a compile error. With an explicit error
+ * type, as in `mapTagged<Errors>()({ … })`, parameters need no type annotations, and a missing mapper is a compile
+ * error in that call.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -90,13 +91,13 @@ interface MapErrors<X extends Tagged> {
  */
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
 
-export function mapTagged<const M extends ForTags<Undeclared>>(
+export function mapTagged<const M extends ForTags<UndeclaredReply>>(
   mappers: M,
 ): Mapper<Mapping<Errors<M>>, never>
 
 export function mapTagged<
   const O extends MapperOptions,
-  const M extends ForTags<Undeclared | ReplyOf<O>>,
+  const M extends ForTags<UndeclaredReply | ReplyOf<O>>,
 >(options: O, mappers: M): Mapper<Mapping<Errors<M>>, ReplyOf<O>>
 
 export function mapTagged(first?: object, second?: object): unknown {
@@ -104,7 +105,7 @@ export function mapTagged(first?: object, second?: object): unknown {
 }
 
 const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => {
-  // the overloads guarantee it: optional options, then functions
+  // the overloads guarantee that the arguments are optional options, and then functions
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
   const responses = toResponses(options.fails ?? {})
@@ -116,17 +117,17 @@ const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => 
   })
 }
 
-/** An error with a `_tag`. */
+/** An error with a tag that identifies its type. */
 export interface Tagged {
   readonly _tag: string
 }
 
-/** Errors by tag. Errors with the same tag form a union. */
+/** The errors in `X` by tag. Errors with the same tag form a union. */
 export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
 
 /**
- * Declares tagged errors that the handler returns as a `Left`. They are not responses: {@link mapTagged} must map each
- * of them in an enclosing scope.
+ * Declares tagged errors that the handler returns as a `Left`. The errors are not responses, so an enclosing scope
+ * must map each of them with {@link mapTagged}.
  */
 export const raises =
   <X extends Tagged>() =>

@@ -1,34 +1,37 @@
 /**
- * Conditional parts of a tree.
+ * Combinators that include parts of a tree only under a condition.
  *
- * An excluded operation does not exist: its path responds with 404, or with 405 if it has other operations. Its
- * configuration errors are not reported. `explain` lists it with the reason.
+ * An excluded operation is not served: a request results in 404, or in 405 if the path has other operations.
+ * Configuration errors in an excluded operation are not reported. `describeRoutes` lists excluded operations with the
+ * reason.
  */
-import type { Condition, Conditional, IfMissing, Inclusion } from './condition.ts'
+import type { Condition, Conditional, IfMissing, AppliedCondition } from './condition.ts'
 import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { AttributeTarget } from './internal/set-attributes.ts'
-import { setAttributes } from './internal/set-attributes.ts'
+import type { AttributeTarget } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 
 /**
  * A value that can have a condition: an endpoint, a tree, a filter, a mapper, a reader, a writer or an interceptor.
  */
-export type Includable = AttributeTarget | AnyFilter | AnyMapper | AnyEntityProvider
+export type ConditionTarget = AttributeTarget | AnyFilter | AnyMapper | AnyEntityProvider
 
-/** A combinator that adds a condition and does not change the type. */
-export type Include = <X extends Includable>(conditional: X) => X
+/** A combinator that adds a condition to a value and does not change its type. */
+export type ConditionStep = <X extends ConditionTarget>(target: X) => X
 
 /**
- * Includes a value only if a condition holds: an operation, a resource, a tree, a filter, a mapper, a reader, a writer
- * or an interceptor. All of several conditions must hold.
+ * Includes a value in the application only if a condition holds. The value can be an operation, a resource, a tree, a
+ * filter, a mapper, a reader, a writer or an interceptor. If several conditions are added, all must hold.
  *
  * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have excluded
- * operations. An excluded filter may leave a dependency unresolved (`FW-NEED-001`), and an excluded reader or writer
- * an entity without one (`FW-MEDIA-002`). Errors without a mapper result in 500.
+ * operations. If a filter is excluded, a dependency can stay unresolved (`FW-NEED-001`). If a reader or writer is
+ * excluded, an entity can be left without a reader or writer (`FW-MEDIA-002`). If a mapper is excluded, the errors
+ * that it would handle result in 500.
  *
- * With `fw.rest.build-time-condition-aware=false`, everything is included.
+ * If the setting `fw.rest.build-time-condition-aware` is `false`, conditions added by `when` are ignored and every
+ * value is included.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -54,12 +57,13 @@ export type Include = <X extends Includable>(conditional: X) => X
  * assert.equal(await greeting('prod'), 'Good day')
  * ```
  */
-export const when = (condition: Condition): Include =>
+export const when = (condition: Condition): ConditionStep =>
   conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Excludes a value if a property has exactly this text. If the property is missing, the value is excluded only with
- * `ifMissing: true`. Applies regardless of `fw.rest.build-time-condition-aware`.
+ * Excludes a value from the application if a property has exactly this text. If the property is missing, the value is
+ * excluded only if `ifMissing` is `true`. This condition applies regardless of the setting
+ * `fw.rest.build-time-condition-aware`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -82,40 +86,42 @@ export const when = (condition: Condition): Include =>
  * assert.equal(await status({ 'orders.closed': 'true' }), 404)
  * ```
  */
-export const disabledWhen = (name: string, value: string, options: IfMissing = {}): Include =>
+export const disabledWhen = (name: string, value: string, options: IfMissing = {}): ConditionStep =>
   conditionally(Object.freeze({ _tag: 'DisabledWhen', condition: property(name, value, options) }))
 
 const conditionally =
-  (inclusion: Inclusion): Include =>
-  (conditional) =>
-    // only data that no type mentions changes
-    addCondition(conditional, inclusion) as typeof conditional
+  (condition: AppliedCondition): ConditionStep =>
+  (target) =>
+    // the type does not describe conditions
+    addCondition(target, condition) as typeof target
 
-const addCondition = (conditional: Includable, inclusion: Inclusion): Includable => {
-  switch (conditional._tag) {
+const addCondition = (target: ConditionTarget, condition: AppliedCondition): ConditionTarget => {
+  switch (target._tag) {
     case 'Endpoint':
     case 'Routes':
-      return setAttributes({ conditions: [inclusion] })(conditional)
+      return setAttributes({ conditions: [condition] })(target)
     case 'Filters':
       return Object.freeze({
-        ...conditional,
-        filters: conditional.filters.map((filter) => addConditionTo(filter, inclusion)),
+        ...target,
+        filters: target.filters.map((filter) => addConditionTo(filter, condition)),
       })
     case 'Mappers':
       return Object.freeze({
-        ...conditional,
-        mappers: conditional.mappers.map((mapper) => addConditionTo(mapper, inclusion)),
+        ...target,
+        mappers: target.mappers.map((mapper) => addConditionTo(mapper, condition)),
       })
     default:
-      return Object.freeze({ ...conditional, conditions: appendCondition(conditional, inclusion) })
+      return Object.freeze({ ...target, conditions: appendCondition(target, condition) })
   }
 }
 
-/** Adds the condition to a part of a combined filter or mapper. */
-const addConditionTo = <X extends AnyFilter | AnyMapper>(conditional: X, inclusion: Inclusion): X =>
-  addCondition(conditional, inclusion) as X
+/** Adds the condition to one part of a combined filter or mapper. */
+const addConditionTo = <X extends AnyFilter | AnyMapper>(
+  target: X,
+  condition: AppliedCondition,
+): X => addCondition(target, condition) as X
 
 const appendCondition = (
   { conditions = [] }: Conditional,
-  inclusion: Inclusion,
-): ReadonlyArray<Inclusion> => Object.freeze([...conditions, inclusion])
+  condition: AppliedCondition,
+): ReadonlyArray<AppliedCondition> => Object.freeze([...conditions, condition])

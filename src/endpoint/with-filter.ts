@@ -9,7 +9,8 @@ import type { Writer } from './writer.ts'
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
 
-// inference from a union of functions yields the intersection of their parameters
+// inference from a union of function types yields the intersection of the parameter types
+
 type NeedsOf<F extends ReadonlyArray<unknown>> = [Of<F[number], '_N'>] extends [
   (need: infer N) => void,
 ]
@@ -23,10 +24,10 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
   : never
 
 /**
- * Applies filters to all operations of a tree, and to no others.
+ * Applies filters to all operations in a tree, and to no other operations.
  *
- * Filters of outer trees and earlier arguments see the request first, and the response last, unless their `priority`
- * differs.
+ * Filters with a smaller `priority` number receive the request first and the response last. Among filters with equal
+ * priority, filters on outer trees and earlier arguments receive the request first.
  */
 export const withFilter =
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
@@ -39,10 +40,10 @@ export const withFilter =
     ])
 
 /**
- * Applies mappers to the errors of all operations of a tree, and to no others.
+ * Applies mappers to errors from all operations in a tree, and from no other operations.
  *
- * Mappers of inner trees come first. The mappers of one tree have the same rank, whether one `withMapper` or several
- * apply them.
+ * Mappers on inner trees take precedence. All mappers on one tree have the same rank, regardless of whether one
+ * `withMapper` or several apply them.
  */
 export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
@@ -54,23 +55,23 @@ export const withMapper =
       ...api.wrappers,
     ])
 
-type Around = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
+type TreeStep = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
 
-const around =
-  (providers: ReadonlyArray<AnyEntityProvider>): Around =>
+const addProviders =
+  (providers: ReadonlyArray<AnyEntityProvider>): TreeStep =>
   <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
     makeRoutes(api.children, [
       Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
       ...api.wrappers,
     ])
 
-/** Applies readers to the entities of all operations of a tree, and to no others. */
-export const withReader = (...readers: ReadonlyArray<Reader>): Around => around(readers)
+/** Applies readers to the entities in all operations in a tree, and in no other operations. */
+export const withReader = (...readers: ReadonlyArray<Reader>): TreeStep => addProviders(readers)
 
-/** Applies writers to the entities of all operations of a tree, and to no others. */
-export const withWriter = (...writers: ReadonlyArray<Writer>): Around => around(writers)
+/** Applies writers to the entities in all operations in a tree, and in no other operations. */
+export const withWriter = (...writers: ReadonlyArray<Writer>): TreeStep => addProviders(writers)
 
-/** Applies interceptors to the bodies of all operations of a tree, and to no others. */
+/** Applies interceptors to the bodies in all operations in a tree, and in no other operations. */
 export const withInterceptor = (
   ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
-): Around => around(interceptors)
+): TreeStep => addProviders(interceptors)

@@ -1,4 +1,4 @@
-/** Writers: encode response bodies for all entities of a tree. */
+/** Writers, which encode the response bodies of entities in a tree. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
@@ -7,21 +7,21 @@ import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } fr
 import { parseMediaTypes, toEntityScope } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 
-/** A body that is being written. */
+/** A response body that is being written. */
 export interface Writing {
   readonly entity: unknown
   /** Media type of the response. */
   readonly mediaType: string
-  /** Codec of the value; `undefined` for formats without one, such as text. */
+  /** Codec that encodes the value, or `undefined` if the format has no codec, such as text. */
   readonly codec: AnyCodec | undefined
   readonly status: number
-  /** Other headers of the response, as alternating names and values. */
+  /** Headers that the response already has, as alternating names and values. */
   readonly headers: Headers
   /**
-   * Adds a header to this response. A `Content-Type` replaces the present one; framing headers such as
+   * Adds a header to this response. An added `Content-Type` replaces the existing value. Framing headers such as
    * `Content-Length` are ignored.
    *
-   * Throws a `TypeError` for an invalid name or value, and an `Error` after the head is sent.
+   * Throws a `TypeError` for an invalid name or value, and an `Error` if the response head has already been sent.
    */
   readonly addHeader: (name: string, value: string) => void
   readonly context: ResponseContext
@@ -36,15 +36,17 @@ export interface Writer extends EntityProvider {
 }
 
 /**
- * Creates a writer: encodes bodies as one or more media types for operations that declare `entity(codec)`. Apply it to
- * a tree with `withWriter`.
+ * Creates a writer, which encodes response bodies in one or more media types for operations that declare
+ * `entity(codec)`. Apply the writer to a tree with `withWriter`.
  *
- * With a codec as `of`, `write` receives values of that codec. Otherwise it receives what the codec of the entity
- * encodes, without undeclared members. It returns bytes, or a string, which is sent in UTF-8, and may add headers.
+ * If the option `of` is a codec, `write` receives values of that codec, not yet encoded. Otherwise, `write` receives
+ * the value that the codec of the entity has encoded, without undeclared members. `write` returns bytes or a string,
+ * which is sent in UTF-8, and can add headers.
  *
- * `Accept` negotiates the media types of writers before the built-in ones. If several writers match, the rules of
- * {@link reader} select one. An error that `write` throws results in 500, unless it is an `HttpError`. Throws a
- * `TypeError` for an invalid media type, and for one with a weight (`qs`), which belongs to `as`.
+ * In content negotiation, the media types of writers take precedence over the built-in media types. If several
+ * writers match, the same rules as for `reader` select one. An error that `write` throws results in 500, unless it is
+ * an `HttpError`. Throws a `TypeError` for an invalid media type, and for a media type with a weight (`qs`), because
+ * weights must be set with `as`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -78,17 +80,17 @@ export interface Writer extends EntityProvider {
  * ```
  */
 export function writer<C extends AnyCodec>(
-  own: Pick<EntityProviderOptions, 'mediaType'> & {
+  options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
     readonly write: (value: C['_A'], writing: Writing) => Awaitable<string | Uint8Array>
   },
 ): Writer
 export function writer(
-  own: EntityProviderOptions & {
+  options: EntityProviderOptions & {
     readonly write: (value: unknown, writing: Writing) => Awaitable<string | Uint8Array>
   },
 ): Writer
-export function writer(own: {
+export function writer(options: {
   readonly mediaType: EntityProviderOptions['mediaType']
   readonly of?: EntityProviderOptions['of'] | AnyCodec
   readonly write: (value: never, writing: Writing) => unknown
@@ -97,9 +99,9 @@ export function writer(own: {
     _tag: 'Writer',
     ...defaultOrder,
     runtime: undefined,
-    mediaTypes: parseMediaTypes(own.mediaType),
-    scope: toEntityScope(own.of),
+    mediaTypes: parseMediaTypes(options.mediaType),
+    scope: toEntityScope(options.of),
     // the scope excludes entities with other codecs
-    run: own.write as Writer['run'],
+    run: options.write as Writer['run'],
   })
 }

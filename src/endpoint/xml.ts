@@ -1,24 +1,32 @@
-/** The XML representation. */
+/** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 import { xmlFormat } from '../xml/context/xml-format.ts'
-import type { XmlOptions } from '../xml/context/xml-options.ts'
+import type { XmlOptions, XmlContextBase } from '../xml/context/xml-options.ts'
+import type { Either } from 'fp-ts/lib/Either.js'
+import { createContext } from '../xml/context/create-context.ts'
+import type { XmlError } from '../xml/context/xml-binding.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
 
 /**
- * Creates a representation of a codec as `application/xml`. Members are elements unless `xmlAttribute` or a similar function
- * declares another mapping.
+ * Creates a representation that encodes values of a codec as `application/xml`. Members become elements, unless
+ * `xmlAttribute` or a similar function declares another mapping.
  *
- * Use `as('text/xml')(…)` or `as('application/atom+xml')(…)` for other media types. The representation can be a request body, a
- * response, a part of a form (`part(xml(Book))`, `multipartOutput`) or the data of events (`sse(xml(Book))`). Views and secured
- * fields apply as in JSON. `withXml()` makes entities available as XML too.
+ * For other media types, use `as('text/xml')(…)` or `as('application/atom+xml')(…)`. The representation can be used
+ * for a request body, a response, a form part (`part(xml(Book))`, `multipartOutput`) or event data
+ * (`sse(xml(Book))`). Views and secured fields apply as in JSON. To make entities available as XML too, use
+ * `withXml()`.
  *
- * Request bodies must be well-formed documents in UTF-8 without a document type declaration. Malformed and invalid documents
- * result in 400, and bodies that exceed `fw.http.limits.max-xml-size` in 413. An empty body is decoded as `undefined`.
- * Undeclared elements and attributes are dropped, or rejected with `fw.rest.jsonlib.fail-on-unknown-properties` and `exact`.
+ * Request bodies must be well-formed documents in UTF-8 without a document type declaration. Malformed and invalid
+ * documents result in 400, and bodies that exceed `fw.http.limits.max-xml-size` in 413. An empty body is decoded as
+ * `undefined`. Undeclared elements and attributes are ignored. With the setting
+ * `fw.rest.jsonlib.fail-on-unknown-properties` or the codec `strict`, they are rejected.
  *
- * Configuration errors are codecs that cannot be represented in XML (FW-XML-001), and two named codecs of objects with the same
- * root element (FW-XML-002), unless `fw.jaxb.exclude-classes` lists one of them.
+ * A codec that cannot be represented in XML is a configuration error (`FW-XML-001`). It is also a configuration error
+ * if two named codecs for objects have the same root element (`FW-XML-002`), unless `fw.jaxb.exclude-classes` lists
+ * one of these codecs.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -56,3 +64,131 @@ export const xml = <C extends AnyCodec>(
   options: XmlOptions = {},
 ): Representation<C['_A'], 'application/xml'> =>
   makeRepresentation('application/xml', xmlFormat(toCodec(codec), options))
+
+/**
+ * An XML context, which reads and writes documents for several codecs. The root element of a document determines the
+ * codec.
+ */
+export interface XmlContext<A> extends XmlContextBase {
+  /**
+   * Parses and decodes a document. Returns the value, or a `Left` with validation errors. Elements can be nested at
+   * most 100 levels deep. The size of the document is not limited.
+   */
+  readonly read: (text: string) => Either<ReadonlyArray<XmlError>, A>
+  /**
+   * Encodes a value as a document, with the first codec that matches the value.
+   *
+   * Throws a `TypeError` if no codec matches, or if the codec has restricted members.
+   */
+  readonly write: (value: A) => string
+}
+
+/**
+ * Creates an XML context. Use the context to read and write documents outside a service, or pass it to
+ * {@link withXmlContext} to use it in a service.
+ *
+ * Throws a `TypeError` if a codec cannot be represented in XML, or if two codecs have the same root element.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import * as t from 'io-ts'
+ * import { int } from 'espalier'
+ * import { xmlContext } from 'espalier/xml'
+ *
+ * const Book = t.type({ title: t.string, pages: int }, 'Book')
+ * const Member = t.type({ name: t.string }, 'Member')
+ * const context = xmlContext([Book, Member], { formatted: true })
+ *
+ * assert.deepEqual(context.read('<member><name>Ann</name></member>'), E.right({ name: 'Ann' }))
+ * assert.deepEqual(
+ *   context.read('<book><title>Emma</title><pages>many</pages></book>'),
+ *   E.left([{ path: '/book/pages', message: 'must be an integer' }]),
+ * )
+ * assert.equal(
+ *   context.write({ name: 'Ann' }),
+ *   '<?xml version="1.0" encoding="UTF-8"?>\n<member>\n  <name>Ann</name>\n</member>',
+ * )
+ * ```
+ */
+export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
+  codecs: C,
+  options: XmlOptions = {},
+): XmlContext<C[number]['_A']> => createContext(codecs.map(toCodec), options)
+
+/**
+ * Sets the XML context for an operation, a resource or a tree. Default: a context that contains all codecs in the
+ * tree.
+ *
+ * If a representation uses a codec that the context does not contain, it is a configuration error (`FW-XML-003`).
+ */
+export const withXmlContext = (context: XmlContextBase): AttributeStep =>
+  setAttributes({ xml: { options: [], context } })
+
+/**
+ * Sets XML options for an operation, a resource or a tree.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, path, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ * import { customizeXml, xml } from 'espalier/xml'
+ *
+ * const Book = t.type({ title: t.string }, 'Book')
+ * const book = pipe(
+ *   path('/'),
+ *   get(),
+ *   produces(xml(Book)),
+ *   handle(() => ({ title: 'Emma' })),
+ * )
+ * const styled = customizeXml({
+ *   declaration: false,
+ *   writer: (write) => (value) => `<?xml-stylesheet href="book.xsl"?>${write(value)}`,
+ * })
+ * const answer = await inMemory(pipe(routes({ book }), styled))(new Request('http://localhost/'))
+ *
+ * assert.equal(
+ *   await answer.text(),
+ *   '<?xml-stylesheet href="book.xsl"?><book><title>Emma</title></book>',
+ * )
+ * ```
+ */
+export const customizeXml = (options: XmlOptions): AttributeStep =>
+  setAttributes({ xml: { options: [Object.freeze({ ...options })] } })
+
+/**
+ * Makes the entities in an operation, a resource or a tree available as XML, with a lower priority than JSON.
+ *
+ * The media types are `application/xml` and `text/xml`. If `as` declares a media type that ends in `+xml`, that type
+ * is available too. `withXml` does not apply to single values and bytes. An entity that cannot be represented in XML
+ * is a configuration error (`FW-XML-001`), unless a custom reader or writer handles it as XML.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { entity, get, handle, path, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ * import { withXml } from 'espalier/xml'
+ *
+ * const Book = t.type({ title: t.string }, 'Book')
+ * const book = pipe(
+ *   path('/'),
+ *   get(),
+ *   produces(entity(Book)),
+ *   handle(() => ({ title: 'Emma' })),
+ * )
+ * const call = inMemory(pipe(routes({ book }), withXml({ declaration: false })))
+ * const sent = async (accept: string) =>
+ *   (await call(new Request('http://localhost/', { headers: { Accept: accept } }))).text()
+ *
+ * assert.equal(await sent('application/json'), '{"title":"Emma"}')
+ * assert.equal(await sent('application/xml'), '<book><title>Emma</title></book>')
+ * ```
+ */
+export const withXml = (options: XmlOptions = {}): AttributeStep => {
+  const frozenOptions = Object.freeze({ ...options })
+  return setAttributes({ xml: { options: [], entity: (codec) => xmlFormat(codec, frozenOptions) } })
+}

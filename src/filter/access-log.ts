@@ -1,34 +1,38 @@
-/** A filter that writes one log line per request. */
+/** A filter that writes one log line for each request. */
 import { pipe } from 'fp-ts/lib/function.js'
 import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/filter-order.ts'
-import { preMatching } from '../endpoint/pre-matching.ts'
-import { priorities } from './priorities.ts'
+import { preMatching } from '../endpoint/request-filter.ts'
+import { priorities } from './authentication.ts'
 import { headersOf } from './reply-headers.ts'
 
+/** Options for {@link accessLog}. */
 export interface AccessLogOptions {
-  /** Names of request headers to log, in any case. Headers with credentials are not allowed. Default: none. */
+  /**
+   * Names of the request headers to log, in upper or lower case. Headers that contain credentials are not allowed.
+   * Default: no headers.
+   */
   readonly headers?: ReadonlyArray<string>
-  /** Returns true for requests that are not logged, such as health checks. */
+  /** Returns `true` for requests that must not be logged, such as health checks. */
   readonly except?: (request: RequestContext) => boolean
 }
 
 /**
- * Logs each request when it ends, at level `info` in the category `access`.
+ * Logs each request when the request ends, at level `info` in the category `access`.
  *
- * A log line has the method, path, status, duration in milliseconds, request id, client address and the name of the matched
- * endpoint. The status is missing if the client disconnects before a response. Queries and bodies are never logged. Values are
- * truncated to 1024 UTF-16 code units.
+ * A log line contains the method, the path, the status, the duration in milliseconds, the request id, the client
+ * address and the name of the matched endpoint. If the client disconnects before the response, the status is missing.
+ * Queries and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
  *
- * Apply it to the root of the tree. It logs requests as the client sent them, before other filters rewrite them. Throws a
- * `TypeError` for an invalid header name, and for headers with credentials.
+ * Apply the filter to the root of the tree. The filter logs requests as the client sent them, before other filters
+ * rewrite them. Throws a `TypeError` for an invalid header name, and for a header that contains credentials.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import { accessLog, get, handle, path, produces, routes, text, withFilter } from 'espalier'
- * import { jsonLines } from 'espalier/node'
+ * import { jsonLogger } from 'espalier/node'
  * import { inMemory } from 'espalier/testing'
  *
  * const hello = pipe(
@@ -38,7 +42,7 @@ export interface AccessLogOptions {
  *   handle(() => 'Hello'),
  * )
  * const lines: Array<string> = []
- * const logger = jsonLines({ write: (line) => lines.push(line) })
+ * const logger = jsonLogger({ write: (line) => lines.push(line) })
  * const call = inMemory(pipe(routes({ hello }), withFilter(accessLog())), { logger })
  * await call(new Request('http://localhost/hello?token=secret'))
  *
@@ -49,10 +53,10 @@ export interface AccessLogOptions {
  */
 export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): PlainFilter => {
   const names = headers.map(validateHeader)
-  // read now: at the end, filters have rewritten the request, and a closed connection has no address
+  // these values are read now, because filters can rewrite the request later, and a closed connection has no address
   const log = preMatching(({ request, logger, onEnd }) => {
     if (except?.(request) === true) return
-    const { method, path, address } = request
+    const { method, path, clientAddress: address } = request
     const members = headerMembers(request, names)
     onEnd((end) =>
       logger('access').info(
@@ -106,6 +110,6 @@ const validateHeader = (name: string): string => {
   headersOf([[name, '']])
   const lowerCaseName = name.toLowerCase()
   if (credentialHeaders.includes(lowerCaseName))
-    throw new TypeError(`accessLog: header ${name} contains credentials, remove it`)
+    throw new TypeError(`accessLog: header ${name} contains credentials: remove it`)
   return lowerCaseName
 }

@@ -4,55 +4,144 @@
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 import * as O from 'fp-ts/lib/Option.js'
+import * as RedosCheck from '../regex-safety/redos-check.ts'
+import { parseUrl } from '../http/host.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { RequestContext, UriInfo } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { filters, withUndeclaredReplies } from '../endpoint/filter.ts'
+import { filters, withUndeclaredReplies, responseFilter } from '../endpoint/filter.ts'
 import { Forbidden } from '../endpoint/http-error.ts'
 import { priority } from '../endpoint/filter-order.ts'
-import { preMatching } from '../endpoint/pre-matching.ts'
+import { preMatching } from '../endpoint/request-filter.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import { noContent, withHeader } from '../endpoint/reply.ts'
-import { responseFilter } from '../endpoint/response-filter.ts'
 import * as Grammar from '../http/grammar.ts'
-import { priorities } from './priorities.ts'
-import type { Origins } from './origins.ts'
-import { originMatcher } from './origins.ts'
+import { priorities } from './authentication.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
 
+/**
+ * The origins that can use the service: all origins (`*`), or a list of `Origin` header values such as
+ * `https://example.com`, `http://localhost:3000` or `null`.
+ */
+export type Origins = '*' | ReadonlyArray<string | RegExp>
+
+/** A function that returns whether an origin is allowed. */
+export type OriginPredicate = (origin: string) => boolean
+
+/**
+ * Creates a predicate that accepts the listed origins. Throws a `TypeError` for an invalid origin. Also throws a
+ * `TypeError` for a regular expression that matches any origin or is vulnerable to ReDoS (denial of service).
+ */
+const originMatcher = (origins: Origins): OriginPredicate => {
+  if (origins === '*') return () => true
+  const exact = new Set(
+    origins.flatMap((origin) => (typeof origin === 'string' ? [validateOrigin(origin)] : [])),
+  )
+  const expressions = origins.flatMap((origin) =>
+    typeof origin === 'string' ? [] : [anchor(origin)],
+  )
+  return (origin) =>
+    exact.has(origin) ||
+    (expressions.length > 0 &&
+      isOrigin(origin) &&
+      expressions.some((expression) => expression.test(origin)))
+}
+
+/**
+ * Maximum length of an origin that is tested against regular expressions. Host names have at most 253 characters, so
+ * valid origins are shorter.
+ */
+const maxLength = 300
+
+const isOrigin = (text: string): boolean =>
+  text.length <= maxLength &&
+  /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(text)
+
+/**
+ * Returns an origin if it is valid; otherwise, throws a `TypeError`. An origin must be in the normalized form that
+ * browsers send, because any other form would never match.
+ */
+const validateOrigin = (origin: string): string => {
+  if (origin === 'null') return origin
+  const parsed = parseUrl(origin)
+  const normalized = parsed?.origin === 'null' ? origin : parsed?.origin
+  if (origin === normalized && isOrigin(origin)) return origin
+  const hint = normalized !== undefined && isOrigin(normalized) ? `: use ${normalized}` : ''
+  throw new TypeError(
+    origin === '*'
+      ? "invalid origin '*' in a list: use origins: '*'"
+      : `invalid origin ${JSON.stringify(origin)}${hint}`,
+  )
+}
+
+/** Sample origins that a regular expression for specific hosts does not match. */
+const unspecificOrigins = ['https://any.invalid', 'http://a.invalid:1']
+
+/**
+ * Returns a regular expression that matches only complete texts and has no state. Throws a `TypeError` if the
+ * expression is vulnerable to ReDoS or matches every origin.
+ */
+const anchor = ({ source, flags }: RegExp): RegExp => {
+  const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
+  const limit = RedosCheck.lengthLimit(expression)
+  if (limit.maxLength < maxLength && O.isSome(limit.diagnostic))
+    throw new TypeError(
+      `/${source}/: ${RedosCheck.remedy(limit.diagnostic.value)}${RedosCheck.format(limit.diagnostic.value)}`,
+    )
+  if (unspecificOrigins.some((origin) => expression.test(origin)))
+    throw new TypeError(`/${source}/ matches every origin: specify the hosts`)
+  return expression
+}
+
+/** Options for {@link cors}. */
 export interface CorsOptions {
   /**
-   * The allowed origins, or `*` for all. An empty list allows only the service's own origin.
+   * The allowed origins, or `*` for all origins. An empty list allows only the origin of the service itself.
    *
-   * Strings are origins as browsers send them, such as `https://example.com` without a trailing slash, or `null` for pages
-   * without an origin. Regular expressions must match a complete origin.
+   * A string is an origin as browsers send it, such as `https://example.com` without a trailing slash, or `null` for
+   * pages without an origin. A regular expression must match the complete origin.
    */
   readonly origins: Origins
-  /** Methods that other origins may use. GET includes HEAD. Default: all methods. */
+  /** Methods that other origins are allowed to use. GET includes HEAD. Default: all methods. */
   readonly methods?: ReadonlyArray<string>
-  /** Request headers that other origins may send, besides the CORS-safelisted ones. Default: all headers. */
+  /**
+   * Request headers that other origins are allowed to send, in addition to the CORS-safelisted headers. Default: all
+   * headers.
+   */
   readonly headers?: ReadonlyArray<string>
-  /** Response headers that pages may read, besides the CORS-safelisted ones. Default: none. */
+  /**
+   * Response headers that pages are allowed to read, in addition to the CORS-safelisted headers. Default: no
+   * additional headers.
+   */
   readonly exposedHeaders?: ReadonlyArray<string>
-  /** Seconds for which browsers may cache the response to a preflight. Default: not sent, which most browsers treat as 5. */
+  /**
+   * Maximum time, in seconds, that browsers cache the response to a preflight request. By default, no time is sent,
+   * and most browsers cache the response for 5 seconds.
+   */
   readonly maxAge?: number
-  /** Whether browsers may send cookies and credentials. Not allowed with `*`. Default: false. */
+  /**
+   * Whether browsers are allowed to send cookies and other credentials. Cannot be combined with `origins: '*'`.
+   * Default: `false`.
+   */
   readonly credentials?: boolean
 }
 
 /**
- * Allows pages of the listed origins to use the service. Apply it to the root of the tree.
+ * Creates a filter that allows pages from the listed origins to use the service. Apply the filter to the root of the
+ * tree.
  *
- * - A request from an origin that is neither listed nor the service's own results in 403. Its handler does not run.
- * - Preflight requests result in 204, before routing.
- * - Every response has `Vary: Origin`. Error responses have the same CORS headers as others.
- * - For listed origins, the filter replaces the header `Access-Control-Allow-Origin` of a reply.
+ * - If the origin of a request is neither listed nor the origin of the service, the response is 403 and the handler
+ *   does not run.
+ * - Preflight requests result in 204 before routing, so no operation needs to handle them.
+ * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
+ * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *
- * The filter also prevents cross-site request forgery (CSRF), whatever the `SameSite` attribute of cookies: browsers send
- * `Origin` with every request other than GET and HEAD. With `origins: []`, this is its only effect.
+ * The filter also prevents cross-site request forgery (CSRF), because browsers send the `Origin` header in every
+ * request other than GET and HEAD. The protection does not depend on the `SameSite` attribute of cookies. With
+ * `origins: []`, this protection is the only effect of the filter.
  *
- * The service's own origin is that of the request URI. Behind a proxy that terminates TLS, list the public origin. Throws a
- * `TypeError` for invalid options.
+ * The origin of the service is taken from the request URI. Behind a proxy that terminates TLS, list the public
+ * origin. Throws a `TypeError` for invalid options.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -122,19 +211,22 @@ const varyHeader = headersOf(vary)
 
 const forbiddenOrigin = (origin: string): Forbidden =>
   new Forbidden(`origin ${origin} is not allowed`, {
-    detail: 'Pages of this origin may not use the service.',
+    detail: 'Pages from this origin are not allowed to use the service.',
   })
 
 const forbiddenMethod = (method: string): Forbidden =>
   new Forbidden(`method ${method} is not allowed for other origins`, {
-    detail: 'Pages of other origins may not use this method.',
+    detail: 'Pages from other origins are not allowed to use this method.',
   })
 
-/** Whether an origin is that of the service. Without an authority in the request, the service's origin is unknown. */
+/**
+ * Whether an origin is the origin of the service itself. Returns `false` if the request has no authority, because the
+ * origin of the service is then unknown.
+ */
 const isOwnOrigin = (origin: string, uri: UriInfo): boolean =>
   pipe(
     O.tryCatch(() => uri.base.origin),
-    O.exists((own) => own === origin),
+    O.exists((serviceOrigin) => serviceOrigin === origin),
   )
 
 const isPreflight = ({ method, header }: RequestContext): boolean =>
@@ -148,7 +240,10 @@ const methodPredicate = (methods: CorsOptions['methods']): ((method: string) => 
   return (method) => allowed.has(method)
 }
 
-/** Creates the reply to a preflight request. Without a list, it allows the requested method and headers. */
+/**
+ * Creates a function that replies to preflight requests. If `methods` or `headers` is omitted, the reply allows the
+ * requested method or headers.
+ */
 const preflightReply = ({
   methods,
   headers,
@@ -172,7 +267,10 @@ const preflightReply = ({
     )
 }
 
-/** Returns the listed names or, without a list, the requested ones. An empty list allows none. */
+/**
+ * Creates a function that returns the allowed names. These are the listed names, or the requested names if there is
+ * no list. An empty list allows no names.
+ */
 const allowedNames = (
   names: ReadonlyArray<string> | undefined,
 ): ((text: string | undefined) => string | undefined) => {
@@ -181,13 +279,16 @@ const allowedNames = (
   return () => list
 }
 
-/** Returns the requested names. Texts that are not tokens are omitted. */
+/** Returns the names in a request header. Texts that are not tokens are omitted. */
 const requestedNames = (text: string | undefined): string | undefined => {
   const names = Grammar.splitList(text ?? '').filter(Grammar.isToken)
   return names.length === 0 ? undefined : names.join(', ')
 }
 
-/** Joins a list of names. Throws a `TypeError` for an invalid name. */
+/**
+ * Joins method or header names with commas. Returns `undefined` if there are no names. Throws a `TypeError` for an
+ * invalid name.
+ */
 const joinNames = (names: ReadonlyArray<string> | undefined): string | undefined => {
   const invalid = names?.find((name) => !Grammar.isToken(name))
   if (invalid !== undefined)

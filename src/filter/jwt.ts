@@ -1,5 +1,5 @@
 /**
- * Authentication by JSON Web Tokens (JWT). The package `jose` checks signatures and claims.
+ * A filter that authenticates requests by JSON Web Tokens (JWT). The package `jose` verifies signatures and claims.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519
  * @see https://www.rfc-editor.org/rfc/rfc8725
@@ -8,49 +8,118 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'
 import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
 import { withRequirement } from '../endpoint/filter.ts'
-import { bearer } from './bearer.ts'
-import type { Jose, Key } from './jose.ts'
-import * as Package from './jose.ts'
-import type { Verdict, Verified } from './verification.ts'
+import { bearer } from './authentication.ts'
+import type { Verdict, Verified } from './authentication.ts'
 
-/** The claims of a token. */
+/** A key, a key set, or a function that returns the key for a token. */
+export type Key = object
+
+/** The functions that the filter uses from the package `jose`. */
+export interface Jose {
+  readonly jwtVerify: (
+    token: string,
+    key: Key,
+    options: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly payload: Readonly<Record<string, unknown>> }>
+  readonly createLocalJWKSet: (keys: object) => Key
+  readonly createRemoteJWKSet: (url: URL) => Key
+}
+
+const remedy = 'jwt() requires the package jose: npm install jose'
+
+/**
+ * Returns the remedy if the package `jose` is not installed. If `import.meta.resolve` is not available, only
+ * {@link loadJose} detects a missing package.
+ */
+const missingJose = (): string | undefined => {
+  if (typeof import.meta.resolve !== 'function') return undefined
+  try {
+    import.meta.resolve('jose')
+    return undefined
+  } catch {
+    return remedy
+  }
+}
+
+/** Loads the package `jose`. Rejects with the remedy if the package is not installed or has another version. */
+const loadJose = async (): Promise<Jose> => {
+  const module: unknown = await resolveAndImport().catch((cause: unknown) => {
+    throw new Error(remedy, { cause })
+  })
+  if (isJose(module)) return module
+  throw new Error('jwt() requires version 6 of the package jose: npm install jose@6')
+}
+
+// a literal `import('jose')` would make the compiler require the types of a package that is possibly not installed
+
+const resolveAndImport = async (): Promise<unknown> => import(import.meta.resolve('jose'))
+
+const isJose = (module: unknown): module is Jose =>
+  typeof module === 'object' &&
+  module !== null &&
+  'jwtVerify' in module &&
+  'createLocalJWKSet' in module &&
+  'createRemoteJWKSet' in module
+
+/** Whether an error means that the token is invalid, as opposed to unavailable keys. */
+const isTokenError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && tokenErrors.test(String(error.code))
+
+const tokenErrors =
+  /^ERR_(?:JW[TSE]_|JWKS_NO_MATCHING_KEY$|JWKS_MULTIPLE_MATCHING_KEYS$|JOSE_ALG_NOT_ALLOWED$|JOSE_NOT_SUPPORTED$)/
+
+/** The claims in a token, by name. */
 export type Claims = Readonly<Record<string, unknown>>
 
+/** Options for {@link jwt}. */
 export interface JwtOptions {
   /**
-   * The keys that check signatures: the URL of a key set, which is fetched on first use and cached; a key set or a public key as
-   * JSON (RFC 7517); a `CryptoKey`; or a shared secret of at least 32 bytes (RFC 7518, 3.2).
+   * The keys that verify signatures. The following values are supported:
+   *
+   * - the URL of a key set; the key set is fetched on first use and cached
+   * - a key set or a public key as a JSON object (RFC 7517)
+   * - a key as a `CryptoKey`
+   * - a shared secret of at least 32 bytes (RFC 7518, 3.2)
    */
   readonly keys: Key
-  /** The accepted values of the claim `iss`. */
+  /** The accepted values of the claim `iss` (issuer). */
   readonly issuer: string | ReadonlyArray<string>
-  /** The accepted values of the claim `aud`, so that tokens for other services are rejected (RFC 8725, 3.9). */
+  /** The accepted values of the claim `aud` (audience). Tokens for other services are rejected (RFC 8725, 3.9). */
   readonly audience: string | ReadonlyArray<string>
   /** The accepted signature algorithms, such as `ES256` (RFC 8725, 3.1). `none` is not allowed. */
   readonly algorithms: readonly [string, ...string[]]
-  /** The required type of the token, such as `at+jwt` for access tokens (RFC 9068). Default: any. */
+  /**
+   * The required type in the token header, such as `at+jwt` for access tokens (RFC 9068). By default, any type is
+   * accepted.
+   */
   readonly type?: string
-  /** Tolerated difference between the clocks of issuer and service, in seconds. Default: 0. */
+  /** Maximum difference, in seconds, between the clocks of the issuer and the service that is tolerated. Default: 0. */
   readonly clockTolerance?: number
-  /** Returns the principal of valid claims. Default: `sub`, with the roles in the lists `roles` and `groups`. */
+  /**
+   * Returns the principal for the claims in a valid token. By default, the claim `sub` is the name of the principal,
+   * and the claims `roles` and `groups` contain the roles.
+   */
   readonly verify?: (claims: Claims, context: Context) => Verified
-  /** The realm of the challenge, see {@link bearer}. */
+  /** The realm in the challenge (see {@link bearer}). */
   readonly realm?: string
-  /** Whether invalid tokens are rejected for operations without authentication, too. Default: true. */
+  /**
+   * Whether requests with invalid tokens are rejected even if the operation requires no authentication. Default:
+   * `true`.
+   */
   readonly proactive?: boolean
 }
 
 /**
- * Authenticates requests by signed tokens (JWT) in the `Authorization` header.
+ * Authenticates requests by signed JSON Web Tokens (JWT) in the `Authorization` header.
  *
- * Tokens must have the claims `iss`, `aud` and `exp`. A token that is expired, has an invalid signature, or is for another service
- * results in 401 and `error="invalid_token"`.
+ * A token must have the claims `iss`, `aud` and `exp`. If the token is expired, has an invalid signature or is
+ * intended for another service, the response is 401, and the challenge contains `error="invalid_token"`.
  *
- * Requires the package `jose`, version 6. If it is not installed, or does not support `keys`, the server does not start
- * (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
+ * The filter requires version 6 of the package `jose`. If the package is not installed or does not support `keys`,
+ * the server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
  *
- * Throws a `TypeError` for a shared secret that is too short; for an empty issuer, audience or list of algorithms; for the
- * algorithm `none`; and for an invalid clock tolerance.
+ * Throws a `TypeError` if a shared secret is too short, if `algorithms` contains `none`, if `issuer`, `audience` or
+ * `algorithms` is empty, or if `clockTolerance` is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -66,15 +135,14 @@ export interface JwtOptions {
  * assert.equal(users._tag, 'RequestFilter')
  * ```
  */
-export const jwt = (options: JwtOptions): PlainFilter =>
-  jwtBy(Package.load, Package.missing)(options)
+export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missingJose)(options)
 
-/** Creates the filter with another implementation of the package, for tests. */
+/** Creates the filter with a given implementation of the package `jose`, which tests can replace. */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
   ({ keys, realm, proactive, verify = defaultPrincipal, ...rules }: JwtOptions): PlainFilter => {
     if (keys instanceof Uint8Array && keys.length < 32)
-      throw new TypeError('jwt: a shared secret must have at least 32 bytes')
+      throw new TypeError('jwt: a shared secret must be at least 32 bytes long')
     const createVerifier = verifierFactory(validateRules(rules))
     let verifier: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
     const load = () =>
@@ -95,7 +163,10 @@ export const jwtBy =
 
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>
 
-/** Rejects empty rules, for example from an environment variable that is not set: every token would satisfy them. */
+/**
+ * Returns the rules if they are valid; otherwise, throws a `TypeError`. Empty rules, for example, from an environment
+ * variable that is not set, are invalid because every token would satisfy them.
+ */
 const validateRules = (rules: Rules): Rules => {
   const { issuer, audience, algorithms, clockTolerance = 0 } = rules
   for (const [name, rule] of Object.entries({ issuer, audience, algorithms })) {
@@ -125,7 +196,7 @@ const verifierFactory = ({ issuer, audience, algorithms, type, clockTolerance }:
       jwtVerify(token, key, options).then(
         ({ payload }) => E.right(payload),
         (error: unknown) => {
-          if (Package.isTokenError(error)) return E.left(error)
+          if (isTokenError(error)) return E.left(error)
           throw error
         },
       )

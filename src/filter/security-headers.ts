@@ -2,37 +2,46 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/filter-order.ts'
-import { responseFilter } from '../endpoint/response-filter.ts'
-import { priorities } from './priorities.ts'
+import { responseFilter } from '../endpoint/filter.ts'
+import { priorities } from './authentication.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'
 
-/** Options of `Strict-Transport-Security`, which makes browsers use only TLS. */
+/** Parameters of the `Strict-Transport-Security` header, which makes browsers use only TLS. */
 export interface TransportSecurity {
-  /** Seconds. */
+  /** Time, in seconds, that browsers use only TLS for this host. */
   readonly maxAge: number
   readonly includeSubDomains?: boolean
-  /** Whether the host may be included in the preload lists of browsers. */
+  /** Whether browsers can include the host in preload lists. */
   readonly preload?: boolean
 }
 
-/** The headers to send in addition to `X-Content-Type-Options`. `true` sends a value that suits a service. */
+/**
+ * The headers to send in addition to `X-Content-Type-Options`. The value `true` stands for a header value that is
+ * suitable for a service.
+ */
 export interface SecurityHeadersOptions {
   /**
-   * `Strict-Transport-Security`, sent over TLS only (RFC 6797, 7.2). `true`: one year, with all subdomains. Browsers apply it until
-   * it expires.
+   * Value of the `Strict-Transport-Security` header, which is sent only over TLS (RFC 6797, 7.2). `true` means one
+   * year and all subdomains. Browsers apply the policy until it expires.
    */
   readonly strictTransportSecurity?: true | TransportSecurity
-  /** `Content-Security-Policy`. `true`: documents cannot load any resource and cannot be embedded in frames. */
+  /**
+   * Value of the `Content-Security-Policy` header. `true` means that documents cannot load any resources and cannot
+   * be embedded in frames.
+   */
   readonly contentSecurityPolicy?: true | string
-  /** `X-Frame-Options`, for browsers without support for Content Security Policy. `true`: `DENY`. */
+  /**
+   * Value of the `X-Frame-Options` header, for browsers that do not support Content Security Policy. `true` means
+   * `DENY`.
+   */
   readonly frameOptions?: true | 'DENY' | 'SAMEORIGIN'
-  /** `Referrer-Policy`. `true`: `no-referrer`. */
+  /** Value of the `Referrer-Policy` header. `true` means `no-referrer`. */
   readonly referrerPolicy?: true | string
-  /** `Permissions-Policy`. */
+  /** Value of the `Permissions-Policy` header. */
   readonly permissionsPolicy?: string
-  /** `Cross-Origin-Resource-Policy`. `true`: `same-origin`. */
+  /** Value of the `Cross-Origin-Resource-Policy` header. `true` means `same-origin`. */
   readonly crossOriginResourcePolicy?: true | 'same-origin' | 'same-site' | 'cross-origin'
-  /** `Cross-Origin-Opener-Policy`. `true`: `same-origin`. */
+  /** Value of the `Cross-Origin-Opener-Policy` header. `true` means `same-origin`. */
   readonly crossOriginOpenerPolicy?:
     | true
     | 'same-origin'
@@ -41,8 +50,9 @@ export interface SecurityHeadersOptions {
 }
 
 /**
- * Adds `X-Content-Type-Options: nosniff` and the headers of `options` to every response, including error responses. Headers of
- * the reply take precedence. Throws a `TypeError` for an invalid header value.
+ * Creates a filter that adds `X-Content-Type-Options: nosniff` and the headers in `options` to every response,
+ * including error responses. Headers that a reply already has take precedence. Throws a `TypeError` for an invalid
+ * header value.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,41 +1,165 @@
 /**
- * Health endpoints for orchestrators such as Kubernetes. Filters, prefixes and access rules apply to them as to other endpoints.
+ * Health endpoints for orchestrators such as Kubernetes. Filters, prefixes and access rules apply to health endpoints
+ * in the same way as to other endpoints.
  */
+import * as t from 'io-ts'
+import type { Either } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { nonBlocking, vital } from '../endpoint/execution.ts'
+import { nonBlocking, critical } from '../endpoint/operation-attributes.ts'
 import { handle } from '../endpoint/handle.ts'
 import { get, path } from '../endpoint/path.ts'
 import { reply } from '../endpoint/reply.ts'
-import { json } from '../endpoint/json.ts'
+import { json } from '../endpoint/built-in-formats.ts'
 import { fails, produces, responseHeader } from '../endpoint/responses.ts'
 import { routes } from '../endpoint/routes.ts'
-import type { Check } from './check.ts'
-import { reportingCheck } from './check.ts'
-import type { CheckReport } from './report.ts'
-import { Report, reportOf } from './report.ts'
 
-/** Checks by name. */
+const Status = t.keyof({ UP: null, DOWN: null })
+
+/** The codec for the result of one check in a response. */
+export const CheckReport = t.intersection([
+  t.type({ name: t.string, status: Status }),
+  t.partial({ data: t.record(t.string, t.union([t.string, t.number, t.boolean])) }),
+])
+export type CheckReport = t.TypeOf<typeof CheckReport>
+
+/** The codec for the response body of a health endpoint. */
+export const Report = t.type({ status: Status, checks: t.readonlyArray(CheckReport) })
+export type Report = t.TypeOf<typeof Report>
+
+/** Combines the results of several checks. The status is `DOWN` if at least one check is `DOWN`. */
+const reportOf = (checks: ReadonlyArray<CheckReport>): Report => ({
+  status: checks.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN',
+  checks,
+})
+
+/** The status of a component. The response of the health endpoint includes `data`. */
+export interface CheckResult {
+  readonly status: 'UP' | 'DOWN'
+  readonly data?: Readonly<Record<string, string | number | boolean>>
+}
+
+/**
+ * A function that checks the health of a component. It can return the result, a promise or a `Task`.
+ *
+ * The component is down if the check returns `false`, a `Left` or a result with the status `DOWN`. It is also down if
+ * the check throws an error or the promise is rejected. If the check exceeds the timeout, the component is down, and
+ * `signal` aborts. Otherwise, the component is up. While a check is running, it is not started again.
+ */
+export type Check = (
+  signal: AbortSignal,
+) => Returned | Promise<Returned> | (() => Promise<Returned>)
+type Returned = Health | Either<unknown, Health>
+// `void` allows functions that return nothing
+
+type Health = void | boolean | CheckResult
+
+/** Options that apply to all checks. */
+export interface CheckOptions {
+  /** Maximum time, in milliseconds, that a check can take. */
+  readonly timeout: number
+  /** Called when a check is down. Errors that this function throws, or rejects with, are ignored. */
+  readonly onDown: (name: string, cause: unknown) => unknown
+}
+
+/**
+ * Returns a function that runs a check and resolves to the report of the check within the timeout. The promise is
+ * never rejected.
+ */
+export const reportingCheck = (
+  name: string,
+  check: Check,
+  { timeout, onDown }: CheckOptions,
+): (() => Promise<CheckReport>) => {
+  let running: Run | undefined
+  const reportDown = (cause: unknown, result: CheckResult): CheckReport => {
+    void (async () => onDown(name, cause))().catch(() => undefined)
+    return { ...result, name, status: 'DOWN' }
+  }
+  return async () => {
+    const run = (running ??= start(check, () => {
+      running = undefined
+    }))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const timedOut = new Promise<Conclusion>((resolve) => {
+      timer = setTimeout(() => {
+        const cause = new Error(`check "${name}" exceeded ${timeout} ms`)
+        resolve({ cause, result: { status: 'DOWN' } })
+        run.controller.abort(cause)
+      }, timeout)
+    })
+    const { cause, result } = await Promise.race([run.conclusion, timedOut])
+    clearTimeout(timer)
+    return result.status === 'UP' ? { ...result, name } : reportDown(cause, result)
+  }
+}
+
+/** The result of a check that has ended. */
+interface Conclusion {
+  /** The error that the check threw, or the value in the `Left` that it returned. */
+  readonly cause: unknown
+  readonly result: CheckResult
+}
+
+interface Run {
+  readonly controller: AbortController
+  /** Resolves when the check has ended. The promise is never rejected. */
+  readonly conclusion: Promise<Conclusion>
+}
+
+const start = (check: Check, onEnd: () => void): Run => {
+  const controller = new AbortController()
+  return { controller, conclusion: conclude(check, controller.signal).finally(onEnd) }
+}
+
+const conclude = async (check: Check, signal: AbortSignal): Promise<Conclusion> => {
+  try {
+    const returned = await check(signal)
+    const settled = typeof returned === 'function' ? await returned() : returned
+    if (!isEither(settled)) return { cause: undefined, result: resultOf(settled) }
+    return settled._tag === 'Left'
+      ? { cause: settled.left, result: { status: 'DOWN' } }
+      : { cause: undefined, result: resultOf(settled.right) }
+  } catch (cause) {
+    return { cause, result: { status: 'DOWN' } }
+  }
+}
+
+const resultOf = (health: Health): CheckResult =>
+  typeof health === 'object' ? health : { status: health === false ? 'DOWN' : 'UP' }
+
+const isEither = (returned: Returned): returned is Either<unknown, Health> =>
+  typeof returned === 'object' && '_tag' in returned
+
+/** Health checks by name. */
 export interface Checks {
   readonly [name: string]: Check
 }
 
+/** Options for {@link health}. */
 export interface HealthOptions {
-  /** Checks of the process itself: one that is down should be restarted. Dependencies belong in `readiness`. */
+  /**
+   * Checks of the process itself. If such a check is down, the orchestrator should restart the process. Checks of
+   * dependencies belong in `readiness`.
+   */
   readonly liveness?: Checks
-  /** Checks whether the process can handle requests. Always down once the server starts to shut down. */
+  /**
+   * Checks that determine whether the process can handle requests. The readiness endpoint reports `DOWN` as soon as
+   * the server starts to shut down.
+   */
   readonly readiness?: Checks
-  /** Checks whether startup is complete. */
+  /** Checks that determine whether startup is complete. */
   readonly startup?: Checks
-  /** Milliseconds within which a check must return, greater than 0 and less than 2^31. Default: 1000. */
+  /** Maximum time, in milliseconds, that a check can take. Must be greater than 0 and less than 2^31. Default: 1000. */
   readonly timeout?: number
   /**
-   * Called each time a check is down, with the error that it threw or the value of its `Left`, which responses do not contain. It
-   * is not awaited, and its errors are ignored.
+   * Called each time a check is down. The parameter `cause` is the error that the check threw, or the value in the
+   * `Left` that it returned. Responses do not contain the cause. The result of this function is not awaited, and
+   * errors are ignored.
    */
   readonly onDown?: (name: string, cause: unknown) => unknown
 }
 
-/** Runs all checks of a group concurrently. */
+/** A function that runs all checks in a group concurrently. */
 type Group = (stopping: AbortSignal) => Promise<ReadonlyArray<CheckReport>>
 
 const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
@@ -55,10 +179,12 @@ const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
 const shutdownReport: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' }]
 
 /**
- * Creates a tree with `GET /health/live`, `/health/ready`, `/health/started`, and `/health` for all checks.
+ * Creates a tree with the operations `GET /health/live`, `GET /health/ready` and `GET /health/started`, and with
+ * `GET /health`, which runs all checks.
  *
- * Each endpoint runs its checks concurrently and responds with their results: 200 if all are up, 503 if one is down. Responses
- * must not be cached. Checks run on the event loop for each request, also while load shedding rejects other requests (`vital`).
+ * Each endpoint runs the checks concurrently and responds with the results. The status is 200 if all checks are up,
+ * and 503 if a check is down. Responses have the header `Cache-Control: no-store`. The checks run on the event loop
+ * for each request, even while load shedding rejects other requests (see `critical`).
  *
  * Throws a `RangeError` for an invalid timeout.
  *
@@ -124,6 +250,6 @@ export const health = ({
       started: probe('/health/started', started),
     }),
     nonBlocking,
-    vital,
+    critical,
   )
 }

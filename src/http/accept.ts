@@ -1,5 +1,6 @@
 /**
- * The `Accept` header: the media ranges that a client accepts, and the choice among the media types on offer.
+ * Parses the `Accept` header, which lists the media ranges that a client accepts, and chooses among the media types that the
+ * server offers.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
@@ -8,7 +9,7 @@ import * as Grammar from './grammar.ts'
 import * as MediaType from './media-type.ts'
 import * as Quality from './quality.ts'
 
-/** The members of the header, in their order. */
+/** A parsed `Accept` header. The members are in the order of the header. */
 export type Accept = ReadonlyArray<Preference>
 
 export interface Preference {
@@ -16,32 +17,33 @@ export interface Preference {
   readonly quality: Quality.Quality
 }
 
-/** What the server can send. The media type may be a range. */
+/** A media type or range that the server can send. */
 export interface Offer {
   readonly mediaType: MediaType.MediaType
-  /** The server's own weight (`qs`); an offer of weight 0 is the last resort. */
+  /** The server's weight (`qs`). An offer with weight 0 is chosen only if no other offer is acceptable. */
   readonly quality: Quality.Quality
-  /** Whether a media type inside the range is determined only when the body is opened, as that of a file is. Default: false. */
+  /** Whether the media type is determined only when the body is opened, for example for files. Default: `false`. */
   readonly isTypedLater?: boolean
 }
 
-/** The preferences of a request without the header. */
+/** The preferences for a request without an `Accept` header. */
 export const anything: Accept = [
   { range: { type: '*', subtype: '*', parameters: [] }, quality: Quality.mostPreferred },
 ]
 
 /**
- * Parses an `Accept` header. Ignores malformed members; returns `none` if all members are malformed, and `anything` if
- * there are none. Reads every member, in time linear in the text: the limit of the header section bounds them.
+ * Parses an `Accept` header, in time linear in the length of the text. Ignores malformed members. Returns `none` if all members
+ * are malformed, and {@link anything} if the header is empty.
  *
  * ```text
  * Accept = #( media-range [ weight ] )
  * weight = OWS ";" OWS "q=" qvalue
  * ```
  *
- * Beyond the grammar, a lone asterisk is read as the range of all types and `.2` as `0.2`: Java's own client sends both by default.
+ * Beyond the grammar, a lone asterisk is read as the range that includes all media types, and `.2` is read as `0.2`. Java's
+ * built-in client sends both by default.
  *
- * Drops parameters after the weight, which are the accept-ext of RFC 7231, and `charset`, which does not distinguish media types.
+ * Drops `charset`, which does not distinguish media types. Also drops parameters after the weight (accept-ext in RFC 7231).
  */
 export const parse = (text: string): O.Option<Accept> => {
   const members = Grammar.splitList(text)
@@ -62,23 +64,31 @@ const parseMember = (text: string): Preference | undefined => {
   const { type, subtype, parameters } = parsed.value
   if (parameters.length === 0) return { range: parsed.value, quality: Quality.mostPreferred }
   const index = parameters.findIndex(([name]) => name === 'q')
-  const own = index < 0 ? parameters : parameters.slice(0, index)
+  const mediaParameters = index < 0 ? parameters : parameters.slice(0, index)
   const weight = parameters[index]?.[1] ?? '1'
   const quality = O.toUndefined(Quality.parse(weight.startsWith('.') ? `0${weight}` : weight))
   return quality === undefined
     ? undefined
-    : { range: { type, subtype, parameters: own.filter(([name]) => name !== 'charset') }, quality }
+    : {
+        range: {
+          type,
+          subtype,
+          parameters: mediaParameters.filter(([name]) => name !== 'charset'),
+        },
+        quality,
+      }
 }
 
 /**
- * Returns the client's weight of a media type: that of the most specific range that includes it, or 0 if none does. Of equally
- * specific ranges, the greatest weight counts.
+ * Returns the weight that the client gives to a media type. The most specific range that includes the media type determines the
+ * weight. If several such ranges are equally specific, the greatest weight applies. Returns 0 if no range includes the media
+ * type.
  */
 export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quality.Quality =>
-  deciding(accept, mediaType)?.quality ?? Quality.notAcceptable
+  decidingMember(accept, mediaType)?.quality ?? Quality.notAcceptable
 
 /**
- * Returns the index of the preferred offer, or `none` if the client accepts none. The first difference in this list decides:
+ * Returns the index of the preferred offer, or `none` if the client accepts no offer. The first difference in this list decides:
  *
  * ```text
  * 1. an offer with a media type to send (see `concrete`) before a range without one
@@ -91,12 +101,14 @@ export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quali
  * 8. the earlier offer
  * ```
  *
- * The client's weight of a range on offer is that of its `concrete` media type, otherwise the best of anything inside it.
+ * If an offer is a range, the client weight is the weight of the media type that {@link concrete} returns. If that function
+ * returns `none`, the greatest weight that any media type inside the range can have applies.
  */
 export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> => {
   const candidates = offers.flatMap((offer, index): ReadonlyArray<Candidate> => {
     const resolved = resolve(accept, offer.mediaType)
-    const preference = resolved === undefined ? best(accept, offer.mediaType) : resolved.preference
+    const preference =
+      resolved === undefined ? bestMember(accept, offer.mediaType) : resolved.preference
     return preference === undefined || preference.quality === Quality.notAcceptable
       ? []
       : [{ index, offer, resolved, preference }]
@@ -106,8 +118,9 @@ export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<n
 }
 
 /**
- * Returns the media type to send for one on offer: a media type unchanged. For a range, the media type inside it that the
- * client names with the greatest weight; if there is none, `application/octet-stream`, where both sides allow that; else `none`.
+ * Returns the media type to send for an offer. An offered media type is returned unchanged. For an offered range, returns the
+ * media type inside the range that the client names with the greatest weight. If the client names no such media type, returns
+ * `application/octet-stream` if both sides allow it, and otherwise `none`.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
  */
@@ -117,22 +130,22 @@ export const concrete = (
 ): O.Option<MediaType.MediaType> =>
   O.fromNullable(MediaType.isRange(offered) ? resolve(accept, offered)?.mediaType : offered)
 
-/** The media type to send for an offer, and the member of the header that decides about it. */
+/** The media type to send for an offer, and the `Accept` member that determines the weight of this media type. */
 interface Resolved {
   readonly mediaType: MediaType.MediaType
   readonly preference: Preference | undefined
-  /** Whether the offer or the client names the media type. */
+  /** Whether the offer or the client names the media type explicitly. */
   readonly isNamed: boolean
 }
 
 const resolve = (accept: Accept, offered: MediaType.MediaType): Resolved | undefined => {
   if (!MediaType.isRange(offered))
-    return { mediaType: offered, preference: deciding(accept, offered), isNamed: true }
+    return { mediaType: offered, preference: decidingMember(accept, offered), isNamed: true }
   const named = greatest(accept, byQuality, (member) => isNamedInside(offered, member))
-  // no other member is more specific about the media type that this one names
+  // a member that names the media type is the most specific member that includes this media type
   if (named !== undefined) return { mediaType: named.range, preference: named, isNamed: true }
   if (!MediaType.includes(offered, octetStream)) return undefined
-  const preference = deciding(accept, octetStream)
+  const preference = decidingMember(accept, octetStream)
   return preference === undefined || preference.quality === Quality.notAcceptable
     ? undefined
     : { mediaType: octetStream, preference, isNamed: false }
@@ -149,13 +162,15 @@ const octetStream: MediaType.MediaType = {
   parameters: [],
 }
 
-/** The member that decides about a media type. */
-const deciding = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
+/**
+ * Returns the member that determines the weight of a media type, which is the most specific member that includes the media type.
+ */
+const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** The member with the greatest weight that anything inside a range on offer can have. */
-const best = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
-  const outside = deciding(accept, offered)
+/** Returns the member with the greatest weight that could apply to a media type inside an offered range. */
+const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
+  const outside = decidingMember(accept, offered)
   return greatest(
     accept,
     byQuality,
@@ -163,7 +178,7 @@ const best = (accept: Accept, offered: MediaType.MediaType): Preference | undefi
   )
 }
 
-/** An acceptable offer and the member that makes it so. */
+/** An acceptable offer and the `Accept` member that accepts the offer. */
 interface Candidate {
   readonly index: number
   readonly offer: Offer
@@ -171,22 +186,22 @@ interface Candidate {
   readonly preference: Preference
 }
 
-/** Positive if the first value precedes the second. */
+/** Compares two values. Returns a positive number if the first value is preferred. */
 type Order<A> = (a: A, b: A) => number
 
-/** Returns the greatest of the values that are `included`; of equal ones the earliest. */
+/** Returns the greatest value for which `isIncluded` returns `true`. If several values are equal, returns the first. */
 const greatest = <A>(
   values: ReadonlyArray<A>,
   order: Order<A>,
-  included: (value: A) => boolean = () => true,
+  isIncluded: (value: A) => boolean = () => true,
 ): A | undefined => {
   let found: A | undefined
   for (const value of values)
-    if (included(value) && (found === undefined || order(value, found) > 0)) found = value
+    if (isIncluded(value) && (found === undefined || order(value, found) > 0)) found = value
   return found
 }
 
-/** Orders by the first of the keys that differs. */
+/** Creates an order that compares values by the first key that differs. */
 const by =
   <A>(...keys: ReadonlyArray<(value: A) => number>): Order<A> =>
   (a, b) => {
@@ -215,7 +230,10 @@ const byPreference = by<Candidate>(
   ({ offer }) => Number(!MediaType.isRange(offer.mediaType)),
 )
 
-/** Returns the media types and ranges that the client accepts, the most preferred first, in the order of the header among equals. */
+/**
+ * Returns the media types and ranges that the client accepts, starting with the most preferred. Equally preferred ranges keep
+ * the order of the header.
+ */
 export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
   accept
     .filter(({ quality }) => quality !== Quality.notAcceptable)

@@ -1,12 +1,37 @@
 /**
- * The `Authorization` header: an authentication scheme and its credentials.
+ * Parses credentials in the `Authorization` header, and writes challenges for the `WWW-Authenticate` header.
  *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6
  */
+import * as Grammar from './grammar.ts'
 
 /**
- * Returns the credentials of a header value that uses `scheme`, compared case-insensitively. Returns `undefined` if the
- * header is missing or uses another scheme, and an empty string if nothing follows the scheme.
+ * Writes a challenge. All values are quoted, because `realm` must be quoted and all other values may be quoted (11.5). Throws a
+ * `TypeError` if a name is invalid, or if a value contains characters that a header cannot contain.
+ *
+ * ```text
+ * Bearer realm="books", error="invalid_token"
+ * ```
+ */
+export const formatChallenge = (
+  scheme: string,
+  parameters: ReadonlyArray<readonly [name: string, value: string]>,
+): string => {
+  const quoted = parameters.map(
+    ([name, value]) => `${name}="${value.replace(/["\\]/g, String.raw`\$&`)}"`,
+  )
+  const challenge = `${scheme} ${quoted.join(', ')}`.trim()
+  if (
+    ![scheme, ...parameters.map(([name]) => name)].every(Grammar.isToken) ||
+    !Grammar.isHeaderValue(challenge)
+  )
+    throw new TypeError(`invalid challenge: ${JSON.stringify(challenge)}`)
+  return challenge
+}
+
+/**
+ * Returns the credentials in an `Authorization` header that uses `scheme`. Schemes are compared case-insensitively. Returns
+ * `undefined` if the header is missing or uses another scheme. Returns an empty string if nothing follows the scheme.
  *
  * ```text
  * credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
@@ -15,10 +40,10 @@
 export const credentials = (header: string | undefined, scheme: string): string | undefined => {
   if (header === undefined) return undefined
   const end = header.indexOf(' ')
-  const ownScheme = end < 0 ? header : header.slice(0, end)
-  if (ownScheme.toLowerCase() !== scheme.toLowerCase()) return undefined
+  const actualScheme = end < 0 ? header : header.slice(0, end)
+  if (actualScheme.toLowerCase() !== scheme.toLowerCase()) return undefined
   return end < 0 ? '' : header.slice(end).replace(/^ +/, '')
 }
 
-/** Whether a text is a token68, the form of most credentials. Bearer tokens have the same form (RFC 6750, 2.1). */
+/** Whether a string is a token68, which is the syntax for most credentials. Bearer tokens use the same syntax (RFC 6750, 2.1). */
 export const isToken68 = (text: string): boolean => /^[A-Za-z0-9\-._~+/]+=*$/.test(text)

@@ -1,5 +1,5 @@
 /**
- * Credentials of the authentication scheme `Basic`: a user and a password, in UTF-8.
+ * Parses and writes credentials for the authentication scheme `Basic`, which consist of a user and a password in UTF-8.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617#section-2
  */
@@ -7,15 +7,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 export interface BasicCredentials {
-  /** May be empty. Contains no colon and no control characters. */
+  /** The user name. May be empty, and contains no colons or control characters. */
   readonly user: string
-  /** May be empty. Contains no control characters. */
+  /** The password. May be empty, and contains no control characters. */
   readonly password: string
 }
 
 /**
- * Parses the credentials that follow `Basic`. Returns `none` if they are not padded Base64, not UTF-8, have no colon, or
- * contain a control character.
+ * Parses the credentials that follow `Basic`. Returns `none` if the credentials are not padded Base64 or not UTF-8, have no
+ * colon, or contain a control character.
  *
  * ```text
  * basic-credentials = base64( user-id ":" password )
@@ -33,11 +33,14 @@ export const parse = (credentials: string): O.Option<BasicCredentials> =>
     }),
   )
 
-/** Encodes credentials. Throws a `TypeError` if the user contains a colon, or either contains a control character. */
+/**
+ * Encodes credentials. Throws a `TypeError` if the user contains a colon, or if the user or password contains a control
+ * character.
+ */
 export const format = ({ user, password }: BasicCredentials): string => {
   if (user.includes(':') || controlCharacter.test(user) || controlCharacter.test(password))
     throw new TypeError(
-      'invalid credentials: control characters, and colons in the user, are not allowed',
+      'invalid credentials: control characters are not allowed, nor are colons in the user name',
     )
   const bytes = new TextEncoder().encode(`${user}:${password}`)
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

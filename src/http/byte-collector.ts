@@ -1,33 +1,33 @@
 /**
- * Collects the chunks of a body. Small chunks are copied into larger blocks: a `Uint8Array` takes some 100 bytes of memory,
- * whatever its length, so a body of one-byte chunks took 100 times its size.
+ * Collects the chunks of a body in memory. Small chunks are copied into larger blocks, because each `Uint8Array` takes about 100
+ * bytes of memory in addition to its content. Without blocks, a body that arrives in one-byte chunks would take about 100 times
+ * as much memory as its content.
  */
 
-/** A chunk of this length or more is kept as it is. */
+/** The minimum length, in bytes, at which a chunk is always kept without copying. */
 const large = 1024
 
-/** So many chunks are kept as they are, whatever their length: most bodies have no more. */
+/** The number of chunks that are kept without copying, regardless of their length. Most bodies do not have more chunks. */
 const fewChunks = 8
 
-/** Blocks double in length up to this one. */
+/** The maximum length of a block, in bytes. Block lengths double up to this limit. */
 const longestBlock = 64 * 1024
 
-/** No bytes. */
 const empty = new Uint8Array()
 
 export class ByteCollector {
   #chunks: Uint8Array[] = []
-  /** The rest of the block that small chunks are copied into. */
+  /** The remaining part of the current block, into which small chunks are copied. */
   #block = empty
   #used = 0
   #length = 0
 
-  /** The number of bytes collected. */
+  /** The number of collected bytes. */
   get length(): number {
     return this.#length
   }
 
-  /** Adds a chunk, which must not change until `take` has returned. */
+  /** Adds a chunk. The caller must not change the chunk until `take` has returned. */
   add(chunk: Uint8Array): void {
     this.#length += chunk.length
     if (isKept(chunk, this.#chunks)) {
@@ -43,13 +43,13 @@ export class ByteCollector {
     this.#used += chunk.length
   }
 
-  /** Adds the bytes of a chunk that may change afterwards. */
+  /** Adds a chunk that the caller may change afterwards. */
   addCopy(chunk: Uint8Array): void {
-    // `slice` of a `Buffer` does not copy
+    // `Buffer.prototype.slice` does not copy
     this.add(isKept(chunk, this.#chunks) ? new Uint8Array(chunk) : chunk)
   }
 
-  /** Returns all bytes as one array, and starts anew. A single chunk is not copied. */
+  /** Returns all collected bytes as one array, and clears the collector. A single chunk is returned without copying. */
   take(): Uint8Array {
     this.#close()
     const [only = empty] = this.#chunks
@@ -58,7 +58,7 @@ export class ByteCollector {
     return bytes
   }
 
-  /** Drops the collected bytes. */
+  /** Discards the collected bytes. */
   clear(): void {
     this.#chunks = []
     this.#block = empty
@@ -66,7 +66,7 @@ export class ByteCollector {
     this.#length = 0
   }
 
-  /** Ends the part of the block that is in use. */
+  /** Adds the used part of the current block to the chunks. */
   #close(): void {
     if (this.#used === 0) return
     this.#chunks.push(this.#block.subarray(0, this.#used))

@@ -1,14 +1,17 @@
 /**
- * The `Cache-Control` header of a response. Origin servers write it; nothing here parses it.
+ * Writes the `Cache-Control` header for a response.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2
  */
 import * as Grammar from './grammar.ts'
 
-/** Response directives. Durations are integers, in seconds, from 0 to 2147483648. Missing members are not sent. */
+/**
+ * The directives for a response. Durations are integers, in seconds, from 0 to 2147483648. Directives that are not set are not
+ * sent.
+ */
 export interface CacheControl {
   readonly maxAge?: number
-  /** Same as `maxAge`, for shared caches only. */
+  /** Like `maxAge`, but for shared caches only. */
   readonly sMaxAge?: number
   readonly public?: boolean
   readonly private?: boolean
@@ -16,19 +19,21 @@ export interface CacheControl {
   readonly noTransform?: boolean
   readonly mustRevalidate?: boolean
   readonly proxyRevalidate?: boolean
-  /** Names of headers that are not reused without validation. `true` or an empty list applies to the whole response. */
+  /**
+   * The names of headers that caches must not reuse without validation. `true` or an empty list applies to the whole response.
+   */
   readonly noCache?: boolean | ReadonlyArray<string>
-  /** The response is not revalidated while fresh, even if the user reloads the page (RFC 8246). */
+  /** Whether clients can skip revalidation while the response is fresh, even if the user reloads the page (RFC 8246). */
   readonly immutable?: boolean
-  /** RFC 5861, section 3. */
+  /** The time during which caches may serve a stale response while they revalidate it (RFC 5861, section 3). */
   readonly staleWhileRevalidate?: number
-  /** RFC 5861, section 4. */
+  /** The time during which caches may serve a stale response after an error (RFC 5861, section 4). */
   readonly staleIfError?: number
 }
 
 /**
- * Writes the directives in a fixed order. Returns an empty string if there are none. Throws a `RangeError` for an invalid
- * duration, and a `TypeError` for an invalid header name.
+ * Writes the directives in a fixed order. Returns an empty string if there are no directives. Throws a `RangeError` if a
+ * duration is invalid, and a `TypeError` if a header name is invalid.
  *
  * ```text
  * { maxAge: 100, private: true, mustRevalidate: true }   must-revalidate, max-age=100, private
@@ -55,7 +60,7 @@ type Directives = ReadonlyArray<string>
 
 const flag = (name: string, value = false): Directives => (value ? [name] : [])
 
-/** The greatest value that recipients must support (RFC 9111, 1.2.2). */
+/** The greatest duration that recipients must support, in seconds (RFC 9111, 1.2.2). */
 const maxSeconds = 2 ** 31
 
 const seconds = (name: string, value: number | undefined): Directives => {

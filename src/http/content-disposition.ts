@@ -1,5 +1,6 @@
 /**
- * The `Content-Disposition` header: how a client handles a body, and the name of a file or form field.
+ * Writes and parses the `Content-Disposition` header, which declares how a client handles a body, and names a file or form
+ * field.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6266
  */
@@ -7,15 +8,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 export interface ContentDisposition {
-  /** In lower case: `attachment`, `inline`, `form-data`. */
+  /** The disposition type in lower case, such as `attachment`, `inline` or `form-data`. */
   readonly type: string
-  /** The name of a form field. */
+  /** The form field name. */
   readonly name: string | undefined
-  /** The file name without directories, for display only; `undefined` if the header has none. Must not be used as a path. */
+  /** The file name without directories, or `undefined` if it is missing. Use this name for display only, never as a path. */
   readonly fileName: string | undefined
 }
 
-/** The disposition of a part of a form. */
+/** The `Content-Disposition` of a part in a multipart form. */
 export interface FormDataDisposition {
   readonly name: string
   /** See {@link ContentDisposition.fileName}. */
@@ -23,10 +24,10 @@ export interface FormDataDisposition {
 }
 
 /**
- * Writes the disposition `attachment` with a file name. Directories and control characters are removed from the name.
+ * Writes an `attachment` disposition with a file name. Directories and control characters are removed from the name.
  *
- * If the name has characters beyond US-ASCII, or characters that clients interpret differently, the header also has a
- * `filename*` parameter (RFC 8187). Clients that do not support it use `filename`.
+ * If the name contains non-ASCII characters, or characters that clients interpret differently, the header also has a `filename*`
+ * parameter (RFC 8187). Clients that do not support `filename*` use `filename`.
  */
 export const attachment = (name: string): string => {
   const fileName = withoutDirectories(name)
@@ -37,7 +38,7 @@ export const attachment = (name: string): string => {
 }
 
 /**
- * Writes the disposition of a part of a form, escaped as browsers do.
+ * Writes the disposition for a part in a multipart form. Names are escaped as browsers escape them.
  *
  * @see https://html.spec.whatwg.org/#multipart-form-data
  */
@@ -61,7 +62,10 @@ const encodeExtended = (name: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Browsers do not escape backslashes. Only those that other parsers would read as an escape are doubled. */
+/**
+ * Escapes a name. Browsers do not escape backslashes, so only the backslashes that other parsers would read as an escape are
+ * doubled.
+ */
 const escape = (text: string): string =>
   text
     .toWellFormed()
@@ -72,7 +76,9 @@ const escape = (text: string): string =>
 const parameterPattern =
   /[\t ]*;[\t ]*(?:([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\t ";]*)))?/gy
 
-/** Parses a header value. Returns `none` if it is malformed. The first of several parameters with the same name counts. */
+/**
+ * Parses a header value. Returns `none` if the value is malformed. If a parameter occurs several times, the first value applies.
+ */
 export const parse = (value: string): O.Option<ContentDisposition> => {
   const [, type = '', rest = ''] = /^([^\t ;]*)([^]*)$/.exec(value) ?? []
   const matches = [...rest.matchAll(parameterPattern)]
@@ -97,7 +103,8 @@ export const parse = (value: string): O.Option<ContentDisposition> => {
 }
 
 /**
- * Parses the disposition of a part of a form. Returns `none` if it is malformed, has another type, or has no name.
+ * Parses the disposition of a part in a multipart form. Returns `none` if the disposition is malformed, has another type, or has
+ * no name.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7578#section-4.2
  */
@@ -108,7 +115,7 @@ export const parseFormData = (value: string): O.Option<FormDataDisposition> => {
   return name === undefined || name === '' ? O.none : O.some({ name, fileName })
 }
 
-/** Reverses the escapes of the HTML standard and the quoted pairs `\"` and `\\`. Other backslashes are literal. */
+/** Reverses the escapes that the HTML standard defines, and the quoted pairs `\"` and `\\`. Other backslashes are literal. */
 const unescape = (quoted: string): string =>
   quoted.replaceAll(
     /\\(["\\])|%(22|0D|0A)/gi,
@@ -116,7 +123,7 @@ const unescape = (quoted: string): string =>
       character ?? String.fromCharCode(Number.parseInt(hex ?? '', 16)),
   )
 
-/** Decodes an extended value in one of the two charsets that exist (RFC 8187, 3.2). */
+/** Decodes an extended parameter value (RFC 8187, 3.2). The charset must be UTF-8 or ISO-8859-1. */
 const decodeExtended = (value: string): O.Option<string> => {
   const [, charset = '', encoded = ''] =
     /^(utf-8|iso-8859-1)'[^']*'((?:[^%\s"]|%[\da-f]{2})*)$/i.exec(value) ?? []

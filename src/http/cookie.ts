@@ -1,5 +1,5 @@
 /**
- * Cookies: parses the `Cookie` header and writes values of the `Set-Cookie` header.
+ * Parses the `Cookie` header, and writes values for the `Set-Cookie` header.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4
  */
@@ -7,32 +7,35 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import * as Grammar from './grammar.ts'
 import * as HttpDate from './http-date.ts'
 
-/** A cookie to set. Missing members are not sent. */
+/** A cookie to set. Attributes that are not set are not sent. */
 export interface NewCookie {
   readonly name: string
-  /** Any text. It is percent-encoded. */
+  /** The value, which may be any string. It is percent-encoded. */
   readonly value: string
-  /** Starts with a slash. Default in clients: the directory of the request path. */
+  /** The path, which must start with a slash. By default, clients use the directory of the request path. */
   readonly path?: string
-  /** Has no leading dot. Default in clients: the host that sets the cookie, without its subdomains. */
+  /** The domain, without a leading dot. By default, clients send the cookie only to the host that sets it, not to subdomains. */
   readonly domain?: string
-  /** Integer, in seconds; 0 deletes the cookie. Takes precedence over `expires`. Without both, it is a session cookie. */
+  /**
+   * The lifetime: an integer number of seconds. `0` deletes the cookie. Takes precedence over `expires`. If neither is set, the
+   * cookie is a session cookie.
+   */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Whether scripts cannot read the cookie. */
+  /** Whether the cookie is hidden from scripts. */
   readonly httpOnly?: boolean
   /** Whether the cookie is sent only over secure connections. */
   readonly secure?: boolean
-  /** The default differs between clients. */
+  /** Controls whether the cookie is sent with cross-site requests. The default differs between clients. */
   readonly sameSite?: 'strict' | 'lax' | 'none'
-  /** Whether each top-level site has its own copy of the cookie (CHIPS). */
+  /** Whether clients keep a separate copy of the cookie for each top-level site (CHIPS). */
   readonly partitioned?: boolean
   readonly priority?: 'low' | 'medium' | 'high'
 }
 
 /**
- * Parses a `Cookie` header: the values of each name, in order. Values are percent-decoded, and kept unchanged if that fails.
- * Quotation marks are part of the value. Cookies without a name are omitted.
+ * Parses a `Cookie` header. Returns the values for each name, in order. Values are percent-decoded. If decoding fails, the value
+ * is kept unchanged. Quotation marks are part of the value. Cookies without a name are omitted.
  *
  * ```text
  * cookie-string = cookie-pair *( ";" SP cookie-pair )
@@ -51,8 +54,8 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 }
 
 /**
- * Returns the values that a `Cookie` header has for one name, as {@link parse} does. Only cookies whose names start with
- * `name` are parsed: with ten cookies in a header, this takes a tenth of the time.
+ * Returns the values for one name in a `Cookie` header, as {@link parse} does. Only cookies whose names start with `name` are
+ * parsed. With ten cookies in a header, this takes a tenth of the time of `parse`.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []
@@ -63,7 +66,7 @@ export const values = (header: string, name: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Returns the first of the {@link values}. */
+/** Returns the first value for a name, or `undefined` if there is no such cookie. See {@link values}. */
 export const first = (header: string, name: string): string | undefined => {
   for (let at = 0; at < header.length; at = endOfPair(header, at) + 1) {
     const value = valueAt(header, at, name)
@@ -88,11 +91,11 @@ const valueAt = (header: string, at: number, name: string): string | undefined =
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 
 /**
- * Writes the value of a `Set-Cookie` header.
+ * Writes a cookie as a `Set-Cookie` value.
  *
- * Throws a `TypeError` for a cookie that clients reject or misinterpret: members with invalid characters, `SameSite=None` or
- * `Partitioned` without `Secure`, and the name prefixes `__Host-` and `__Secure-` if the cookie does not meet their
- * requirements. Throws a `RangeError` for an invalid `maxAge` or `expires`.
+ * Throws a `TypeError` for a cookie that clients would reject or misinterpret. Such cookies contain invalid characters, have
+ * `SameSite=None` or `Partitioned` without `Secure`, or do not meet the requirements of the name prefix `__Host-` or
+ * `__Secure-`. Throws a `RangeError` if `maxAge` or `expires` is invalid.
  *
  * ```text
  * { name: 'id', value: 'é', path: '/', httpOnly: true }   id=%C3%A9; Path=/; HttpOnly
@@ -113,7 +116,9 @@ export const format = (cookie: NewCookie): string => {
 
 type Rule = readonly [rule: string, isMet: (cookie: NewCookie) => boolean]
 
-/** Rules that the package `cookie` does not check. It checks the characters of path and domain. */
+/**
+ * Rules that are checked in addition to the rules of the package `cookie`, which checks the characters in the path and domain.
+ */
 const rules: ReadonlyArray<Rule> = [
   ['the name must be a token', ({ name }) => Grammar.isToken(name)],
   ['the value must not contain lone surrogates', ({ value }) => !/\p{Cs}/u.test(value)],

@@ -1,5 +1,5 @@
 /**
- * Entity tags: opaque validators that distinguish representations of a resource.
+ * Parses, writes and compares entity tags, which are opaque validators that distinguish representations of a resource.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
@@ -7,14 +7,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** A validator. Equal strong tags guarantee equal bytes, equal weak tags an equivalent meaning. */
+/** An entity tag. Equal strong tags guarantee identical bytes. Equal weak tags guarantee only an equivalent meaning. */
 export interface EntityTag {
   readonly weak: boolean
   readonly opaque: string
 }
 
 /**
- * Parses an entity tag. Returns `none` for an invalid one.
+ * Parses an entity tag. Returns `none` if the tag is invalid.
  *
  * ```text
  * entity-tag = [ %s"W/" ] DQUOTE *etagc DQUOTE
@@ -27,12 +27,12 @@ export const parse = (text: string): O.Option<EntityTag> =>
     O.map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque })),
   )
 
-/** A member of `If-Match` or `If-None-Match`: an entity tag, or `*`, which matches any. */
+/** A member of `If-Match` or `If-None-Match`: an entity tag, or `*`, which matches any representation. */
 export type Listed = EntityTag | '*'
 
 /**
  * Parses a list of entity tags. Takes time linear in the length of the text. Ignores invalid members. Beyond the grammar,
- * unquoted tags are accepted: `v1` is read as `"v1"`.
+ * unquoted tags are accepted, so `v1` is read as `"v1"`.
  *
  * ```text
  * If-Match = "*" / #entity-tag
@@ -53,9 +53,9 @@ const parseMember = (text: string): ReadonlyArray<Listed> => {
 /** Writes an entity tag as a header value. */
 export const format = ({ weak, opaque }: EntityTag): string => `${weak ? 'W/' : ''}"${opaque}"`
 
-/** The strong comparison of `If-Match` and `If-Range`. */
+/** Whether two tags are equal in the strong comparison that `If-Match` and `If-Range` require. */
 export const equalsStrong = (a: EntityTag, b: EntityTag): boolean =>
   !a.weak && !b.weak && a.opaque === b.opaque
 
-/** The weak comparison of `If-None-Match`. */
+/** Whether two tags are equal in the weak comparison that `If-None-Match` requires. */
 export const equalsWeak = (a: EntityTag, b: EntityTag): boolean => a.opaque === b.opaque

@@ -1,24 +1,24 @@
 /**
- * An incremental parser of event streams (`text/event-stream`), without a connection.
+ * Parses an event stream (`text/event-stream`) incrementally. The parser does not manage the connection.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
-/** An event that the stream dispatches: one with data. */
+/** An event that the stream dispatches. Messages without data are not dispatched. */
 export interface DispatchedEvent {
-  /** Default: `message`. */
+  /** The event type. Default: `message`. */
   readonly name: string
   readonly data: string
-  /** The last id that the stream has set. */
+  /** The ID in effect for the event: the most recent `id` in the stream, which an earlier event may have set. */
   readonly id: string
-  /** The comments before the event, joined by line feeds. The standard ignores them. */
+  /** The comments in the event, joined by line feeds. The standard ignores comments. */
   readonly comment: string | undefined
 }
 
 export class EventStreamReader {
-  /** The id of the last complete event. A client sends it as `Last-Event-ID` when it reconnects. */
+  /** The ID in effect after the last complete event. A client sends this ID as `Last-Event-ID` when it reconnects. */
   lastEventId: string
-  /** Milliseconds before a client reconnects; `undefined` until the stream sets it. */
+  /** The time, in milliseconds, that a client waits before it reconnects. `undefined` until the stream sets this time. */
   retry: number | undefined = undefined
   #isFirst = true
   #endedWithReturn = false
@@ -34,18 +34,18 @@ export class EventStreamReader {
     this.#id = lastEventId
   }
 
-  /** The number of UTF-16 code units of the incomplete event. */
+  /** The number of UTF-16 code units in the incomplete event. */
   get size(): number {
     return this.#size + this.#line.length
   }
 
-  /** Parses the next chunk of the text, and returns the events that it completes. Chunks may start and end anywhere. */
+  /** Parses the next chunk of the stream, and returns the events that the chunk completes. Chunks may start and end anywhere. */
   push(text: string): ReadonlyArray<DispatchedEvent> {
     if (text === '') return []
     const rest = this.#isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
     this.#isFirst = false
     const events: DispatchedEvent[] = []
-    // a CR that ended the previous chunk has already ended the line of this LF
+    // if the previous chunk ended with CR, this LF belongs to the same line break
     const from = this.#endedWithReturn && rest.startsWith('\n') ? 1 : 0
     if (rest !== '') this.#endedWithReturn = rest.endsWith('\r')
     const lines = rest.slice(from).split(/\r\n|\r|\n/)

@@ -1,26 +1,26 @@
 /**
- * Writes messages of an event stream (`text/event-stream`). `EventStreamReader` parses them.
+ * Writes the messages in an event stream (`text/event-stream`). `EventStreamReader` parses them.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 
 export interface Message {
-  /** The event type. Default in clients: `message`. */
+  /** The event type. By default, clients use `message`. */
   readonly name?: string | undefined
-  /** Clients do not dispatch messages without data. */
+  /** The payload. Clients dispatch an event only if the message has data. */
   readonly data?: string | undefined
-  /** Clients send it as `Last-Event-ID` when they reconnect. An empty string resets it. */
+  /** The event ID, which clients send as `Last-Event-ID` when they reconnect. An empty string resets the ID. */
   readonly id?: string | undefined
-  /** Milliseconds before the client reconnects. Negative values are not sent. */
+  /** The time, in milliseconds, that the client waits before it reconnects. Negative values are not sent. */
   readonly retry?: number | undefined
   readonly comment?: string | undefined
 }
 
 /**
- * Writes a message with the blank line that ends it. Data and comments may have several lines, which end with CR LF, CR or LF.
+ * Writes a message and the blank line that ends the message. Data and comments may have several lines, separated by CR LF, CR or
+ * LF.
  *
- * Throws a `TypeError` for a name or id that contains a line break or NUL, and a `RangeError` for a `retry` that is not an
- * integer.
+ * Throws a `TypeError` if the name or ID contains a line break or NUL, and a `RangeError` if `retry` is not an integer.
  *
  * ```text
  * message = *( ":" SP comment LF ) [ "id:" SP id LF ] [ "event:" SP name LF ] [ "retry:" SP 1*DIGIT LF ] *( "data:" SP line LF ) LF
@@ -33,14 +33,14 @@ export const format = ({ comment, id, name, retry, data }: Message): string =>
     retry === undefined || delay(retry) < 0 ? '' : `retry: ${retry}\n`
   }${data === undefined ? '' : lines('data:', data)}\n`
 
-/** Clients remove one space before a value. Always writing one preserves the spaces of the value. */
+/** Clients remove one space before a value. A space is always written, so that leading spaces in the value are kept. */
 const lines = (field: string, text: string): string =>
   text.includes('\n') || text.includes('\r')
     ? `${field} ${text.split(/\r\n|\r|\n/).join(`\n${field} `)}\n`
     : `${field} ${text}\n`
 
-/** Whether a text is a valid name or id. Clients ignore ids that contain NUL. */
-export const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
+/** Whether a string is a valid name or ID. Clients ignore IDs that contain NUL. */
+const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
 
 const singleLine = (field: string, text: string): string => {
   if (isSingleLine(text)) return text
@@ -51,8 +51,10 @@ const singleLine = (field: string, text: string): string => {
 
 const delay = (retry: number): number => {
   if (Number.isSafeInteger(retry)) return retry
-  throw new RangeError(`invalid event retry: expected an integer of milliseconds, got ${retry}`)
+  throw new RangeError(
+    `invalid event retry: expected an integer number of milliseconds, got ${retry}`,
+  )
 }
 
-/** A comment that keeps an idle connection open. Clients ignore it. */
+/** An empty comment that keeps an idle connection open. Clients ignore comments. */
 export const heartbeat = ':\n\n'

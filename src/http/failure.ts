@@ -1,15 +1,16 @@
 /**
- * The failures for which the framework rejects a request, as values. `http/problem.ts` describes each of them to the client.
+ * Defines the failures for which the framework rejects a request, as values. `http/problem.ts` describes each failure to the
+ * client.
  */
 
-/** A validation error of one input. It never contains the invalid value, so equal errors can share one object. */
+/** A validation error for one input. The error never contains the invalid value, so equal errors can share one object. */
 export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
-  /** The name of the parameter. Bodies have none. */
+  /** The parameter name. Missing for bodies. */
   readonly name?: string
-  /** The location within a body: a JSON pointer as a URI fragment (RFC 6901, 6). */
+  /** The location of the invalid value in the body: a JSON pointer as a URI fragment (RFC 6901, 6). */
   readonly pointer?: string
-  /** What the input must be, in words. */
+  /** The requirement that the input does not meet, such as `must be an integer`. */
   readonly detail: string
 }
 
@@ -36,14 +37,14 @@ export type RequestFailure =
       readonly detail: string
       readonly supported: ReadonlyArray<string>
     }
-  /** Without `supported`, no content coding is supported. */
+  /** If `supported` is missing, no content coding is supported. */
   | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
-  /** The host of the request is not in `fw.http.allowed-hosts`. */
+  /** The request host is not in `fw.http.allowed-hosts`. */
   | { readonly _tag: 'MisdirectedRequest' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }
-  /** The method is neither standard nor declared by a route. */
+  /** The method is not a standard method, and no route declares it. */
   | { readonly _tag: 'MethodNotImplemented' }
   | { readonly _tag: 'TransferCodingNotImplemented' }
   | { readonly _tag: 'ServiceUnavailable' }
@@ -51,7 +52,7 @@ export type RequestFailure =
   | { readonly _tag: 'HandlerTimeout' }
   /** Load shedding rejected the request. */
   | { readonly _tag: 'Overloaded' }
-  /** The buffered bodies of all requests exceed their limit. */
+  /** The buffered bodies of all requests together exceed the limit. */
   | { readonly _tag: 'BodyMemoryExhausted' }
   | { readonly _tag: 'VersionNotSupported' }
 
@@ -79,10 +80,10 @@ const statuses = {
   VersionNotSupported: 505,
 } as const satisfies Readonly<Record<RequestFailure['_tag'], number>>
 
-/** Returns the status code of the response to a failure. */
+/** Returns the status code for a failure. */
 export const status = (failure: RequestFailure): number => statuses[failure._tag]
 
-/** The maximum number of validation errors in a response. */
+/** The maximum number of validation errors that a response contains. */
 export const maxReportedErrors = 20
 
 /** Returns the first {@link maxReportedErrors} errors, and whether there are more. */
@@ -93,7 +94,7 @@ export const limitErrors = (
     ? { errors: errors.slice(0, maxReportedErrors), more: true }
     : { errors, more: false }
 
-/** Returns the failure of a request with validation errors, limited to {@link maxReportedErrors}. */
+/** Returns a failure that contains the first {@link maxReportedErrors} validation errors. */
 export const ofErrors = (
   tag: 'InvalidInput' | 'NotFound',
   errors: ReadonlyArray<ValidationError>,

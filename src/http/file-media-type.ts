@@ -1,9 +1,11 @@
-/** Media types of files, by their extensions. */
+/** Determines the media types of files from file extensions. */
 import type { Mime } from 'mime'
 
 let table: Promise<Mime> | undefined
 
-/** Loads the table of media types once. A failed attempt, for example because of too many open files, is repeated. */
+/**
+ * Loads the table of media types once. If loading fails, for example because too many files are open, the next call tries again.
+ */
 export const load = (): Promise<Mime> =>
   (table ??= import('mime').then(
     (module) => module.default,
@@ -13,6 +15,6 @@ export const load = (): Promise<Mime> =>
     },
   ))
 
-/** Returns the media type of a file name. Default: `application/octet-stream`. */
+/** Returns the media type for a file name, or `application/octet-stream` if the extension is unknown. */
 export const ofFileName = async (name: string): Promise<string> =>
   (await load()).getType(name) ?? 'application/octet-stream'

@@ -1,5 +1,6 @@
 /**
- * The `Forwarded` header: what proxies report about the request that they forwarded. The caller decides which proxies to trust.
+ * Parses the `Forwarded` header, in which each proxy describes the request that it received. The caller decides which proxies to
+ * trust.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239
  */
@@ -7,21 +8,21 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as IpAddress from './ip-address.ts'
 
-/** What one proxy reports, unquoted; `undefined` for missing parameters. */
+/** The parameters that one proxy added, with unquoted values. Missing parameters are `undefined`. */
 export interface ForwardedElement {
-  /** The node that sent the request to the proxy, see {@link addressOf}. */
+  /** The node that sent the request to the proxy. See {@link addressOf}. */
   readonly for: string | undefined
-  /** The node at which the proxy received the request. */
+  /** The proxy's own node identifier for the interface that received the request. */
   readonly by: string | undefined
   /** The `Host` header that the proxy received. */
   readonly host: string | undefined
-  /** The scheme of the request that the proxy received. */
+  /** The URI scheme of the request that the proxy received. */
   readonly proto: string | undefined
 }
 
 /**
- * Parses a header. The last element is that of the proxy nearest to the server. Skips empty members. A malformed member
- * becomes an element without values, because it may represent a proxy.
+ * Parses a `Forwarded` header. The last element comes from the proxy nearest to the server. Skips empty members. A malformed
+ * member becomes an element without values, because the member may represent a proxy.
  *
  * ```text
  * Forwarded         = 1#forwarded-element
@@ -58,17 +59,17 @@ const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): Forwarde
 }
 
 /**
- * Returns the IP address of a node, without brackets and port. Returns `undefined` for `unknown`, for obfuscated nodes and
- * for malformed ones.
+ * Returns the IP address in a node identifier, without brackets and port. Returns `undefined` if the node is `unknown`,
+ * obfuscated or malformed.
  *
  * ```text
  * node      = nodename [ ":" node-port ]
  * nodename  = IPv4address / "[" IPv6address "]" / "unknown" / obfnode
  * node-port = 1*5DIGIT / obfport
- * obfnode   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" ), and so is obfport
+ * obfnode   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )      obfport has the same form
  * ```
  *
- * Beyond the grammar, an IPv6 address without brackets is accepted, as `X-Forwarded-For` has it.
+ * Beyond the grammar, an IPv6 address without brackets is accepted, as in `X-Forwarded-For`.
  */
 export const addressOf = (node: string): string | undefined => {
   const [, ipv6, ipv4] = nodePattern.exec(node) ?? []

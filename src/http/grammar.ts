@@ -1,12 +1,12 @@
 /**
- * Productions that several headers share: tokens, quoted strings, comma-separated lists and parameters. Every function
- * takes time linear in the length of its text.
+ * Grammar rules that several headers share: tokens, quoted strings, comma-separated lists and parameters. Every function takes
+ * time linear in the length of its input.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6
  */
 import * as O from 'fp-ts/lib/Option.js'
 
-/** A parameter: its name in lower case, and its unquoted value. */
+/** A parameter, with the name in lower case and the value unquoted. */
 export type HeaderParameter = readonly [name: string, value: string]
 
 const token = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/.source
@@ -18,33 +18,33 @@ const parameterPattern = new RegExp(
   'gy',
 )
 
-/** Whether a text is a token (5.6.2), the form of header names, methods, parameter names and most plain values. */
+/** Whether a string is a token (5.6.2). Header names, methods and parameter names are tokens. */
 export const isToken = (text: string): boolean => tokenPattern.test(text)
 
 /**
- * Whether a text is a valid header value (5.5): visible US-ASCII characters and U+0080 to U+00FF, with spaces and tabs between
- * them. Line breaks are not allowed, so a value cannot inject another header.
+ * Whether a string is a valid header value (5.5). A value contains visible US-ASCII characters and U+0080 to U+00FF, with spaces
+ * and tabs only between them. Line breaks are not allowed, so a value cannot inject another header.
  */
 export const isHeaderValue = (text: string): boolean =>
   /^[\t \x21-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text)
 
 /**
- * Writes the value of a parameter: a token unchanged, any other text as a quoted string (5.6.4). Does not remove characters
- * that headers cannot contain: check the complete header with `isHeaderValue`.
+ * Writes a parameter value. A token is written unchanged, and any other value is written as a quoted string (5.6.4). Characters
+ * that headers cannot contain are not removed. Check the complete header with `isHeaderValue`.
  */
 export const quote = (text: string): string =>
   isToken(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /**
- * Splits a comma-separated list (5.6.1) into its members. Trims whitespace and skips empty members. Commas inside quoted
- * strings do not separate; an unterminated quoted string extends to the end of the text.
+ * Splits a comma-separated list (5.6.1) into its members. Trims whitespace and skips empty members. Commas inside quoted strings
+ * do not separate members. An unterminated quoted string extends to the end of the list.
  *
  * ```text
  * #element = [ element ] *( OWS "," OWS [ element ] )
  * ```
  */
 export const splitList = (text: string): ReadonlyArray<string> => {
-  // for lists of thousands of short members, `split` takes half the time of the regular expression
+  // for lists with thousands of short members, `split` takes half as long as the regular expression
   const members = text.includes('"')
     ? (text.match(/(?:[^",]|"(?:[^"\\]|\\[^])*"?)+/g) ?? [])
     : text.split(',')
@@ -52,8 +52,8 @@ export const splitList = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Parses the parameters after a value, starting with their first semicolon. Returns `none` if they are malformed. Keeps
- * order and duplicates, and unquotes values.
+ * Parses the parameters that follow a header value. The input starts with the first semicolon. Returns `none` if a parameter is
+ * malformed. Keeps the order and duplicates, and unquotes the values.
  *
  * ```text
  * parameters = *( OWS ";" OWS [ parameter ] )
@@ -74,7 +74,9 @@ export const parseParameters = (text: string): O.Option<ReadonlyArray<HeaderPara
   return O.some(parameters)
 }
 
-/** Removes optional whitespace (5.6.3) from both ends. `String.prototype.trim` also removes U+00A0, which is obs-text. */
+/**
+ * Removes spaces and tabs (5.6.3) from both ends. `String.prototype.trim` would also remove U+00A0, which is part of the value.
+ */
 export const trim = (text: string): string => {
   let start = 0
   let end = text.length

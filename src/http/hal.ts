@@ -1,16 +1,16 @@
 /**
- * Links of HAL documents, as values and as JSON.
+ * Writes the links in a HAL document (the value of `_links`) as an object or as JSON.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal#section-5
  */
 import * as UriReference from './uri-reference.ts'
 
 export interface HalLink {
-  /** Relation types: registered names, URIs, or names with the prefix of a CURIE. */
+  /** Relation types: registered names, URIs, or CURIEs (`prefix:name`). */
   readonly rel: string | ReadonlyArray<string>
-  /** A URI reference or a URI template (RFC 6570). Characters that are not allowed in it are percent-encoded. */
+  /** A URI reference or a URI template (RFC 6570). Characters that a URI cannot contain are percent-encoded. */
   readonly target: string
-  /** A human-readable text. */
+  /** A human-readable label. */
   readonly title?: string
   /** The expected media type, as a hint. */
   readonly type?: string
@@ -18,28 +18,28 @@ export interface HalLink {
   readonly hreflang?: string
   /** Distinguishes links with the same relation type. */
   readonly name?: string
-  /** The URI of the target's profile, as a hint. */
+  /** The URI of a profile that the target follows, as a hint. */
   readonly profile?: string
-  /** The URI of information about the deprecation of the link. */
+  /** A URI that provides information about the deprecation of the link. */
   readonly deprecation?: string
 }
 
-/** URI templates with the variable `rel`, by prefix. See section 8.2. */
+/** Maps CURIE prefixes to URI templates that contain the variable `rel` (section 8.2). */
 export type Curies = Readonly<Record<string, string>>
 
-/** A link object. Missing attributes are absent or `undefined`. */
+/** A link object in a HAL document. Attributes that are not set are absent or `undefined`. */
 export interface LinkObject {
   readonly href: string
   readonly templated?: true
   readonly [attribute: string]: string | true | undefined
 }
 
-/** The value of `_links`. */
+/** The value of `_links`: link objects by relation type. */
 export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
 
 /**
- * Writes the value of `_links` as JSON. Relation types are in order of first occurrence; those with several links have an
- * array. `curies` comes first and is always an array (section 8.2).
+ * Writes the value of `_links` as JSON. Relation types are in order of first occurrence. A relation type with several links has
+ * an array as its value. `curies` comes first and is always an array (section 8.2).
  *
  * ```text
  * { rel: 'self', target: '/b/1' }                   {"self":{"href":"/b/1"}}
@@ -52,7 +52,10 @@ export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): stri
     .map(([relation, value]) => `${JSON.stringify(relation)}:${JSON.stringify(value)}`)
     .join()}}`
 
-/** Returns the value of `_links` as an object. Integer-like relation types come first, as in every object. */
+/**
+ * Returns the value of `_links` as an object. Integer-like relation types come first, as integer-like keys do in every
+ * JavaScript object.
+ */
 export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
   Object.fromEntries(
     groupByRelation(links, curies).map(([relation, value]) => [
@@ -108,7 +111,7 @@ const linkObject = ({
   hreflang,
 })
 
-/** Whether a target contains a variable of a URI template. */
+/** Whether a link target contains a URI template variable. */
 const isTemplate = (target: string): boolean => {
   const open = target.indexOf('{')
   return open >= 0 && target.includes('}', open)

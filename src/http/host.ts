@@ -1,5 +1,6 @@
 /**
- * Hosts with an optional port: values of the `Host` header and authorities of request targets.
+ * Parses and writes hosts with an optional port, as in the `Host` header and in the authority of a request target. Also parses
+ * URLs.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.2
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.2
@@ -7,14 +8,28 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as IpAddress from './ip-address.ts'
 
+/**
+ * Parses a URL, which may be relative if `base` is given. Returns `undefined` if the URL is invalid.
+ *
+ * `URL.canParse` is not used: in Node.js 20, once V8 has optimized this function, it rejects some valid URLs with non-ASCII
+ * characters.
+ */
+export const parseUrl = (text: string, base?: string): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 export interface Host {
-  /** In lower case. IPv6 addresses are in brackets. */
+  /** The host in lower case. IPv6 addresses are in brackets. */
   readonly host: string
   readonly port: O.Option<number>
 }
 
 /**
- * Parses a host with an optional port. Returns `none` for an invalid one. An empty port is treated as missing.
+ * Parses a host with an optional port. Returns `none` if the host or the port is invalid. An empty port is treated as missing.
  *
  * ```text
  * Host       = uri-host [ ":" port ]
@@ -22,7 +37,7 @@ export interface Host {
  * port       = *DIGIT, at most 65535
  * ```
  *
- * IPv4 addresses have the form of a name, as has `999.0.0.1`; they are not validated. Empty names, zone identifiers and
+ * IPv4 addresses are parsed as names and are not validated, so `999.0.0.1` is a valid host. Empty names, zone identifiers and
  * future address formats (IPvFuture) are invalid.
  */
 export const parse = (text: string): O.Option<Host> => {
@@ -35,7 +50,7 @@ export const parse = (text: string): O.Option<Host> => {
     : O.some({ host: host.toLowerCase(), port: digits === '' ? O.none : O.some(Number(digits)) })
 }
 
-/** Writes a host with its port, if it has one. */
+/** Writes a host, followed by the port if there is one. */
 export const format = ({ host, port }: Host): string =>
   O.isSome(port) ? `${host}:${port.value}` : host
 

@@ -1,5 +1,5 @@
 /**
- * Dates of headers, in GMT, with a resolution of one second.
+ * Parses and writes dates in headers. These dates are in GMT and have a resolution of one second.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
  */
@@ -7,8 +7,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /**
- * Parses an HTTP date in one of its three formats, case-sensitively. Returns `none` for an invalid text, and for a day or
- * time that does not exist.
+ * Parses an HTTP date in one of the three allowed formats. The names of days and months are case-sensitive. Returns `none` if
+ * the string is invalid, or if the day or time does not exist.
  *
  * ```text
  * IMF-fixdate  = day-name "," SP 2DIGIT SP month SP 4DIGIT SP time-of-day SP "GMT"
@@ -17,9 +17,9 @@ import * as O from 'fp-ts/lib/Option.js'
  * time-of-day  = 00:00:00 to 23:59:60
  * ```
  *
- * The name of the day need not match the date. The leap second 23:59:60 is read as 23:59:59, because `Date` cannot represent
- * it. A two-digit year is the latest matching year that is at most 50 years after `now` (milliseconds since the epoch;
- * default: the current time).
+ * The day name does not need to match the date. The leap second 23:59:60 is read as 23:59:59, because `Date` cannot represent
+ * leap seconds. A two-digit year is interpreted so that the result is the latest date that is at most 50 years after `now`.
+ * `now` is in milliseconds since the epoch and defaults to the current time.
  */
 export const parse = (text: string, now: number = Date.now()): O.Option<Date> => {
   const match = fixdate.exec(text) ?? asctime.exec(text)
@@ -28,14 +28,14 @@ export const parse = (text: string, now: number = Date.now()): O.Option<Date> =>
   return shortMatch?.groups === undefined ? O.none : latestDate(shortMatch.groups, new Date(now))
 }
 
-/** Writes a date as IMF-fixdate. Throws a `RangeError` for an invalid `Date`, and for years outside 0 to 9999. */
+/** Writes a date as IMF-fixdate. Throws a `RangeError` if the `Date` is invalid, or if the year is not from 0 to 9999. */
 export const format = (date: Date): string => {
   const year = date.getUTCFullYear()
   if (year >= 0 && year <= 9999) return date.toUTCString()
   throw new RangeError('invalid HTTP date: expected a valid Date with a year from 0 to 9999')
 }
 
-/** Removes the milliseconds of a date, so that it equals a date parsed from a header. */
+/** Removes the milliseconds from a date, so that the date can be compared with a date from a header. */
 export const truncate = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 type Groups = Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ const asctime = RegExp(
   String.raw`^(?:${dayName}) ${monthName} (?<day>\d\d| \d) ${time} (?<year>\d{4})$`,
 )
 
-/** Returns the latest date with a two-digit year that is at most 50 years after `now`. */
+/** Interprets a two-digit year, and returns the latest date that is at most 50 years after `now`. */
 const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   const horizon = now.getUTCFullYear() + 50
   const year = horizon - ((horizon - Number(groups['year'])) % 100)
@@ -68,7 +68,7 @@ const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   )
 }
 
-/** Returns `none` for a day that the month does not have: `Date` would use the next month. */
+/** Creates a date. Returns `none` if the month does not have the day, because `Date` would use the next month. */
 const toDate = (
   year: number,
   { month = '', day, hour, minute, second }: Groups,

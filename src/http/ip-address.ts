@@ -1,5 +1,5 @@
 /**
- * IP addresses and CIDR blocks, as text. Addresses are not normalized.
+ * Parses IP addresses and CIDR blocks in text form. Addresses are not normalized.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
  * @see https://www.rfc-editor.org/rfc/rfc4632#section-3.1
@@ -7,21 +7,21 @@
 
 export type Family = 'ipv4' | 'ipv6'
 
-/** The addresses that start with the same bits. */
+/** A CIDR block, which is the set of all addresses that start with the same bits. */
 export interface CidrBlock {
   readonly address: string
   readonly family: Family
-  /** The number of leading bits: up to 32 for IPv4, up to 128 for IPv6. */
+  /** The number of leading bits: up to 32 for IPv4 and up to 128 for IPv6. */
   readonly prefix: number
 }
 
-/** Returns the version of an address without brackets, port and zone, or `undefined` for an invalid address. */
+/** Returns the IP version of an address, or `undefined` if the address is invalid. Brackets, ports and zones are invalid. */
 export const family = (text: string): Family | undefined =>
   ipv4.test(text) ? 'ipv4' : isIPv6(text) ? 'ipv6' : undefined
 
 /**
- * Parses a CIDR block. Returns `undefined` for an invalid one. Without a prefix, the block is a single address. Bits after
- * the prefix may be set.
+ * Parses a CIDR block. Returns `undefined` if the block is invalid. If there is no prefix, the block is a single address. Bits
+ * after the prefix may be set.
  *
  * ```text
  * block = address [ "/" prefix ]        10.0.0.0/8   fd00::/8   192.0.2.1   ::1
@@ -50,7 +50,10 @@ const decimalByte = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)/.source
 const ipv4 = RegExp(String.raw`^${decimalByte}(?:\.${decimalByte}){3}$`)
 const trailingIPv4 = RegExp(String.raw`(?<=^|:)${decimalByte}(?:\.${decimalByte}){3}$`)
 
-/** Whether a text has eight groups. `::` replaces one or more groups of zeros, an IPv4 address the last two groups. */
+/**
+ * Whether a string is an IPv6 address, which has eight groups. `::` replaces one or more groups of zeros, and an IPv4 address
+ * replaces the last two groups.
+ */
 const isIPv6 = (text: string): boolean => {
   const halves = text
     .replace(trailingIPv4, '0:0')

@@ -1,6 +1,6 @@
 /**
- * The `Last-Event-ID` header: the id of the last event that a reconnecting client received. Its bytes are UTF-8, unlike those of
- * other headers.
+ * Decodes and encodes the `Last-Event-ID` header, which contains the ID of the last event that a reconnecting client received.
+ * Unlike other headers, this header is encoded in UTF-8.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header
  */
@@ -8,7 +8,7 @@
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
-/** Decodes a header value. Returns it unchanged if it is not valid UTF-8. */
+/** Decodes a header value. Returns the value unchanged if it is not valid UTF-8. */
 export const parse = (value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value
   try {
@@ -18,6 +18,6 @@ export const parse = (value: string): string => {
   }
 }
 
-/** Encodes an id as a header value. */
+/** Encodes an ID as a header value. */
 export const format = (id: string): string =>
   Array.from(encoder.encode(id), (byte) => String.fromCharCode(byte)).join('')

@@ -1,5 +1,5 @@
 /**
- * Writes web links: values of the `Link` header.
+ * Writes web links, which are the values of the `Link` header.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
@@ -7,27 +7,28 @@ import * as Grammar from './grammar.ts'
 import * as UriReference from './uri-reference.ts'
 
 export interface Link {
-  /** A URI reference. Characters that are not allowed in it are percent-encoded, except the braces of template variables. */
+  /** A URI reference. Characters that a URI cannot contain are percent-encoded, except braces around template variables. */
   readonly target: string
   /** Relation types: registered names or URIs. */
   readonly rel: string | ReadonlyArray<string>
-  /** A human-readable text. */
+  /** A human-readable label. */
   readonly title?: string
   /** The expected media type, as a hint. */
   readonly type?: string
   /** The expected language, as a hint. */
   readonly hreflang?: string
-  /** The context of the link, a URI reference. Default: the requested resource. */
+  /** A URI reference to the resource that the link starts from. Default: the requested resource. */
   readonly anchor?: string
-  /** Further attributes, such as `media` and those of extensions, in order. */
+  /** Further attributes, such as `media` or extension attributes, in the order in which they are written. */
   readonly attributes?: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /**
- * Writes a link. Texts with non-ASCII characters become `name*=UTF-8''…` (RFC 8187).
+ * Writes a link. An attribute with non-ASCII characters is written as `name*=UTF-8''…` (RFC 8187).
  *
- * Throws a `TypeError` for missing or invalid relation types, and for a `type` or `hreflang` with non-ASCII characters. The
- * same applies to names of `attributes` that are invalid, end in `*`, or have a member of their own.
+ * Throws a `TypeError` if a relation type is missing or invalid, or if `type` or `hreflang` contains non-ASCII characters. Also
+ * throws a `TypeError` if a name in `attributes` is invalid, ends in `*`, or is one of `rel`, `title`, `type`, `hreflang` and
+ * `anchor`.
  *
  * ```text
  * { target: '/b/2', rel: 'next', title: 'Two' }    </b/2>; rel="next"; title="Two"
@@ -80,7 +81,7 @@ const asciiParameter = (name: string, text: string): string => {
 const parameter = (name: string, text: string): string =>
   isQuotable(text) ? `${name}=${quote(text)}` : `${name}*=UTF-8''${encodeExtended(text)}`
 
-/** Encodes all characters but value-chars (RFC 8187, 3.2.1). `encodeURIComponent` leaves more characters. */
+/** Percent-encodes all characters that are not value-chars (RFC 8187, 3.2.1). `encodeURIComponent` does not encode `'()*`. */
 const encodeExtended = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,

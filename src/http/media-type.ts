@@ -1,22 +1,22 @@
 /**
- * Media types, and media ranges, which include several media types: `text/html;charset=utf-8`, `text/*`. Weights are parsed by
- * `accept.ts`.
+ * Parses and writes media types such as `text/html;charset=utf-8` and media ranges such as `text/*`. `accept.ts` parses the
+ * weights in media ranges.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** A media type or range. Type, subtype, parameter names and the value of `charset` are in lower case. */
+/** A media type or range. The type, the subtype, parameter names and the value of `charset` are in lower case. */
 export interface MediaType {
   readonly type: string
   readonly subtype: string
-  /** In the order of the text, without duplicate names. */
+  /** The parameters in their original order, without duplicate names. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 /**
- * Parses a media type or range. Returns `none` for an invalid one. Keeps the first of several parameters with the same name.
+ * Parses a media type or range. Returns `none` if the string is invalid. If a parameter occurs several times, keeps the first.
  *
  * ```text
  * media-type  = type "/" subtype parameters
@@ -44,22 +44,26 @@ export const format = (mediaType: MediaType): string =>
     essence(mediaType),
   )
 
-/** Returns the media type without its parameters: `text/html`. */
+/** Returns the media type without parameters, such as `text/html`. */
 export const essence = ({ type, subtype }: MediaType): string => `${type}/${subtype}`
 
-/** Whether it is a range: `text/*`, or that of all types. */
+/** Whether a media type is a range that includes all types, or all subtypes of one type. */
 export const isRange = ({ subtype }: MediaType): boolean => subtype === '*'
 
-/** Returns the specificity of a range or media type, which is greater with each parameter (RFC 9110, 12.5.1). */
+/**
+ * Returns a number that increases with the specificity of a range or media type (RFC 9110, 12.5.1). Each parameter makes a media
+ * type more specific.
+ */
 export const specificity = ({ type, subtype, parameters }: MediaType): number =>
   type === '*' ? 1 : subtype === '*' ? 2 : 3 + parameters.length
 
-/** Returns the value of the parameter with a name in lower case. */
+/** Returns the value of a parameter. The name must be in lower case. */
 export const parameter = ({ parameters }: MediaType, name: string): O.Option<string> =>
   O.fromNullable(parameters.find(([key]) => key === name)?.[1])
 
 /**
- * Returns the structured syntax suffix: `json` for `application/vnd.x+json`. Returns the last of several suffixes.
+ * Returns the structured syntax suffix, such as `json` for `application/vnd.x+json`. If there are several suffixes, returns the
+ * last.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6838#section-4.2.8
  */
@@ -67,8 +71,8 @@ export const suffix = ({ subtype }: MediaType): O.Option<string> =>
   O.fromNullable(/\+([^+]+)$/.exec(subtype)?.[1])
 
 /**
- * Whether a range includes a media type or a narrower range. The media type must have each parameter of the range with the
- * same value, case-sensitively. `charset` and `q` are not compared, because they do not identify a format.
+ * Whether a range includes a media type or a narrower range. The media type must have every parameter in the range, with the
+ * same value. Values are case-sensitive. `charset` and `q` are not compared, because they do not identify a format.
  */
 export const includes = (range: MediaType, mediaType: MediaType): boolean =>
   (range.type === '*' || range.type === mediaType.type) &&

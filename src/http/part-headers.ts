@@ -1,15 +1,40 @@
 /**
- * The header section of a part of a multipart body. Unlike HTTP headers, those of MIME may be folded and may contain UTF-8.
+ * Generates boundaries for multipart bodies, and parses the headers of each part. Unlike HTTP headers, these MIME headers may be
+ * folded and may contain UTF-8.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  * @see https://www.rfc-editor.org/rfc/rfc7578#section-5.1
  */
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from './media-type.ts'
 import * as Grammar from './grammar.ts'
-import type { Headers } from './headers.ts'
+import * as ContentDisposition from './content-disposition.ts'
+import * as Headers from './headers.ts'
 
-/** Parses a header section without its final empty line. Returns `none` if a header is malformed. */
-export const parse = (section: Uint8Array): O.Option<Headers> => {
+/**
+ * Generates a boundary with 128 random bits.
+ *
+ * A streamed body cannot be searched for the boundary beforehand. At each byte, the probability that the boundary occurs by
+ * chance is 2^-128.
+ */
+export const generateBoundary = (): string =>
+  `espalier-${[...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')}`
+
+/**
+ * Returns the `boundary` parameter of a media type. Returns `none` if the boundary is missing, too long, or contains invalid
+ * characters.
+ */
+export const boundaryOf = (mediaType: MediaType.MediaType | undefined): O.Option<string> =>
+  pipe(
+    mediaType === undefined ? O.none : MediaType.parameter(mediaType, 'boundary'),
+    O.filter((boundary) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)),
+  )
+
+/** Parses a header section, without the empty line that ends it. Returns `none` if a header is malformed. */
+export const parse = (section: Uint8Array): O.Option<Headers.Headers> => {
   const text = decodeUtf8(section)
   if (text === undefined) return O.none
   const lines = text === '' ? [] : text.replaceAll(/\r\n[\t ]+/g, ' ').split('\r\n')
@@ -30,4 +55,27 @@ const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   } catch {
     return undefined
   }
+}
+
+export interface PartHead {
+  readonly name: string
+  readonly fileName: string | undefined
+  /** The parsed `Content-Type` header, or `undefined` if the header is missing or malformed. */
+  readonly mediaType: MediaType.MediaType | undefined
+  readonly contentType: string | undefined
+  readonly charset: string | undefined
+  readonly headers: Headers.Headers
+}
+
+/** Interprets the headers of a form part. Returns `none` if the part has no name or has several `Content-Disposition` headers. */
+export const parsePartHead = (headers: Headers.Headers): O.Option<PartHead> => {
+  const [disposition, ...others] = Headers.all(headers, 'content-disposition')
+  const names = disposition === undefined ? O.none : ContentDisposition.parseFormData(disposition)
+  if (O.isNone(names) || others.length > 0) return O.none
+  const contentType = Headers.first(headers, 'content-type')
+  const mediaType =
+    contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))
+  const charset =
+    mediaType === undefined ? undefined : O.toUndefined(MediaType.parameter(mediaType, 'charset'))
+  return O.some({ ...names.value, mediaType, contentType, charset, headers })
 }

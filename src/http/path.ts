@@ -1,7 +1,7 @@
 /**
- * Request paths: their segments and matrix parameters.
+ * Splits request paths into segments and matrix parameters.
  *
- * A path is split at `/` before its segments are decoded, so `%2F` remains part of a segment. Segments are decoded once. Dot
+ * A path is split at `/` before the segments are decoded, so `%2F` remains part of a segment. Each segment is decoded once. Dot
  * segments and empty segments are not removed.
  *
  * ```text
@@ -15,15 +15,15 @@ import type { Pair } from './form.ts'
 import * as Percent from './percent.ts'
 
 export interface Segment {
-  /** Decoded, without matrix parameters. */
+  /** The decoded segment, without matrix parameters. */
   readonly text: string
-  /** As received, without matrix parameters. */
+  /** The segment as received, without matrix parameters. */
   readonly raw: string
-  /** The text after the first `;`, as received. */
+  /** The matrix parameters, which are the text after the first `;`, as received. */
   readonly parameters: string
 }
 
-/** Splits a path that starts with `/`. Returns `undefined` if a segment cannot be decoded. `/` has one empty segment. */
+/** Splits a path that starts with `/`. Returns `undefined` if a segment cannot be decoded. The path `/` has one empty segment. */
 export const split = (path: string): ReadonlyArray<Segment> | undefined => {
   const segments: Segment[] = []
   for (const part of path.slice(1).split('/')) {
@@ -36,7 +36,10 @@ export const split = (path: string): ReadonlyArray<Segment> | undefined => {
   return segments
 }
 
-/** Returns the matrix parameters of a path, as received. Those of later segments come first and take precedence. */
+/**
+ * Returns the matrix parameters of all segments in a path, as received. Parameters from later segments come first and take
+ * precedence.
+ */
 export const matrix = (segments: ReadonlyArray<Segment>): ReadonlyArray<Pair> =>
   segments.toReversed().flatMap(({ parameters }) =>
     parameters

@@ -1,10 +1,10 @@
 /**
- * Percent-encoding of UTF-8.
+ * Percent-encodes and decodes UTF-8 text.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
  */
 
-/** Decodes a text. Returns `undefined` for malformed escapes and invalid UTF-8. */
+/** Decodes a percent-encoded string. Returns `undefined` if an escape is malformed, or if the result is not valid UTF-8. */
 export const decode = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {
@@ -15,8 +15,15 @@ export const decode = (text: string): string | undefined => {
 }
 
 /**
- * Returns the part of an encoded text that decodes to the UTF-16 code units from one index up to another. The indices must not
- * split surrogate pairs.
+ * Decodes a name or value from a query or form, in which `+` means a space. Returns `undefined` under the same conditions as
+ * {@link decode}.
+ */
+export const decodeForm = (text: string): string | undefined =>
+  decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
+
+/**
+ * Returns the part of an encoded string that decodes to the UTF-16 code units from index `from` up to, but not including, index
+ * `to`. The indices must not split surrogate pairs.
  *
  * | encoded                 | from, to | result   |
  * |-------------------------|----------|----------|
@@ -38,11 +45,13 @@ export const slice = (encoded: string, from: number, to: number): string => {
   return encoded.slice(start, at)
 }
 
-/** Returns the length of a UTF-8 sequence from its first byte. */
+/** Returns the length of a UTF-8 sequence, in bytes, from the first byte in the sequence. */
 const sequenceLength = (byte: number): number =>
   byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
 
-/** Encodes all characters but the unreserved ones of URIs. The result is valid in every part of a URI. */
+/**
+ * Percent-encodes all characters except the unreserved characters (RFC 3986, 2.3). The result is valid in every part of a URI.
+ */
 export const encode = (text: string): string => (unreserved.test(text) ? text : escape(text))
 
 const unreserved = /^[\w\-.~]*$/

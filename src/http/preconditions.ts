@@ -1,5 +1,5 @@
 /**
- * Evaluates the preconditions of a request in the order that the RFC requires.
+ * Evaluates the preconditions in a request, such as `If-Match`, in the order that the RFC requires.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
@@ -8,18 +8,18 @@ import * as EntityTag from './entity-tag.ts'
 import * as Headers from './headers.ts'
 import * as HttpDate from './http-date.ts'
 
-/** The validators of the current representation. Milliseconds of dates are ignored. */
+/** The validators of the current representation. The milliseconds in dates are ignored. */
 export interface Validators {
   readonly etag?: EntityTag.EntityTag | undefined
   readonly lastModified?: Date | undefined
 }
 
-/** The result of the evaluation: `proceed`, or the status of the response. */
+/** The result of the evaluation: `proceed`, or the status code of the response to send instead. */
 export type Decision = 'proceed' | 304 | 412
 
 /**
- * Evaluates the preconditions against the validators of the current representation, or `undefined` if the resource has no
- * representation. Ignores invalid or duplicate dates, and dates if `lastModified` is missing.
+ * Evaluates the preconditions against the validators of the current representation. `current` is `undefined` if the resource has
+ * no representation. Invalid and duplicate dates are ignored. If `lastModified` is missing, all dates are ignored.
  *
  * ```text
  * 1  If-Match              strong comparison                   no match: 412
@@ -52,7 +52,7 @@ export const evaluate = (
   return 'proceed'
 }
 
-/** Methods that neither select nor modify a representation (RFC 9110, 13.2.1). */
+/** Methods for which preconditions are ignored, because they neither select nor modify a representation (RFC 9110, 13.2.1). */
 const unconditionalMethods: ReadonlyArray<string> = ['CONNECT', 'OPTIONS', 'TRACE']
 
 const matches = (
@@ -67,7 +67,10 @@ const matches = (
   )
 }
 
-/** Returns `undefined` if a date is missing or invalid. */
+/**
+ * Whether the representation was modified after the date in a header. Returns `undefined` if either date is missing, or if the
+ * header is invalid.
+ */
 const isModifiedSince = (
   current: Validators | undefined,
   text: string | undefined,
@@ -80,10 +83,11 @@ const isModifiedSince = (
 }
 
 /**
- * Whether the `If-Range` header allows a partial response (RFC 9110, 13.1.5). Entity tags use the strong comparison.
+ * Whether the `If-Range` header allows a partial response (RFC 9110, 13.1.5). Entity tags are compared with the strong
+ * comparison.
  *
- * A date must equal `lastModified`, and must be more than a second before `now` (milliseconds since the epoch), because a
- * representation can change twice within a second.
+ * A date in the header must equal `lastModified` and must be more than a second before `now`. Otherwise the representation could
+ * have changed twice within the same second. `now` is in milliseconds since the epoch.
  */
 export const allowsRange = (
   headers: Headers.Headers,

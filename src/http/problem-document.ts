@@ -1,5 +1,6 @@
 /**
- * Problem documents: problems as JSON, text and HTML. The argument `instance` is the URI of the occurrence.
+ * Writes problem documents as JSON, text or HTML. The argument `instance` is the URI that identifies the occurrence of the
+ * problem.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  */
@@ -9,13 +10,13 @@ import type { Problem } from './problem.ts'
 import { constantProblems } from './problem.ts'
 
 /**
- * Writes `application/problem+json`. The type is `about:blank`: the status code identifies the kind of problem. `instance` is
- * not escaped.
+ * Writes a problem as `application/problem+json`. The type is always `about:blank`, because the status code identifies the kind
+ * of problem. `instance` is not escaped.
  */
 export const toJson = (problem: Problem, instance: string): string =>
   `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
 
-/** Writes a document without its end, which differs for each occurrence. */
+/** Writes a document up to `instance`, which differs for each occurrence. The closing brace is also missing. */
 const withoutInstance = (problem: Problem): string => {
   const { title, status, detail, errors, truncated, supported } = problem
   const singleError = errors?.length === 1 ? errors[0] : undefined
@@ -31,7 +32,7 @@ const withoutInstance = (problem: Problem): string => {
   return cached.text
 }
 
-/** The document of a problem with a single validation error. */
+/** The cached document for a problem with a single validation error. */
 interface CachedDocument {
   status: number
   title: string
@@ -41,7 +42,10 @@ interface CachedDocument {
 
 const cache = new WeakMap<ValidationError, CachedDocument>()
 
-/** Freezes a validation error that occurs repeatedly. {@link toJson} caches the document of a problem with this error only. */
+/**
+ * Freezes a validation error that occurs repeatedly, so that {@link toJson} can cache the document for a problem with only this
+ * error.
+ */
 export const withCachedDocument = (error: ValidationError): ValidationError => {
   cache.set(error, { status: 0, title: '', detail: undefined, text: '' })
   return Object.freeze(error)
@@ -63,18 +67,18 @@ const writeError = ({ in: group, name, pointer, detail }: ValidationError): stri
   (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
   `,"detail":${quote(detail)}}`
 
-/** Returns a flat copy of a concatenated string. V8 would otherwise flatten it again for each use. */
+/** Returns a flat copy of a concatenated string. Otherwise, V8 would flatten the string again for each use. */
 const flatten = (text: string): string => text.split('').join('')
 
 const constantDocuments: ReadonlyMap<Problem, string> = new Map(
   Object.values(constantProblems).map((problem) => [problem, flatten(write(problem))]),
 )
 
-/** Writes `text/plain`, with one line per statement. */
+/** Writes a problem as `text/plain`, with one statement on each line. */
 export const toText = (problem: Problem, instance: string): string =>
   `${lines(problem, instance).join('\n')}\n`
 
-/** Writes `text/html`, for browsers. */
+/** Writes a problem as `text/html`, for browsers. */
 export const toHtml = (problem: Problem, instance: string): string => {
   const [heading = '', ...rest] = lines(problem, instance).map(escape)
   return [

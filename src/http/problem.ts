@@ -1,5 +1,6 @@
 /**
- * Problems: descriptions of failures for clients. They never contain invalid values or internal details of the application.
+ * Creates problems, which describe failures to clients. A problem never contains invalid values or internal details of the
+ * application.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
@@ -7,35 +8,35 @@ import type { RequestFailure, ValidationError } from './failure.ts'
 import * as Failures from './failure.ts'
 import * as Status from './status.ts'
 
-/** A problem, without the URI of its occurrence. */
+/** A problem, without the URI that identifies the occurrence (`instance`). */
 export interface Problem {
   readonly title: string
   readonly status: number
   readonly detail?: string
-  /** The validation errors of the request. */
+  /** The validation errors in the request. */
   readonly errors?: ReadonlyArray<ValidationError>
-  /** Whether there are more errors than `errors` lists. */
+  /** Whether the request has more errors than `errors` contains. */
   readonly truncated?: true
-  /** The supported media types or methods. */
+  /** The media types or methods that the resource supports. */
   readonly supported?: ReadonlyArray<string>
 }
 
 const brand = Symbol.for('espalier.Problem')
 
-/** Marks a problem, so that {@link isProblem} recognizes it and copies of it. */
+/** Returns a marked copy of a problem, so that {@link isProblem} recognizes this copy and any further copies. */
 export const branded = (problem: Problem): Problem => Object.freeze({ ...problem, [brand]: true })
 
-/** Whether an entity is a {@link branded} problem. */
+/** Whether an entity is a problem that {@link branded} has marked. */
 export const isProblem = (entity: unknown): entity is Problem =>
   typeof entity === 'object' && entity !== null && brand in entity
 
-/** Returns the problem of a status code. */
+/** Returns the problem for a status code. */
 export const ofStatus = (status: number, detail?: string): Problem =>
   detail === undefined
     ? { title: Status.title(status), status }
     : { title: Status.title(status), status, detail }
 
-/** Returns the problem that describes a failure. */
+/** Returns the problem that describes a failure to the client. */
 export const ofFailure = (failure: RequestFailure): Problem => {
   const status = Failures.status(failure)
   switch (failure._tag) {
@@ -80,7 +81,7 @@ export const ofFailure = (failure: RequestFailure): Problem => {
   }
 }
 
-/** Problems that do not depend on the request. Their documents are written in advance. */
+/** Problems that do not depend on the request. Their JSON documents are written in advance. */
 export const constantProblems = {
   NotFound: ofStatus(404),
   RequestTimeout: ofStatus(408),
@@ -90,7 +91,7 @@ export const constantProblems = {
     'Unsupported Content-Encoding. Send the body uncompressed.',
   ),
   ExpectationFailed: ofStatus(417),
-  MisdirectedRequest: ofStatus(421, 'The server does not respond for this host.'),
+  MisdirectedRequest: ofStatus(421, 'The server does not handle requests for this host.'),
   HeaderFieldsTooLarge: ofStatus(431),
   InternalError: ofStatus(500),
   MethodNotImplemented: ofStatus(501, 'The server does not support this request method.'),
@@ -100,12 +101,13 @@ export const constantProblems = {
   Overloaded: ofStatus(503, 'The server is overloaded. Try again later.'),
   BodyMemoryExhausted: ofStatus(
     503,
-    'Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.',
+    'Limit of buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
   ),
   VersionNotSupported: ofStatus(505),
 } satisfies Readonly<Partial<Record<RequestFailure['_tag'], Problem>>>
 
-// Without spread: spreading a problem and adding a member takes 0.6 µs on Node.js 20, as long as writing the document.
+// No object spread is used: spreading a problem and adding a member takes 0.6 µs on Node.js 20, which is as long as writing the
+// document.
 
 const withErrors = (
   status: number,
@@ -128,15 +130,19 @@ const withSupported = (
 })
 
 /**
- * Returns the URI of an occurrence with an id.
+ * Converts an ID to a URI that identifies an occurrence of a problem.
  *
- * A UUID has its own namespace (RFC 9562, 4). Any other id becomes a fragment, because no registered scheme names such ids. The
- * fragment is a valid reference (RFC 3986, 4.4), and absolute together with the URI of the request.
+ * A UUID becomes a URN in the `uuid` namespace (RFC 9562, 4). Any other ID becomes a fragment, because no registered scheme
+ * exists for such IDs. The fragment is a valid URI reference (RFC 3986, 4.4) and becomes absolute when it is resolved against
+ * the request URI.
  */
 export const instanceUri = (id: string): string =>
   uuid.test(id) ? `urn:uuid:${id}` : `#${encodeURIComponent(id.toWellFormed())}`
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Returns the URI of an occurrence with a UUID, which is not checked: the check takes as long as a complete 404 response. */
+/**
+ * Returns the URI for an occurrence that a UUID identifies. The UUID is not checked, because a check takes as long as a complete
+ * 404 response.
+ */
 export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`

@@ -1,22 +1,28 @@
 /**
- * Quality values, the weights of content negotiation, in thousandths, so that they compare exactly.
+ * Parses and writes quality values (weights). Also parses the headers `Accept-Encoding` and `Accept-Language`, which contain
+ * weights.
+ *
+ * Weights are stored as integer thousandths, so that comparisons are exact.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as Grammar from './grammar.ts'
 
-/** A weight in thousandths: an integer from 0 to 1000. */
+/** A weight, in thousandths, which is an integer from 0 to 1000. */
 export type Quality = number
 
-/** The default weight. */
+/** The greatest weight, which is also the default. */
 export const mostPreferred: Quality = 1000
 
-/** The weight of unacceptable alternatives. */
+/** The weight for alternatives that are not acceptable. */
 export const notAcceptable: Quality = 0
 
 /**
- * Parses the value of `q`. Returns `none` for an invalid one.
+ * Parses the value of a `q` parameter. Returns `none` if the value is invalid.
  *
  * ```text
  * qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
@@ -31,3 +37,93 @@ export const parse = (text: string): O.Option<Quality> =>
 
 /** Writes a weight in its shortest form, such as `1`, `0.5` or `0.001`. */
 export const format = (quality: Quality): string => String(quality / 1000)
+
+/** The supported content codings. `deflate` is the zlib format (RFC 1950), and `zstd` is the format of RFC 8878. */
+export const contentCodings = ['gzip', 'deflate', 'br', 'zstd'] as const
+
+export type ContentCoding = (typeof contentCodings)[number]
+
+export const isContentCoding = (name: unknown): name is ContentCoding =>
+  contentCodings.some((coding) => coding === name)
+
+/**
+ * Returns the offered coding with the greatest weight in an `Accept-Encoding` header. If several codings have this weight,
+ * returns the first. Returns `none` if the client accepts no offered coding or prefers `identity`.
+ *
+ * ```text
+ * Accept-Encoding = #( codings [ OWS ";" OWS "q=" qvalue ] )
+ * codings         = content-coding / "identity" / "*"
+ * ```
+ *
+ * Offered names are in lower case. `x-gzip` is an alias for `gzip` (8.4.1.3). Malformed members are ignored.
+ *
+ * If the header is missing, the RFC allows any coding. Callers should then send the body uncompressed, because clients that can
+ * decompress send the header.
+ */
+export const chooseCoding = <Coding extends string>(
+  text: string,
+  offered: ReadonlyArray<Coding>,
+): O.Option<Coding> => {
+  const weights = parseWeights(text)
+  const identityWeight = weights.get('identity') ?? notAcceptable
+  return offered.reduce<O.Option<Coding>>((best, coding) => {
+    const weight = weightOf(weights, coding)
+    const bestWeight = O.isNone(best) ? notAcceptable : weightOf(weights, best.value)
+    return weight > bestWeight && weight >= identityWeight ? O.some(coding) : best
+  }, O.none)
+}
+
+type Weights = ReadonlyMap<string, Quality>
+
+const weightOf = (weights: Weights, coding: string): Quality =>
+  weights.get(coding) ?? weights.get('*') ?? notAcceptable
+
+/** Parses the weights in an `Accept-Encoding` header. If a coding occurs several times, the first weight applies. */
+const parseWeights = (text: string): Weights =>
+  new Map(Grammar.splitList(text).flatMap(parseCoding).toReversed())
+
+const codingPattern =
+  /^(?<coding>[!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
+
+const parseCoding = (text: string): ReadonlyArray<readonly [string, Quality]> => {
+  const { coding = '', weight = '1' } = codingPattern.exec(text)?.groups ?? {}
+  const name = coding.toLowerCase()
+  return name === ''
+    ? []
+    : pipe(
+        parse(weight),
+        O.match(
+          () => [],
+          (quality) => [[name === 'x-gzip' ? 'gzip' : name, quality] as const],
+        ),
+      )
+}
+
+/**
+ * Returns the language ranges in an `Accept-Language` header, starting with the most preferred. Equally preferred ranges keep
+ * the order of the header. Omits malformed members and members with weight 0.
+ *
+ * ```text
+ * Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )
+ * language-range  = ( 1*8ALPHA *( "-" 1*8alphanum ) ) / "*"           RFC 4647, 2.1
+ * ```
+ */
+export const preferredLanguages = (text: string): ReadonlyArray<string> =>
+  Grammar.splitList(text)
+    .flatMap(parseLanguage)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ range }) => range)
+
+const languagePattern =
+  /^(?<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
+
+const parseLanguage = (
+  text: string,
+): ReadonlyArray<{ readonly range: string; readonly quality: Quality }> => {
+  const { range, weight } = languagePattern.exec(text)?.groups ?? {}
+  if (range === undefined) return []
+  const quality = weight === undefined ? O.some(mostPreferred) : parse(weight)
+  return O.isNone(quality) || quality.value === notAcceptable
+    ? []
+    : [{ range, quality: quality.value }]
+}

@@ -1,34 +1,37 @@
 /**
- * Byte ranges: the `Range` header.
+ * Parses byte ranges in the `Range` header, and selects the bytes to send.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** Positions start at 0 and are inclusive. `last` of an open range is `Infinity`. A suffix is the last `length` bytes. */
+/**
+ * A byte range. Positions start at 0 and are inclusive. If a range has no end, `last` is `Infinity`. A suffix consists of the
+ * last `length` bytes.
+ */
 export type Range =
   | { readonly _tag: 'Interval'; readonly first: number; readonly last: number }
   | { readonly _tag: 'Suffix'; readonly length: number }
 
-/** A range of existing bytes. */
+/** A range of bytes that exist in the representation. */
 export interface Slice {
   readonly offset: number
   readonly length: number
 }
 
 export type RangeSelection =
-  /** The `Range` header is ignored, and the whole representation is sent. */
+  /** The `Range` header is ignored, so the whole representation is sent. */
   | { readonly _tag: 'Whole' }
   | { readonly _tag: 'Slices'; readonly slices: readonly [Slice, ...ReadonlyArray<Slice>] }
-  /** No range selects an existing byte: 416. */
+  /** No range selects an existing byte, so the status is 416. */
   | { readonly _tag: 'Unsatisfiable' }
 
-/** The maximum number of ranges in a request (RFC 9110, 17.15). */
+/** The maximum number of ranges that are processed in a request (RFC 9110, 17.15). */
 const maxRanges = 16
 
 /**
- * Parses a set of byte ranges. Returns `none` for an invalid set, for which the header must be ignored.
+ * Parses a set of byte ranges. Returns `none` if the set is invalid. The header must then be ignored.
  *
  * ```text
  * ranges = "bytes" "=" 1#( first "-" [ last ] / "-" length )     first <= last, all decimal
@@ -49,16 +52,16 @@ const parseMember = (text: string): Range | undefined => {
 }
 
 /**
- * Resolves byte ranges against a representation of `size` bytes.
+ * Resolves byte ranges for a representation with `size` bytes.
  *
- * Returns `Whole`, so that the `Range` header is ignored, for more than 16 ranges (RFC 9110, 17.15) and for overlapping
- * ranges that add up to more than `size` bytes. Returns `Unsatisfiable` (416) if no range selects a byte.
+ * Returns `Whole`, so that the `Range` header is ignored, if there are more than 16 ranges (RFC 9110, 17.15). Also returns
+ * `Whole` if overlapping ranges add up to more than `size` bytes. Returns `Unsatisfiable` (416) if no range selects a byte.
  */
 export const select = (ranges: ReadonlyArray<Range>, size: number): RangeSelection => {
   if (ranges.length > maxRanges) return { _tag: 'Whole' }
   const [slice, ...others] = ranges.flatMap((range) => toSlice(range, size))
   if (slice === undefined)
-    // a suffix of an empty representation is the whole representation
+    // for an empty representation, a suffix selects the whole representation
     return ranges.some((range) => range._tag === 'Suffix' && range.length > 0)
       ? { _tag: 'Whole' }
       : { _tag: 'Unsatisfiable' }
@@ -71,3 +74,10 @@ const toSlice = (range: Range, size: number): ReadonlyArray<Slice> => {
   const end = range._tag === 'Suffix' ? size : Math.min(size, range.last + 1)
   return offset < end ? [{ offset, length: end - offset }] : []
 }
+
+/** Writes the `Content-Range` value for a slice of a representation with `size` bytes, such as `bytes 0-99/1000`. */
+export const format = ({ offset, length }: Slice, size: number): string =>
+  `bytes ${offset}-${offset + length - 1}/${size}`
+
+/** Writes the `Content-Range` value in a 416 response, for a representation with `size` bytes. */
+export const formatUnsatisfied = (size: number): string => `bytes */${size}`

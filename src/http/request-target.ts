@@ -1,21 +1,27 @@
 /**
- * The request target of a request line. The path is neither decoded nor normalized: `//evil/x` is a path.
+ * Parses the request target in a request line. The path is neither decoded nor normalized, so `//evil/x` remains a path.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Host from './host.ts'
 
-/** A resource, or the whole server (`OPTIONS *`). */
+/** The target of a request: a resource, or the whole server (`OPTIONS *`). */
 export type RequestTarget = Resource | Asterisk
 
 export interface Resource {
   readonly _tag: 'Resource'
-  /** Starts with a slash. All percent escapes are well-formed. */
+  /** The path, which starts with a slash. All percent escapes are well-formed. */
   readonly path: string
-  /** Without its question mark. Empty if nothing follows the question mark, `undefined` without one. */
+  /**
+   * The query without the question mark. An empty string if nothing follows the question mark, and `undefined` if there is no
+   * question mark.
+   */
   readonly query: string | undefined
-  /** The authority of a target in absolute form. It takes precedence over the `Host` header and is valid for `Host.parse`. */
+  /**
+   * The authority, if the target is in absolute form. Takes precedence over the `Host` header. `Host.parse` accepts every
+   * authority.
+   */
   readonly authority: string | undefined
 }
 
@@ -24,7 +30,8 @@ export interface Asterisk {
 }
 
 /**
- * Parses a request target. Returns `none` if it is not valid for an origin server, which responds with 400.
+ * Parses a request target. Returns `none` if the target is not valid for an origin server. The server then responds with status
+ * 400.
  *
  * ```text
  * origin-form    = 1*( "/" segment ) [ "?" query ]
@@ -34,11 +41,12 @@ export interface Asterisk {
  * query          = *( unreserved / pct-encoded / sub-delims / ":" / "@" / "/" / "?" / "[" / "]" )
  * ```
  *
- * Spaces, control characters, non-ASCII characters, `#` and the characters `"<>\^{|}` and backtick must be percent-encoded.
- * Brackets are accepted in queries, although RFC 3986 excludes them: browsers and client libraries send `?filter[name]=x`.
+ * Spaces, control characters, non-ASCII characters, `#`, the backtick and the characters `"<>\^{|}` must be percent-encoded.
+ * Brackets are accepted in queries, although RFC 3986 excludes them, because browsers and client libraries send
+ * `?filter[name]=x`.
  *
- * An empty path in absolute form is `/`, or the whole server for OPTIONS without a query. User information is invalid, as is
- * the method CONNECT, which has another form of target.
+ * An empty path in absolute form means `/`. For OPTIONS without a query, an empty path means the whole server. User information
+ * is invalid. The method CONNECT is also invalid, because its request target has a different form.
  */
 export const parse = (method: string, target: string): O.Option<RequestTarget> => {
   if (method === 'CONNECT') return O.none
@@ -60,7 +68,7 @@ const resource = (
   authority: string | undefined,
 ): O.Option<RequestTarget> => O.some({ _tag: 'Resource', path: path || '/', query, authority })
 
-// Each repeated group starts with a character that the class before it excludes, so matching takes linear time.
+// Each repeated group starts with a character that the preceding character class excludes, so matching takes linear time.
 const pathCharacters = /[\w\-.~!$&'()*+,;=:@/]*/.source
 const escape = /%[\dA-Fa-f]{2}/.source
 const pathPattern = `/${pathCharacters}(?:${escape}${pathCharacters})*`

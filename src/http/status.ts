@@ -1,37 +1,40 @@
 /**
- * Status codes: their reason phrases and classes.
+ * Provides the reason phrases and classes of status codes.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15
  * @see https://www.iana.org/assignments/http-status-codes
  */
 
-/** Whether a number is a valid status code of a final response: an integer from 200 to 999. */
+/** Whether a number is a valid status code for a final response, which is an integer from 200 to 999. */
 export const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 999
 
-/** Whether the request succeeded: 2xx. */
+/** Whether the status code indicates success (2xx). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the status code is in the class 3xx, which includes 304. */
+/** Whether the status code is in the class 3xx (redirection), which includes 304. */
 export const isRedirection = (status: number): boolean => status >= 300 && status < 400
 
-/** Whether the request failed: 4xx, 5xx, and codes from 600 on, which clients treat as 5xx. */
+/** Whether the status code indicates a failure: 4xx, 5xx, or a code from 600 on, which clients treat as 5xx. */
 export const isError = (status: number): boolean => status >= 400
 
-/** Whether a response with the status code may have a body: all but 1xx, 204, 205 and 304. Ignores the request method. */
+/**
+ * Whether a response with this status code may have a body. Only 1xx, 204, 205 and 304 do not allow a body. The request method
+ * is not considered.
+ */
 export const allowsBody = (status: number): boolean =>
   status >= 200 && status !== 204 && status !== 205 && status !== 304
 
 /**
- * Returns the reason phrase of a status line, or `unknown`. It is that of the IANA registry, from which `http.STATUS_CODES`
- * sometimes differs.
+ * Returns the reason phrase for the status line, or `unknown` if the status code is not registered. The phrases come from the
+ * IANA registry, from which `http.STATUS_CODES` sometimes differs.
  */
 export const reasonPhrase = (status: number): string => phrases[status] ?? 'unknown'
 
-/** Returns the registered reason phrase, or otherwise the name of the class. */
+/** Returns the registered reason phrase, or the name of the class if the status code is not registered. */
 export const title = (status: number): string => phrases[status] ?? className(status)
 
-/** Codes without a class are treated as 5xx (RFC 9110, section 15). */
+/** Returns the name of the class. A status code outside all classes is treated as 5xx (RFC 9110, section 15). */
 const className = (status: number): string => classes[Math.floor(status / 100)] ?? 'Server Error'
 
 const classes: Readonly<Record<number, string>> = {

@@ -1,23 +1,23 @@
 /**
- * URI references, as in `Location`, `Content-Location` and the targets of links.
+ * Escapes and builds URI references, which occur in `Location`, `Content-Location` and link targets.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-4.1
  */
 import * as Percent from './percent.ts'
 
-/** Characters that are not allowed in a URI (RFC 3986, 2), except braces, which mark template variables. */
+/** Matches characters that are not allowed in a URI (RFC 3986, 2). Braces do not match, because they mark template variables. */
 const disallowed = /[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]|%(?![\dA-Fa-f]{2})/gu
 
-/** Percent-encodes characters that are not allowed in a reference. Returns valid references unchanged. */
+/** Percent-encodes the characters that are not allowed in a URI reference. Returns a valid reference unchanged. */
 export const escape = (text: string): string =>
   text.toWellFormed().replaceAll(disallowed, encodeURIComponent)
 
 /**
- * Builds a URI reference from a template literal. Values are percent-encoded completely, including slashes. In the literal
- * text, only characters that are not allowed in a reference are encoded.
+ * Builds a URI reference from a template literal. Interpolated values are percent-encoded completely, including slashes. In the
+ * literal text, only characters that are not allowed in a URI reference are encoded.
  *
- * A segment that consists of the value `.` or `..` remains a dot segment, which clients resolve (RFC 3986, 5.2.4).
- * Percent-encoding does not prevent that.
+ * If an interpolated value is `.` or `..` and forms a whole segment, clients resolve the segment as a dot segment (RFC 3986,
+ * 5.2.4). Percent-encoding does not prevent this.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -36,8 +36,8 @@ export const uri = (
   escape(String.raw({ raw: literals }, ...values.map((value) => Percent.encode(String(value)))))
 
 /**
- * Returns the shortest reference from one URI to another, the inverse of resolution (RFC 3986, 5.2). Returns the absolute URI
- * if their origins differ.
+ * Returns the shortest reference from one URI to another, which is the inverse of resolution (RFC 3986, 5.2). Returns the
+ * absolute target URI if the origins differ.
  *
  * ```text
  * from /a/b/c?d    to /a/b/e      e            to /a/b/c?f     ?f
@@ -56,7 +56,7 @@ export const relative = (from: URL, to: URL): string => {
   const difference = source.findIndex((segment, index) => segment !== target[index])
   const shared = Math.min(difference < 0 ? source.length : difference, target.length - 1)
   const path = '../'.repeat(source.length - shared) + target.slice(shared).join('/')
-  // must not look like a scheme or an absolute path
+  // the reference must not look like a scheme or an absolute path
   const isPlain = /^[^/:]+(?:\/|$)/.test(path)
   return `${isPlain ? '' : './'}${path}${to.search}${to.hash}`
 }

@@ -1,34 +1,60 @@
 /**
- * Response bodies that are produced while they are sent. Each chunk is requested after the one before it was written, so a slow
- * client slows down the source (back-pressure).
+ * Request and response bodies as streams of chunks. Each chunk is requested after the previous chunk has been processed, so a
+ * slow receiver slows down the source (back-pressure).
  */
 
-/** A streamed response body. */
-export interface ChunkSource {
-  /** The length in bytes, if known. Exactly as many bytes must follow. */
-  readonly length: number | undefined
-  /** Whether the body is a file, whose bytes all exist. Any other body is a stream, which ends when the client half-closes. */
-  readonly isFile?: boolean | undefined
-  /** Returns the next chunk. Called again only after its promise has settled. A rejection resets the connection: the head was sent. */
-  readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
-  /** Releases the source: at the end, after a disconnect, or because the response has no body (HEAD). Never throws. */
-  readonly close: () => void
-  /** Called when a chunk was sent, so that its memory can be reused. */
+/** The body of a request, as a stream of chunks. */
+export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
+  /**
+   * Releases a chunk that is no longer read, so that the memory of the chunk can be reused. Never called with bytes that a
+   * handler has received.
+   */
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
+/** Returns a function that frees chunks from a stream. The function can be called without the stream as `this`. */
+export const chunkReleaser =
+  (stream: BodyStream): BodyStream['free'] =>
+  (chunk) =>
+    stream.free?.(chunk)
+
+/** A response body in chunks: a stream or a file. */
+export interface ChunkSource {
+  /** The length in bytes, or `undefined` if the length is unknown. The chunks must contain exactly this number of bytes. */
+  readonly length: number | undefined
+  /**
+   * Whether the body is a file. A file is sent completely even if the client half-closes the connection (stops sending), because
+   * all bytes already exist. Any other body is a stream, which ends at a half-close.
+   */
+  readonly isFile?: boolean | undefined
+  /**
+   * Returns the next chunk. Must not be called again until the promise has settled. If the promise rejects, the connection is
+   * reset, because the head has already been sent.
+   */
+  readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
+  /** Releases the source. Called at the end of the body, after a disconnect, or if the body is not sent (HEAD). Never throws. */
+  readonly close: () => void
+  /** Releases a chunk that has been sent, so that the memory of the chunk can be reused. */
+  readonly free?: ((chunk: Uint8Array) => void) | undefined
+}
+
+/** Whether a body is a stream or a file, which are both sent in chunks. */
 export const isChunkSource = (
-  content: string | Uint8Array | ChunkSource | undefined,
-): content is ChunkSource => typeof content === 'object' && 'next' in content
+  body: string | Uint8Array | ChunkSource | undefined,
+): body is ChunkSource => typeof body === 'object' && 'next' in body
 
+/** Whether a body is a stream. Returns `false` for a file. */
 export const isStreamed = (
-  content: string | Uint8Array | ChunkSource | undefined,
-): content is ChunkSource => isChunkSource(content) && content.isFile !== true
+  body: string | Uint8Array | ChunkSource | undefined,
+): body is ChunkSource => isChunkSource(body) && body.isFile !== true
 
-/** Returns the same chunks, and calls `failed` when they fail. A length other than the declared one is an error. */
+/**
+ * Returns a source that yields the same chunks and calls `onError` if reading a chunk fails. If the total length differs from the
+ * declared length, reading fails with a `RangeError`.
+ */
 export const observeChunks = (
   chunks: ChunkSource,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): ChunkSource => {
   const { length } = chunks
   let bytes = 0
@@ -41,7 +67,7 @@ export const observeChunks = (
         throw new RangeError(`expected a body of ${length} bytes, got ${bytes}`)
       return result
     } catch (error) {
-      failed(error)
+      onError(error)
       throw error
     }
   }

@@ -1,24 +1,105 @@
 /**
- * The deadline by which an operation must begin its response (`fw.http.handler-timeout`). All requests of operations with the
- * same timeout share one timer, so a request that is answered in time costs one entry in a map.
+ * Timers that many requests share, and the deadline by which an operation must start its response (`fw.http.handler-timeout`).
+ *
+ * All operations with the same timeout share one timer. A request that meets its deadline therefore adds only one entry to a map.
  */
 import type { Exchange } from './exchange.ts'
-import type { TimerEntry } from './interval-timer.ts'
-import { IntervalTimer } from './interval-timer.ts'
 
-/** Returns a function that returns the shared timer of a timeout in milliseconds, or `undefined` for 0 (no timeout). */
+/** An entry in an {@link IntervalTimer}. */
+export interface TimerEntry {
+  /** Called when the interval has passed. Not called again unless the entry is restarted. */
+  readonly onTimeout: () => void
+}
+
+/** A timer for any number of entries with the same interval. The underlying timer does not keep the process alive. */
+export class IntervalTimer {
+  readonly #interval: number
+  /** The time at which each entry times out, in ascending order. */
+  readonly #expirations = new Map<TimerEntry, number>()
+  #size = 0
+  #timer: NodeJS.Timeout | undefined = undefined
+
+  /** Creates a timer with an interval in milliseconds. */
+  constructor(interval: number) {
+    this.#interval = interval
+  }
+
+  get interval(): number {
+    return this.#interval
+  }
+
+  /** The number of registered entries, including paused entries. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Whether the underlying timer is set. */
+  get isActive(): boolean {
+    return this.#timer !== undefined
+  }
+
+  register(): void {
+    if (this.#size++ === 0) this.#set(this.#interval)
+  }
+
+  /** Starts or restarts the interval for an entry. */
+  restart(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
+    this.#expirations.set(entry, performance.now() + this.#interval)
+  }
+
+  pause(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
+  }
+
+  /** Removes an entry. Must be called once for each call to `register`. */
+  unregister(entry: TimerEntry): void {
+    this.#expirations.delete(entry)
+    if (--this.#size > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #set(delay: number): void {
+    // an `onTimeout` callback may have unregistered the last entry and registered another entry
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#expire, Math.ceil(delay)).unref()
+  }
+
+  readonly #expire = (): void => {
+    const now = performance.now()
+    let next = now + this.#interval
+    for (const [entry, at] of this.#expirations) {
+      if (at > now) {
+        next = at
+        break
+      }
+      this.#expirations.delete(entry)
+      entry.onTimeout()
+    }
+    if (this.#size > 0) this.#set(next - now)
+  }
+}
+
+/**
+ * Returns a function that returns the shared timer for a timeout in milliseconds. A timeout of `0` means no timeout, so the
+ * function returns `undefined`.
+ */
 export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefined) => {
   const timers = new Map<number, IntervalTimer>()
   return (timeout) => {
-    const known = timers.get(timeout)
-    if (timeout === 0 || known !== undefined) return known
+    const existing = timers.get(timeout)
+    if (timeout === 0 || existing !== undefined) return existing
     const timer = new IntervalTimer(timeout)
     timers.set(timeout, timer)
     return timer
   }
 }
 
-/** The deadline of one request. It starts with its creation and ends with the response or a disconnect. */
+/**
+ * The deadline for one request. The timer starts when the deadline is created. The deadline ends when the response starts or the
+ * client disconnects.
+ */
 export class Deadline implements TimerEntry {
   readonly #timer: IntervalTimer
   readonly #exchange: Pick<Exchange, 'signal' | 'onEnd'>
@@ -27,7 +108,7 @@ export class Deadline implements TimerEntry {
   #isOver = false
   #isLate = false
 
-  /** `onLate` is called once, when the time is over. It must not throw. */
+  /** `onLate` is called once if the deadline passes, and must not throw. */
   constructor(
     timer: IntervalTimer,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
@@ -46,12 +127,12 @@ export class Deadline implements TimerEntry {
     this.#timer.pause(this)
   }
 
-  /** Starts the timer again with the full timeout. */
+  /** Restarts the timer with the full timeout. */
   restart(): void {
     if (!this.#isOver) this.#timer.restart(this)
   }
 
-  /** Ends the deadline because the response begins. Returns whether that is in time. */
+  /** Ends the deadline because the response starts. Returns whether the response is in time. */
   meet(): boolean {
     if (!this.#isOver) {
       this.#isOver = true
@@ -67,7 +148,7 @@ export class Deadline implements TimerEntry {
     this.#onLate()
   }
 
-  /** Returns a signal that aborts when the time is over or the client disconnects. */
+  /** Returns a signal that aborts when the deadline passes or the client disconnects. */
   signal(): AbortSignal {
     return (this.#controller ??= this.#createController()).signal
   }
@@ -85,7 +166,7 @@ export class Deadline implements TimerEntry {
   }
 
   #abort(controller: AbortController): void {
-    const message = `the response did not begin within ${this.#timer.interval} ms`
+    const message = `the response did not start within ${this.#timer.interval} ms`
     controller.abort(new DOMException(message, 'TimeoutError'))
   }
 }

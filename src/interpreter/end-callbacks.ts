@@ -1,15 +1,15 @@
 /**
- * The callbacks of a request that `context.onEnd` registers: step 14. They run like nested `finally` blocks: the last one that
- * was registered runs first, and each one waits for the one before it.
+ * Runs the callbacks that `context.onEnd` registers for a request (step 14). The callbacks run like nested `finally` blocks: the
+ * callback that was registered last runs first. Each callback waits for the previous callback to finish.
  */
 import type { End } from '../endpoint/context.ts'
-import { isAbort } from './errors/client-disconnect.ts'
+import { isAbort } from './errors/log-errors.ts'
 import type { RequestInfo } from './context/request-info.ts'
-import { whenSettled } from './maybe-async.ts'
+import { whenSettled } from '../body/maybe-async.ts'
 
 type EndCallback = (end: End) => unknown
 
-/** The callbacks of one request. Created when the first one is registered. */
+/** The end callbacks for one request. Created when the first callback is registered. */
 export class EndCallbacks {
   #state: RequestInfo
   readonly #callbacks: EndCallback[] = []
@@ -26,18 +26,20 @@ export class EndCallbacks {
     })
   }
 
-  /** Reports the status of `state` from now on, because it responds after a timeout. */
+  /** Reports the status of `state` from now on, because `state` responds after a timeout. */
   transferTo(state: RequestInfo): void {
     this.#state = state
   }
 
-  /** Registers a callback. After the end of the request it runs at once, so that no resource stays open. */
+  /** Registers a callback. After the end of the request, the callback runs immediately, so that no resource stays open. */
   add(callback: EndCallback): void {
     this.#callbacks.push(callback)
     if (this.#end !== undefined && !this.#isBusy) this.#runNext(this.#end)
   }
 
-  /** Runs the last callback. Its error can only be logged: the response is complete. */
+  /**
+   * Runs the callback that was registered last. An error in the callback can only be logged, because the response is complete.
+   */
   #runNext(end: End): void {
     const callback = this.#callbacks.pop()
     this.#isBusy = callback !== undefined

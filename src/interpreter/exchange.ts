@@ -1,79 +1,90 @@
 /**
- * The interface between the engine and a runtime: one request and its response.
+ * The interface between the interpreter and a runtime. An exchange is one request and its response.
  *
- * Each runtime implements it (`node:http`, the in-memory server, a worker) and passes on only requests whose framing, target and
- * `Host` header are valid.
+ * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime passes on a request only if
+ * its framing, target and `Host` header are valid.
  */
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
-import type { BodyStream } from './request-body/body-stream.ts'
-import type { ChunkSource } from './chunks.ts'
+import type { BodyStream, ChunkSource } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
-import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from './request-body/memory-reservation.ts'
 import type { Platform } from './platform.ts'
 
+/** One request and its response. */
 export interface Exchange {
   readonly method: string
-  /** The path as received. It starts with `/`; percent-escapes are well-formed and not decoded. */
+  /** The path as received. The path starts with `/`. Percent-escapes are well-formed and not decoded. */
   readonly path: string
-  /** The query as received, without `?`. */
+  /** The query as received, without the leading `?`. */
   readonly query: string | undefined
   readonly headers: Headers
-  /** Returns the scheme and authority by which the client reached the server: `http://example.com:8080`. */
+  /** Returns the scheme and authority by which the client reached the server, for example, `http://example.com:8080`. */
   readonly origin: () => string
-  /** Returns the path prefix that a proxy has removed from `path`: empty, or `/a/b`. */
+  /**
+   * Returns the path prefix that a proxy has removed from `path`, for example, `/a/b`. Returns an empty string if there is no
+   * prefix.
+   */
   readonly prefix: () => string
   /**
-   * Reads the whole body. May be called once, instead of `streamBody`.
+   * Reads the whole body. Either `readBody` or `streamBody` may be called, and only once.
    *
-   * `then` is called with the bytes (none for a request without a body), or with a failure: the body exceeds `limit`, or the client
-   * is too slow. It is not called after a disconnect.
+   * `then` is called with the bytes of the body, which are empty if the request has no body. If the body exceeds `limit` or the
+   * client is too slow, `then` is called with a failure. After a disconnect, `then` is not called.
    */
   readonly readBody: (limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void) => void
   /**
-   * Returns the body as a stream, or a failure. May be called once, instead of `readBody`.
+   * Returns the body as a stream, or a failure. Either `readBody` or `streamBody` may be called, and only once.
    *
-   * With `Expect: 100-continue`, the client is asked for the body when the first chunk is requested. The stream rejects with an
-   * `HttpError` if the body exceeds `limit` or the request is rejected meanwhile, and after a disconnect with an error that
-   * `isDisconnect` recognizes. `return` discards the rest of the body and keeps the connection open.
+   * If the request has `Expect: 100-continue`, a 100 response is sent when the first chunk is requested. The stream rejects with
+   * an `HttpError` if the body exceeds `limit` or the request is rejected in the meantime. After a disconnect, the stream rejects
+   * with an error that `isDisconnect` recognizes. The `return` method of the stream discards the rest of the body and keeps the
+   * connection open.
    */
   readonly streamBody: (limit: SizeLimit) => BodyStream | RequestFailure
   /**
-   * Returns a signal that aborts when the client disconnects, or half-closes its connection, before the response. After a half-close
-   * a response can still be sent. The signal is created by the first call.
+   * Returns a signal that aborts if the client disconnects or half-closes the connection before the response. A half-close means
+   * that the client stops sending, but can still receive a response. The first call creates the signal.
    */
   readonly signal: () => AbortSignal
-  /** Returns the address of the client; `undefined` if there is no connection. */
+  /** Returns the address of the client, or `undefined` if there is no connection. */
   readonly clientAddress: () => string | undefined
   readonly platform: Platform
-  /** Counts the bytes of its bodies that are in memory; `undefined` if they are not limited. */
+  /**
+   * Counts the bytes of the request and response bodies that are in memory. `undefined` if the server does not limit body memory.
+   */
   readonly reservation?: MemoryReservation | undefined
-  /** Whether an encoded response fits into the body memory of the server. Without it, every response does. */
+  /**
+   * Returns whether an encoded response fits into the body memory of the server. If this method is missing, every response fits.
+   */
   readonly hasRoomFor?: (response: EncodedResponse) => boolean
   /**
-   * Registers a callback for the end of the exchange: the response was sent, or the client has disconnected. After the end, it is
-   * called at once.
+   * Registers a callback that is called when the response has been sent or the client has disconnected. If the exchange has
+   * already ended, the callback is called immediately.
    */
   readonly onEnd: (then: () => void) => void
   /**
-   * Registers a callback for the end of response streams: as `onEnd`, and when the client half-closes. Without it, there are no
-   * half-closes.
+   * Registers a callback that is called when response streams must end: at the end of the exchange, or when the client
+   * half-closes the connection. This method is missing in a runtime without half-closes.
    */
   readonly onStreamEnd?: (then: () => void) => void
-  /** Sends the response. Called once. The unread rest of the request body is discarded. */
+  /** Sends the response. Must be called only once. The part of the request body that has not been read is discarded. */
   readonly send: (response: EncodedResponse) => void
 }
 
-/** A response as it is sent. The exchange adds the headers of the connection: `Date`, `Content-Length`, `Connection`. */
+/** A response that is ready to be sent. The exchange adds the `Date`, `Content-Length` and `Connection` headers. */
 export interface EncodedResponse {
   readonly status: number
   readonly headers: Headers
-  /** Also set for HEAD: the exchange uses its length and does not send it. */
+  /**
+   * The body, which is also set in a response to HEAD. In that case, the exchange uses the length of the body but does not send
+   * the body.
+   */
   readonly body: string | Uint8Array | ChunkSource | undefined
 }
 
-/** Registers a callback for the end of the response streams of an exchange. */
+/** Registers a callback that is called when the response streams in an exchange must end. */
 export const onStreamEnd = (
   exchange: Pick<Exchange, 'onEnd' | 'onStreamEnd'>,
   then: () => void,
@@ -82,7 +93,7 @@ export const onStreamEnd = (
   else exchange.onStreamEnd(then)
 }
 
-/** Whether reading the body has failed. */
+/** Whether the result of reading a body is a failure. */
 export const isFailure = (body: Uint8Array | BodyStream | RequestFailure): body is RequestFailure =>
   '_tag' in body
 
@@ -90,7 +101,10 @@ export const isFailure = (body: Uint8Array | BodyStream | RequestFailure): body 
 export const serverUrl = (exchange: Pick<Exchange, 'origin' | 'prefix'>): string =>
   exchange.origin() + exchange.prefix()
 
-/** Counts a body in memory until its response is sent, such as one whose digest is being computed. Chunks are not counted. */
+/**
+ * Counts a response body in memory until the response is sent, for example, while a digest of the body is computed. Bodies that
+ * are sent in chunks are not counted.
+ */
 export const keepUntilSent = (
   { body }: Pick<EncodedResponse, 'body'>,
   { reservation }: Pick<Exchange, 'reservation'>,

@@ -1,17 +1,16 @@
-/** The default JSON options of all operations and representations, from the settings. */
-import { platformJson } from '../codec/json/json-library.ts'
-import { lossless } from '../codec/json/lossless.ts'
-import type { JsonSettings } from '../body/json/json-rules.ts'
-import type { JsonReadSettings } from '../body/json/read-json.ts'
+/** Creates the default JSON options for all operations and representations from the settings. */
+import { platformJson, lossless } from '../codec/json/lossless.ts'
+import type { JsonSettings, JsonReadSettings } from '../body/json/json-rules.ts'
 import { codecBackEnd } from '../compiler/settings/settings.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 
+/** Returns the JSON library and the codec back end that the settings select. */
 export const jsonSettings = (settings: Settings): JsonSettings => ({
   library: settings['fw.rest.json-library'] === 'lossless' ? lossless : platformJson,
   backEnd: codecBackEnd(settings),
 })
 
-/** The same with the limits and rules for request bodies. */
+/** Returns the result of {@link jsonSettings} and the limits and rules for reading request bodies. */
 export const jsonReadSettings = (settings: Settings): JsonReadSettings => ({
   ...jsonSettings(settings),
   undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'reject' : 'drop',

@@ -1,5 +1,5 @@
 /**
- * The pipeline that every request passes. Steps 1, 13 and 14 belong to the runtime that implements the exchange.
+ * The pipeline that processes every request. The runtime, which implements `Exchange`, performs steps 1 and 13 and triggers step 14.
  *
  * ```text
  *  1 receive           bytes -> validated exchange                             src/node/, exchange.ts
@@ -18,27 +18,27 @@
  * 14 end               callbacks registered with `onEnd`                       end-callbacks.ts
  * ```
  *
- * A step that responds or rejects skips to step 10 or 11. With worker threads, steps 6 to 12 of a blocking operation run in
- * a worker (`workers/`). The order of rejections is documented in `routing/select-operation.ts`.
+ * When a step rejects the request, the pipeline continues at step 10. When a step responds, the pipeline continues at step 11. With
+ * worker threads, steps 6 to 12 of a blocking operation run in a worker (`workers/`). `routing/select-operation.ts` documents the
+ * order in which requests are rejected.
  *
- * All steps are synchronous unless a filter, a handler or the body makes one of them wait. The response to a synchronous
+ * A step is synchronous unless it has to wait for a filter, a handler or the body. The response to a synchronous
  * operation without a body is written before {@link Interpret} returns.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Failures from '../http/failure.ts'
 import * as Category from '../compiler/settings/log-category.ts'
-
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
-import type { NegotiatedOperation } from './routing/negotiate.ts'
+import type { NegotiatedOperation } from './routing/select-operation.ts'
 import { isSilent } from '../compiler/settings/logger.ts'
 import { normalizeResult } from './response/handler-result.ts'
-import type { HandlerInput } from './parameters/input.ts'
+import type { HandlerInput } from './parameters/decode-parameter.ts'
 import type { DispatchedRequest } from './workers/dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './workers/dispatch-to-worker.ts'
 import { isPartialPut } from './parameters/partial-put.ts'
@@ -46,12 +46,12 @@ import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
-import { failureOf } from './errors/failure-error.ts'
+import { failureOf } from './errors/error-response.ts'
 
-/** Responds to a request exactly once, synchronously or later. Never throws. */
+/** Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. */
 export type Interpret = (exchange: Exchange) => void
 
 /** Returns the function that runs a program for each request. */
@@ -59,7 +59,7 @@ export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.filters
   const proceed =
     program.isOverloaded === undefined ? matchAndRun : matchUnlessOverloaded(program.isOverloaded)
-  // step 2
+  // runs the pre-matching filters (step 2)
   const start = (state: RequestState, then: (state: RequestState) => void): void => {
     if (preMatching.length === 0) then(state)
     else runRequestFilters(preMatching, state, undefined, () => then(state))
@@ -75,13 +75,16 @@ export const interpret = (program: Program): Interpret => {
   const run = (state: RequestState): void => start(state, proceed)
   const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
   if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
-  // selected again after step 2, since a pre-matching filter may route the request to another operation
+  // the operation is selected again after step 2, because a pre-matching filter may rewrite the request
   const runCritical = (state: RequestState): void =>
-    matchCritical(state, () => start(state, (same) => matchCritical(same, matchAndRun)))
+    matchCritical(state, () => start(state, (next) => matchCritical(next, matchAndRun)))
   return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runCritical)
 }
 
-/** Continues for critical operations only: health probes address the server by IP instead of its name. */
+/**
+ * Calls `then` if the operation is critical. Otherwise, rejects the request with 421. Health probes are exempt from the check of
+ * allowed hosts, because they address the server by IP instead of its name.
+ */
 const matchCritical = (state: RequestState, then: (state: RequestState) => void): void => {
   const selection = selectOperation(state.program, state.exchange)
   const isCritical =
@@ -90,7 +93,7 @@ const matchCritical = (state: RequestState, then: (state: RequestState) => void)
   else state.reject({ _tag: 'MisdirectedRequest' })
 }
 
-/** Steps 3 and 4. */
+/** Selects an operation (steps 3 and 4) and runs it. Responds or rejects the request if no operation is selected. */
 const matchAndRun = (state: RequestState): void => {
   const selection = selectOperation(state.program, state.exchange)
   switch (selection._tag) {
@@ -107,7 +110,10 @@ const matchAndRun = (state: RequestState): void => {
   }
 }
 
-/** Steps 3 and 4 with load shedding: an overloaded server runs critical operations only. Failures are reported as usual. */
+/**
+ * Returns a function that runs {@link matchAndRun} with load shedding. An overloaded server runs critical operations only. A
+ * request that selects no operation fails in the same way as without load shedding.
+ */
 const matchUnlessOverloaded =
   (isOverloaded: () => boolean) =>
   (state: RequestState): void => {
@@ -121,7 +127,7 @@ const matchUnlessOverloaded =
     state.reject({ _tag: 'Overloaded' })
   }
 
-/** Resumes a request at step 6, in the worker that it was dispatched to. */
+/** Returns a function that resumes a dispatched request at step 6. The function runs in the worker. */
 export const resume =
   (program: Program) =>
   (exchange: Exchange, dispatched: DispatchedRequest): void => {
@@ -130,7 +136,7 @@ export const resume =
       const selection = selectOperation(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
         throw new TypeError(
-          `unknown operation ${dispatched.name}: the module of the worker exports another tree`,
+          `unknown operation ${dispatched.name}: the module of the worker exports a different tree`,
         )
       const { choice, captures } = selection
       state.operation = choice.operation
@@ -143,7 +149,10 @@ export const resume =
     }
   }
 
-/** Prepares decompression and the deadline, then runs step 5. */
+/**
+ * Prepares decompression, starts the deadline and runs the early filters (step 5). Then continues with step 6 here or in a
+ * worker.
+ */
 const runSelected = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -168,7 +177,7 @@ const runSelected = (
   )
 }
 
-/** Step 6. */
+/** Runs the request filters (step 6), then reads the input. */
 const filterRequest = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -180,14 +189,14 @@ const filterRequest = (
   )
 }
 
-/** Whether step 8 will read the body. */
+/** Whether step 8 reads the request body. */
 const readsBody = (
   { hasUnsupportedCoding, exchange }: RequestState,
   { plan }: CompiledOperation,
 ): boolean =>
   plan.bodies.length > 0 && !hasUnsupportedCoding && !isPartialPut(plan, exchange.headers)
 
-/** Step 7 and the start of step 8. */
+/** Reads the parameters (step 7) and starts to read the body (step 8). */
 const readInput = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -217,7 +226,7 @@ const readInput = (
   )
 }
 
-/** Step 8 for a body that is read as a stream. */
+/** Reads a body as a stream (step 8). */
 const readBodyStream = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -237,7 +246,7 @@ const readBodyStream = (
   )
 }
 
-/** Step 8 for a buffered body. */
+/** Decodes a buffered body (step 8). */
 const decodeBody = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -262,7 +271,7 @@ const decodeBody = (
   }
 }
 
-/** The end of step 8: adds the body to the input and runs the handler. Never throws. */
+/** Adds the body to the input, which completes step 8, and runs the handler. Never throws. */
 const addBody = (
   state: RequestState,
   { operation, bodyIndex }: NegotiatedOperation<CompiledOperation>,
@@ -282,7 +291,10 @@ const addBody = (
 const isForm = (body: BodyPlan | undefined): boolean =>
   body?.format._tag === 'Form' || body?.format._tag === 'MultipartForm'
 
-/** Handles an error of a reader or a reader interceptor: 400, unless it is an `HttpError` of the application. */
+/**
+ * Handles an error that a reader or reader interceptor has thrown. If the application threw an `HttpError`, that error becomes
+ * the response. Any other error rejects the request, by default with 400.
+ */
 const failReading = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
   if (failure === undefined) return state.fail(error)
@@ -290,7 +302,7 @@ const failReading = (state: RequestState, error: unknown): void => {
   return state.reject(failure)
 }
 
-/** Step 9. Continues with step 10 or 11. */
+/** Runs the handler (step 9) and continues with step 10 or 11. */
 const runHandler = (
   state: RequestState,
   operation: CompiledOperation,
@@ -300,7 +312,7 @@ const runHandler = (
   normalizeResult(plan.handler(input, state.contextOf(operation)), plan, state)
 }
 
-/** Logs and rejects invalid input. Failures describe the expected input and never contain the received one. */
+/** Logs invalid input and rejects the request. A failure describes the expected input and never contains the received input. */
 const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   const { debug } = state.program.loggerOf(Category.parametersCategory)
   if (!isSilent(debug)) {
@@ -311,9 +323,9 @@ const rejectInput = (state: RequestState, failure: RequestFailure): void => {
 }
 
 /**
- * The failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
+ * Returns the failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
  *
- * With `fw.rest.conversion-failure` set to `jakarta`, invalid query and matrix parameters result in 404 too.
+ * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in 404.
  */
 const parameterFailure = (
   errors: ReadonlyArray<ValidationError>,
@@ -327,6 +339,6 @@ const parameterFailure = (
   )
 }
 
-/** Parameter groups that identify the resource. */
+/** The parameter groups that identify the resource. */
 const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
 const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

@@ -1,4 +1,4 @@
-/** A compiled tree: everything about its operations that does not depend on a request. */
+/** Compiles a route tree to a program. A program contains everything about its operations that does not depend on a request. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
@@ -14,74 +14,77 @@ import { injectLinks } from './links/inject-links.ts'
 import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
-import type { Configuration } from '../compiler/settings/configuration.ts'
+import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
 import { timerByInterval } from './deadline.ts'
 import type { CompressResponse, CompressionRules } from './response/compress-response.ts'
 import { compressionRules } from './response/compress-response.ts'
-import { mayContainFiles } from './response/file/close-unsent.ts'
-import type { ExcludedRoute } from '../compiler/conditions/excluded-routes.ts'
+import { mayContainFiles } from './response/file/file-content.ts'
+import type { ExcludedRoute } from '../compiler/conditions.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { PathMatcher } from './routing/path-matcher.ts'
 import { pathMatcher } from './routing/path-matcher.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
-import type { Negotiate } from './routing/negotiate.ts'
-import { operationNegotiator } from './routing/negotiate.ts'
-import type { ReadInput } from './parameters/input.ts'
+import type { OperationsByMethod } from './routing/select-operation.ts'
+import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
+import type { ReadInput } from './parameters/decode-parameter.ts'
 import { readParameters } from './parameters/read-parameters.ts'
-import { rejectingPartialPut } from './parameters/partial-put.ts'
+import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './workers/dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
-import type { ReadEntity } from './request-body/read-entity.ts'
+import type { ReadRequestEntity } from './request-body/read-entity.ts'
 import { entityReaders } from './request-body/read-entity.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
-import type { ResolveLocation } from './response/location-header.ts'
-import { locationResolver } from './response/location-header.ts'
+import type { ResolveLocation } from './response/response-headers.ts'
+import { locationResolver } from './response/response-headers.ts'
 import { undeclaredEncoder } from './response/undeclared-response.ts'
 import { interceptedEncoder } from './response/intercepted-response.ts'
-import type { OperationsByMethod } from './routing/select-operation.ts'
-import { knownMethods } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { SizeLimit } from '../compiler/settings/size-limit.ts'
+import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { streamReader } from './request-body/stream-reader.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
-import type { IntervalTimer } from './interval-timer.ts'
+import type { IntervalTimer } from './deadline.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
+/** The readers, encoder and filters for an operation, which are compiled from its plan. */
 export interface CompiledOperation {
   readonly plan: Plan
   readonly readParameters: ReadInput<ParameterSource>
-  /** The readers of the plan's bodies. */
-  readonly bodyReaders: ReadonlyArray<ReadEntity>
-  /** The stream readers of the plan's bodies; `undefined` for a body that is buffered. */
+  /** The reader for each body in the plan. */
+  readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
+  /** The stream reader for each body in the plan, or `undefined` if the body is buffered. */
   readonly streamReaders: ReadonlyArray<ReadStream | undefined>
-  /** The size limits of the plan's bodies. */
+  /** The size limit for each body in the plan. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly encode: EncodeResponse
-  /** Compresses responses; `undefined` if that is disabled. */
+  /** Compresses responses. `undefined` if responses are never compressed. */
   readonly compress: CompressResponse | undefined
   readonly filters: CompiledFilters
   /** Whether a response may contain files. */
   readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
-  /** Whether it runs in a worker, if there is one. */
+  /** Whether the operation runs in a worker if workers are available. */
   readonly blocking: boolean
-  /** The timer of its timeout; `undefined` without a timeout. */
+  /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
   readonly timer: IntervalTimer | undefined
-  /** Whether it has neither request filters nor a timeout and runs on the event loop: steps 5 and 6 are skipped. */
+  /**
+   * Whether steps 5 and 6 are skipped. This is the case if the operation has no request filters and no timeout, and runs on the
+   * event loop.
+   */
   readonly isUnfiltered: boolean
 }
 
+/** A compiled route tree. A program is immutable, and all requests share it. */
 export interface Program {
   readonly plans: ReadonlyArray<Plan>
   readonly matcher: PathMatcher<OperationsByMethod<CompiledOperation>>
-  /** The supported methods. Others are rejected with 501. */
+  /** The supported methods. Any other method is rejected with 501. */
   readonly methods: ReadonlySet<string>
   readonly settings: Settings
-  /** The logger of the request category. */
+  /** The logger for the request category. */
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
-  /** Resolves the `Location` of error responses. The encoders of operations do that themselves. */
+  /** Resolves the `Location` header in error responses. In other responses, the encoder of the operation resolves this header. */
   readonly resolveLocation: ResolveLocation
   /** Encodes responses that no operation declares. */
   readonly encodeUndeclared: EncodeResponse
@@ -89,28 +92,28 @@ export interface Program {
   readonly filters: CompiledFilters
   /** Compresses responses to requests that match no operation. */
   readonly compress: CompressResponse | undefined
-  /** Whether these responses may contain files. */
+  /** Whether responses to requests that match no operation may contain files. */
   readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
-  /** Returns the routes that conditions exclude. Computed by the first call. */
+  /** Returns the routes that conditions exclude. The first call computes these routes. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
-  /** Dispatches blocking operations to workers. Without it, they run on the event loop. */
+  /** Dispatches blocking operations to workers. If `undefined`, blocking operations run on the event loop. */
   readonly dispatch: Dispatch | undefined
-  /** Whether load shedding rejects new requests. Without it, none is rejected. */
+  /** Returns whether load shedding rejects new requests. If `undefined`, load shedding is disabled. */
   readonly isOverloaded: (() => boolean) | undefined
 }
 
-/** Options of {@link compile}. */
+/** Options for {@link compile}. */
 export interface Environment extends CompileOptions {
-  /** Aborts when the server begins to stop. */
+  /** Aborts when the server starts to shut down. */
   readonly stopping?: AbortSignal
-  /** Responses are never compressed without a platform, whatever the settings are. */
+  /** Provides the compressors. Without a platform, responses are never compressed, regardless of the settings. */
   readonly platform?: Pick<Platform, 'compressors'>
 }
 
-/** Compiles a tree to a program. Throws a `MistakesError` that lists all configuration errors of the tree. */
+/** Compiles a route tree to a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: AnyNode,
   settings?: Settings,
@@ -119,9 +122,13 @@ export const compile = (
     platform: { compressors } = { compressors: noCompressors },
     ...options
   }: Environment = {},
-): Program => program(compileTree(api, settings, options), stopping, compressors)
+): Program => createProgram(compileTree(api, settings, options), stopping, compressors)
 
-const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compressors): Program => {
+const createProgram = (
+  tree: CompiledTree,
+  stopping: AbortSignal,
+  compressors: Compressors,
+): Program => {
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
   const compressorOf = compressionRules(settings, compressors)
   const filters = compileFilters(root, settings)
@@ -133,10 +140,10 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
     loggerOf,
     resolveLocation: locationResolver(settings),
     encodeUndeclared: undeclaredEncoder(settings),
-    filters: filters,
+    filters,
     sendsFiles: filters.sendsFiles,
     compress: compressorOf(undefined, []),
-    application: application(plans, configuration, stopping),
+    application: createApplication(plans, configuration, stopping),
     configuration,
     links,
     excludedRoutes,
@@ -150,9 +157,11 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
         value: new Map(
           [...methods].map(([method, operations]) => [
             method,
-            lazily(() =>
+            lazyNegotiation(() =>
               operationNegotiator(
-                operations.map((plan) => operation(plan, operations, tree, compressorOf, timerOf)),
+                operations.map((plan) =>
+                  compileOperation(plan, operations, tree, compressorOf, timerOf),
+                ),
               ),
             ),
           ]),
@@ -162,16 +171,10 @@ const program = (tree: CompiledTree, stopping: AbortSignal, compressors: Compres
   }
 }
 
-/** Compiles the operations of a method with its first request, so that startup time does not depend on the number of endpoints. */
-const lazily = (make: () => Negotiate<CompiledOperation>): Negotiate<CompiledOperation> => {
-  let prepared: Negotiate<CompiledOperation> | undefined
-  return (headers) => (prepared ??= make())(headers)
-}
-
-/** `alternatives` are the plans of the same method and path group. */
-const operation = (
+/** Compiles an operation. `siblings` are all plans with the same method and path group, including `plan`. */
+const compileOperation = (
   plan: Plan,
-  together: ReadonlyArray<Plan>,
+  siblings: ReadonlyArray<Plan>,
   tree: CompiledTree,
   compressorOf: CompressionRules,
   timerOf: ReturnType<typeof timerByInterval>,
@@ -184,22 +187,22 @@ const operation = (
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
-    readParameters: rejectingPartialPut(plan, readParameters(plan, settings)),
+    readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
     bodyReaders: entityReaders(plan, settings),
-    streamReaders: plan.bodies.map((content) => streamReader(content, plan, settings)),
-    bodyLimits: plan.bodies.map((content) => bodyLimit(content, settings, isIntercepted)),
+    streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
+    bodyLimits: plan.bodies.map((body) => bodyLimit(body, settings, isIntercepted)),
     encode: interceptedEncoder(
       plan,
       settings,
-      together.flatMap(({ offers }) => offers),
+      siblings.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
     compress: compressorOf(plan.attributes.compression, alternatives),
-    filters: filters,
+    filters,
     sendsFiles: filters.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),
     blocking,
-    timer: timer,
+    timer,
     isUnfiltered:
       !blocking &&
       timer === undefined &&
@@ -208,7 +211,10 @@ const operation = (
   }
 }
 
-/** The filter that adds links is innermost: filters of the application see the links. */
+/**
+ * Returns the filter chain of an operation. If the operation injects links, the filter that adds the links runs first. The
+ * response filters of the application therefore see the links.
+ */
 const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
   plan.injectedLinks === undefined
     ? plan.chain
@@ -220,7 +226,7 @@ const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })
 
-const application = (
+const createApplication = (
   plans: ReadonlyArray<Plan>,
   { property }: Configuration,
   stopping: AbortSignal,

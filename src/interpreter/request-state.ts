@@ -4,7 +4,7 @@
  * ```text
  * respond(value)    a response value passes the response filters, is encoded and written
  * reject(failure)   the framework turns the request down
- * fail(error)       a handler, filter, reader or writer has thrown an error, or returned one
+ * fail(error)       a handler, filter, reader or writer has thrown or returned an error
  * write(response)   an encoded response is sent
  * ```
  *
@@ -12,11 +12,11 @@
  * may see it) -> response value -> encoded response. Each fallback is tried once, in this order:
  *
  * ```text
- * 1. the error mapper of the innermost scope        may respond with any declared response
+ * 1. the error mapper in the innermost scope        may respond with any declared response
  * 2. the problem document of an `HttpError`         passes the response filters that have not run yet
- * 3. the document of an internal error (500)        for errors of 1 and 2, and of response filters and writers
- * 4. the same without headers that filters added    for errors of 3
- * 5. no response                                    the error of 4 is logged
+ * 3. the document for an internal error (500)       for errors in 1 and 2, in response filters and in writers
+ * 4. as 3, but without headers added by filters     for errors in 3
+ * 5. no response                                    the error in 4 is logged
  * ```
  */
 import type { Context, End, ResponseContext } from '../endpoint/context.ts'
@@ -27,7 +27,7 @@ import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { OperationContext, UnmatchedContext } from './context/exchange-context.ts'
 import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
-import { closeUnsentFiles } from './response/file/close-unsent.ts'
+import { closeUnsentFiles } from './response/file/file-content.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
 import {
   logBrokenStream,
@@ -42,16 +42,16 @@ import type { PathCapture } from './routing/path-matcher.ts'
 import type { ResultReceiver } from './response/handler-result.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { isChunkSource } from './chunks.ts'
-import { failureError } from './errors/failure-error.ts'
-import { ResponseFilterChain } from './filters/run-response-filters.ts'
-import { filteredEncoder } from './response/filtered-response.ts'
 import {
+  failureError,
   internalErrorResponse,
   httpErrorResponse,
   encodeFailure,
   encodeProblem,
 } from './errors/error-response.ts'
-import { mergeHeaders } from './response/response-headers.ts'
+import { ResponseFilterChain } from './filters/run-response-filters.ts'
+import { filteredEncoder, memoryRejection } from './response/filtered-response.ts'
+import { mergeHeaders, moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
 import type {
   AuthenticatedPrincipal,
@@ -59,16 +59,15 @@ import type {
   NeededValues,
   RequestInfo,
 } from './context/request-info.ts'
-import type { IntervalTimer } from './interval-timer.ts'
-import { discardUnsentStreams } from './response/stream/discard-unsent.ts'
-import { moveValidators } from './response/response-headers.ts'
+import type { IntervalTimer } from './deadline.ts'
+import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import { keepUntilSent } from './exchange.ts'
-import { limitMemory } from './response/limit-memory.ts'
 import * as Problem from '../http/problem.ts'
 
+/** The state of one request. */
 export class RequestState implements ResultReceiver, RequestInfo {
   readonly program: Program
-  /** The request as it was received, or as a pre-matching filter has rewritten it. */
+  /** The exchange as received, or as changed by a pre-matching filter or by decompression. */
   exchange: Exchange
   operation: CompiledOperation | undefined = undefined
   captures: ReadonlyArray<PathCapture> = none
@@ -76,30 +75,33 @@ export class RequestState implements ResultReceiver, RequestInfo {
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
   authenticated: AuthenticatedPrincipal | undefined = undefined
-  /** Headers that filters add to any response. */
+  /** Headers that filters have added. They are sent with every response. */
   addedHeaders: Headers = none
   /** The status code that was sent. */
   status: number | undefined = undefined
-  /** The first time that {@link elapsed} was called, in milliseconds of `performance.now()`. */
+  /** The time of the first call to {@link elapsed}, in milliseconds, as returned by `performance.now()`. */
   startTime: number | undefined = undefined
-  /** The time limit of the response; `undefined` for an operation without one. */
+  /** The deadline by which the response must start, or `undefined` if the operation has no timeout. */
   deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
   #hasCustomId = false
   #context: Context | undefined = undefined
   #unmatchedContext: ResponseContext | undefined = undefined
   #endCallbacks: EndCallbacks | undefined = undefined
-  /** The first error of the request, for response filters. */
+  /** The first error that occurred in the request. Response filters receive this error. */
   #error: unknown = undefined
-  /** Whether an error mapper has run. A second error of the request is not mapped. */
+  /** Whether an error mapper has run. Later errors in the same request are not mapped. */
   #isMapped = false
-  /** Whether the document of an internal error is encoded, after all response filters. */
+  /**
+   * Whether the current response is a 500 that no remaining response filter can change. If this response fails, the next fallback
+   * is a response without added headers.
+   */
   #isLastFallback = false
-  /** Whether a writer or an interceptor has failed. The response to an error bypasses them. */
+  /** Whether a writer or an interceptor has failed. The error response then bypasses writers and interceptors. */
   #hasWriteError = false
-  /** Created for the first response that response filters see. */
+  /** The chain of response filters. Created when the first response is filtered. */
   #responseFilters: ResponseFilterChain | undefined = undefined
-  /** The state that responds instead of this one after the deadline. */
+  /** The state that responds in place of this state after the deadline. */
   #successor: RequestState | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
@@ -115,61 +117,61 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.program.links
   }
 
-  /** Sets the request id, as a pre-matching filter may do. */
+  /** Sets a custom request id, for example, an id that a pre-matching filter provides. */
   setId(id: string): void {
     this.#id = id
     this.#hasCustomId = true
   }
 
-  /** Returns the context of functions that run for an operation. */
+  /** Returns the context for handlers, filters and mappers that run for an operation. */
   contextOf({ endpoint }: Pick<CompiledOperation, 'endpoint'>): Context {
     return (this.#context ??= new OperationContext(this, endpoint))
   }
 
-  /** The context of functions that run for any request. */
+  /** The context for filters and mappers that run for any request, even if no operation matches. */
   get context(): ResponseContext {
     return this.operation === undefined
       ? (this.#unmatchedContext ??= new UnmatchedContext(this))
       : this.contextOf(this.operation)
   }
 
-  /** Registers a function for the end of the request: step 14. */
+  /** Registers a callback that is called at the end of the request (step 14). */
   onEnd(callback: (end: End) => unknown): void {
     if (this.#successor !== undefined) return this.#successor.onEnd(callback)
     ;(this.#endCallbacks ??= new EndCallbacks(this)).add(callback)
   }
 
-  /** Returns a signal that aborts when the client disconnects before the response, or after the deadline. */
+  /** Returns a signal that aborts if the client disconnects before the response, or if the deadline passes. */
   signal(): AbortSignal {
     return this.deadline?.signal() ?? this.exchange.signal()
   }
 
-  /** Sets a deadline for the start of the response. */
+  /** Starts the timer for the deadline by which the response must start. */
   startDeadline(timer: IntervalTimer): void {
     this.deadline = new Deadline(timer, this.exchange, () =>
       this.#respondAfterDeadline(timer.interval),
     )
   }
 
-  /** Whether the deadline is over and another state responds. */
+  /** Whether the deadline has passed, so that another state responds. */
   get isLate(): boolean {
     return this.#successor !== undefined
   }
 
-  /** Returns the milliseconds since its first call. */
+  /** Returns the time since the first call to this method, in milliseconds. */
   elapsed(): number {
     const now = performance.now()
     return now - (this.startTime ??= now)
   }
 
-  /** Stores the values that a filter provides. */
+  /** Stores the values that the filter with the given index provides. */
   provide(index: number, values: NeededValues): void {
-    const given = [...this.provided]
-    given[index] = values
-    this.provided = given
+    const provided = [...this.provided]
+    provided[index] = values
+    this.provided = provided
   }
 
-  /** Steps 11 to 13. Throws if the response cannot be encoded. */
+  /** Filters, encodes and writes a response (steps 11 to 13). Throws if the response cannot be encoded. */
   respond(response: ResponseValue, encode: EncodeResponse = this.#encode): void {
     if (this.#successor !== undefined) return this.#discard(response)
     if ((this.operation ?? this.program).sendsFiles)
@@ -183,13 +185,13 @@ export class RequestState implements ResultReceiver, RequestInfo {
     }
   }
 
-  /** Step 10, for a request that the framework turns down. */
+  /** Responds to a request that the framework rejects (step 10). */
   reject(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
-    const { findMapper: mapperOf, response } = this.#filters
+    const { findMapper, response } = this.#filters
     // without mappers and filters, most rejections are encoded directly
-    if (mapperOf === undefined && response.length === 0)
+    if (findMapper === undefined && response.length === 0)
       return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
     const error = failureError(failure, exchange.method)
     this.#error ??= error
@@ -197,30 +199,31 @@ export class RequestState implements ResultReceiver, RequestInfo {
     this.#orFail(() => this.respond(httpErrorResponse(error), this.#encodeProblem))
   }
 
-  /** Step 10, for an error that was thrown or returned. Never throws. */
+  /** Responds to an error that was thrown or returned (step 10). Never throws. */
   fail(error: unknown): void {
     if (this.#successor !== undefined) return logErrorAfterTimeout(this, error)
     this.#error ??= error ?? new TypeError(`${error} was thrown`)
     try {
       if (!this.#map(error)) this.#respondToError(error)
     } catch (unreadableError) {
-      // an object whose properties cannot be read, such as a revoked proxy
+      // the properties of `error` cannot be read, for example, because it is a revoked proxy
       this.#respondToInternalError(unreadableError)
     }
   }
 
-  /** Step 13. Discards a response that is late. */
+  /** Writes an encoded response (step 13). Discards the response if the deadline has passed. */
   write(response: EncodedResponse): void {
     if (this.deadline?.meet() === false) {
       if (isChunkSource(response.body)) response.body.close()
       return
     }
-    const sent = limitMemory(response, this, () => this.#instance)
+    const hasRoom = this.exchange.hasRoomFor?.(response) !== false
+    const sent = hasRoom ? response : memoryRejection(response, this, this.#instance)
     this.status = sent.status
     this.exchange.send(sent)
   }
 
-  /** Responds with 503 in place of the functions that still run for the request. */
+  /** Responds with 503. Handlers and filters that are still running for the request can no longer respond. */
   #respondAfterDeadline(milliseconds: number): void {
     const next = new RequestState(this.program, this.exchange)
     next.operation = this.operation
@@ -240,7 +243,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
   }
 
-  /** Releases what a late response holds, at the end of the request. */
+  /** Closes the files and streams in a late response at the end of the request. */
   #discard({ entity }: ResponseValue): void {
     if ((this.operation ?? this.program).sendsFiles) closeUnsentFiles(entity, this.exchange)
     discardUnsentStreams(entity, this.exchange)
@@ -254,7 +257,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.operation?.encode ?? this.program.filters.encodeUndeclared
   }
 
-  /** The `instance` URI of the problem document of the request. */
+  /** The `instance` URI that problem documents for this request contain. */
   get #instance(): string {
     return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
@@ -263,13 +266,13 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return encodeProblem(this.#instance, this.#filters.encodeUndeclared)
   }
 
-  /** Runs the mapper of an error. Returns whether there is one. */
+  /** Runs the mapper for an error. Returns whether the error has a mapper. */
   #map(error: unknown): boolean {
     if (this.#isMapped || this.#filters.findMapper === undefined) return false
     return runMapper(this.#filters, error, {
       context: this.context,
       onFound: () => {
-        this.program.logger.debug({ id: this.id, err: error }, 'An error is mapped.')
+        this.program.logger.debug({ id: this.id, err: error }, 'Mapping an error')
       },
       onRun: () => {
         this.#isMapped = true
@@ -279,7 +282,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     })
   }
 
-  /** Responds to an `HttpError` with its status code. Any other error is an internal error. */
+  /** Responds to an `HttpError` with its status code. Any other error is treated as an internal error. */
   #respondToError(error: unknown): void {
     if (!isHttpError(error)) return this.#respondToInternalError(error)
     const { program, exchange } = this
@@ -307,7 +310,10 @@ export class RequestState implements ResultReceiver, RequestInfo {
     this.#orFail(() => this.respond(internalErrorResponse(), this.#encodeProblem))
   }
 
-  /** A response that cannot be encoded, such as one with an invalid status code, is an error. It leaves fewer response filters each time. */
+  /**
+   * Calls `respond`, and calls {@link fail} if the response cannot be encoded. Each attempt runs fewer response filters, so the
+   * number of attempts is limited.
+   */
   #orFail(respond: () => void): void {
     try {
       respond()
@@ -321,11 +327,11 @@ export class RequestState implements ResultReceiver, RequestInfo {
     try {
       this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
-      this.program.logger.error({ id: this.id, err: error }, 'The response cannot be sent.')
+      this.program.logger.error({ id: this.id, err: error }, 'Sending the error response failed')
     }
   }
 
-  /** Step 11, with the response filters that have not run yet. */
+  /** Runs the response filters that have not run yet (step 11), then encodes and writes the response. */
   #runResponseFilters(response: ResponseValue, encode: EncodeResponse): void {
     this.#responseFilters ??= new ResponseFilterChain(this.#filters.response)
     this.#responseFilters.run(response, {
@@ -347,7 +353,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     })
   }
 
-  /** Step 12. */
+  /** Encodes a response (step 12), then compresses and writes it. */
   #encodeAndWrite(response: ResponseValue, encode: EncodeResponse): void {
     const value =
       this.addedHeaders.length === 0
@@ -368,19 +374,19 @@ export class RequestState implements ResultReceiver, RequestInfo {
     )
   }
 
-  /** Compression, which is part of step 12, and step 13. */
+  /** Compresses a response (part of step 12) and writes it (step 13). */
   #compressAndWrite(response: EncodedResponse): void {
     const { status, headers } = response
     const body = isChunkSource(response.body) ? logBrokenStream(response.body, this) : response.body
-    const whole =
+    const complete =
       this.addedHeaders.length === 0 && body === response.body
         ? response
         : { status, headers: [...headers, ...mergeHeaders(this.addedHeaders, headers)], body }
     const { compress } = this.operation ?? this.program
-    if (compress === undefined) return this.write(whole)
-    const compressed = compress(whole, this.exchange)
+    if (compress === undefined) return this.write(complete)
+    const compressed = compress(complete, this.exchange)
     if (!(compressed instanceof Promise)) return this.write(compressed)
-    keepUntilSent(whole, this.exchange)
+    keepUntilSent(complete, this.exchange)
     compressed.then((later) => this.write(later)).catch((error) => this.fail(error))
   }
 }

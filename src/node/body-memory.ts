@@ -1,21 +1,27 @@
-/** Creates the body memory of a server, limited by `fw.http.limits.max-buffered-size`. */
+/** Creates the body memory for a server. It counts the bytes of bodies in memory and enforces `fw.http.limits.max-buffered-size`. */
 import { getHeapStatistics } from 'node:v8'
-import { BodyMemory } from '../interpreter/request-body/body-memory.ts'
+import { BodyMemory } from '../interpreter/request-body/memory-reservation.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { Percentage } from '../compiler/settings/percentage.ts'
+import type { Percentage } from '../compiler/settings/setting-codecs.ts'
 
-/** Milliseconds without a rejection after which the next one is logged again, so that clients cannot fill the log. */
+/**
+ * Minimum time, in milliseconds, without a rejection before the next rejection is logged. This interval prevents clients from flooding the
+ * log.
+ */
 const logInterval = 60_000
 
-/** Resolves the setting to bytes. A percentage refers to the heap limit, as `--max-old-space-size` sets it. */
+/**
+ * Converts the value of `fw.http.limits.max-buffered-size` to bytes. A percentage refers to the heap limit that `--max-old-space-size`
+ * sets.
+ */
 export const resolveBufferedSize = (
   size: number | Percentage | undefined,
   heapLimit: () => number = () => getHeapStatistics().heap_size_limit,
 ): number =>
   typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)
 
-/** Creates the body memory, which logs a warning when it begins to reject bodies. */
+/** Creates the body memory for a server. The body memory logs a warning when it begins to reject bodies. */
 export const createBodyMemory = (
   settings: Settings,
   logger: Pick<Logger, 'warn'>,
@@ -29,7 +35,7 @@ export const createBodyMemory = (
       if (time - latestRejection > logInterval)
         logger.warn(
           { buffered: memory.used, limit: memory.limit },
-          'Too many bytes of bodies in memory, rejecting new bodies',
+          'Limit of buffered bodies reached, rejecting new bodies',
         )
       latestRejection = time
     },

@@ -1,16 +1,15 @@
 /**
- * Warns when the event loop is blocked for too long, and names the operation.
+ * Logs a warning when the event loop is blocked for longer than `fw.loop.stall`. The warning contains the name of the operation.
  *
- * A response costs one read of the clock, about 40 ns; a request that is not responded to at once costs a second one. A timer runs
- * between requests. If a check is late, nothing else has run since the previous one, so the code that has just returned has blocked
- * the loop.
+ * The clock is checked after each response, after a handler returns without a response, and by a timer between requests. A check takes
+ * about 40 ns. If a check is late, the code that has just returned has blocked the loop, because no other check has run in the meantime.
  */
 import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
 import { selectOperation } from '../interpreter/routing/select-operation.ts'
 
-/** The parts of an exchange that identify its operation. */
+/** The properties of an exchange that determine which operation is selected. */
 type RequestLine = Pick<Exchange, 'method' | 'path' | 'headers'>
 
 export class EventLoopMonitor {
@@ -26,7 +25,7 @@ export class EventLoopMonitor {
     this.#interval = this.#threshold / 4
   }
 
-  /** Monitors the event loop from when a server listens until it is closed. */
+  /** Starts to monitor the event loop when a server listens. Monitoring ends when the server closes. */
   start(server: Server): void {
     server.once('listening', () => {
       this.#latestCheck = performance.now()
@@ -35,7 +34,7 @@ export class EventLoopMonitor {
     })
   }
 
-  /** Called when code has run for a request. */
+  /** Checks the clock. Called after code has run for a request. */
   record(request: RequestLine): void {
     const blocked = this.#blockedTime()
     this.#latestRequest = request
@@ -52,7 +51,7 @@ export class EventLoopMonitor {
     this.#warn(blocked, `Event loop blocked between two responses${latest}`)
   }
 
-  /** Returns the minimum number of milliseconds for which the loop was blocked; 0 if they are below the threshold. */
+  /** Returns the minimum time, in milliseconds, for which the event loop was blocked. Returns `0` if this time is below the threshold. */
   #blockedTime(): number {
     const now = performance.now()
     const blocked = now - this.#latestCheck - this.#interval

@@ -1,4 +1,4 @@
-/** Creates the `node:http` server of a program. */
+/** Creates the `node:http` server for a program. */
 import type {
   RequestListener,
   Server as HttpServer,
@@ -13,33 +13,37 @@ import * as Problem from '../http/problem.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { interpret } from '../interpreter/pipeline.ts'
-import type { BodyMemory } from '../interpreter/request-body/body-memory.ts'
+import type { BodyMemory } from '../interpreter/request-body/memory-reservation.ts'
 import type { Program } from '../interpreter/program.ts'
 import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { Platform } from '../interpreter/platform.ts'
-import { monitorBodyRate } from './connection/body-rate.ts'
-import { resolveMaxConnections } from './connection/descriptor-limit.ts'
+import { monitorBodyRate, closeIdleConnections } from './connection/slow-connections.ts'
+import {
+  resolveMaxConnections,
+  afterResponses,
+  trackRequests,
+} from './connection/in-flight-requests.ts'
 import { allowHalfClose } from './connection/half-close.ts'
-import { closeIdleConnections } from './connection/idle-connections.ts'
-import { afterResponses, trackRequests } from './connection/in-flight-requests.ts'
-import { createClientErrorHandler, slowBodyError } from './connection/parser-failure.ts'
-import { writeRawError } from './connection/raw-response.ts'
+import {
+  createClientErrorHandler,
+  slowBodyError,
+  writeRawError,
+} from './connection/parser-failure.ts'
 import { EventLoopMonitor } from './event-loop-monitor.ts'
 import { IncomingRequest } from './exchange/incoming-request.ts'
-import type { ServerContext } from './exchange/node-exchange.ts'
+import type { ServerContext, ShutdownState } from './exchange/node-exchange.ts'
 import { NodeExchange } from './exchange/node-exchange.ts'
-import { readHead } from './exchange/request-head.ts'
-import { omitEmptyChunk } from './exchange/response-bytes.ts'
-import { validateHead } from './exchange/validate-head.ts'
+import { readHead, validateHead } from './exchange/request-head.ts'
+import { omitEmptyChunk } from './exchange/send-chunks.ts'
 import { createLoadShedding } from './load-shedding/load-shedding.ts'
 import { trustedProxies } from './proxies/trusted-proxies.ts'
 
-/** Creates a server that does not listen yet. `isClosing` returns true while it shuts down. */
+/** Creates a `node:http` server for a program. The server does not listen yet. */
 export const createHttpServer = (
   program: Program,
-  system: Platform,
-  isClosing: () => boolean,
+  platform: Platform,
+  shutdown: ShutdownState,
   memory: BodyMemory,
 ): HttpServer => {
   const { settings } = program
@@ -59,14 +63,14 @@ export const createHttpServer = (
   const keepAlive = settings['fw.http.keep-alive-timeout']
   const loopMonitor = settings['fw.loop.stall'] > 0 ? new EventLoopMonitor(program) : undefined
   const context: ServerContext = {
-    isClosing,
+    shutdown,
     close: inFlight.close,
     maxDiscardedBytes: settings['fw.http.limits.max-body-size'],
-    // the header that Node.js sends if it closes idle connections itself
+    // the header that Node.js would send if it closed idle connections itself
     keepAliveHeaders:
       keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
     proxies: trustedProxies(settings['fw.http.proxy.trusted']),
-    system,
+    platform,
     memory,
     loopMonitor,
   }
@@ -78,7 +82,7 @@ export const createHttpServer = (
     const exchange = new NodeExchange(request, response, head, target, context)
     const previous = response.socket === null ? inFlight.latest(request.socket) : undefined
     if (!inFlight.add(exchange)) return void request.resume()
-    previous?.followed()
+    previous?.onNextRequest()
     if (hasCloseOption(request, response)) {
       response.shouldKeepAlive = false
       inFlight.close(request.socket)
@@ -101,7 +105,7 @@ export const createHttpServer = (
   }
 
   const server = createServer(serverOptions(settings), listener)
-  // by default, Node.js silently drops all but about 2,000 headers; `validateHead` counts them
+  // by default, Node.js silently drops headers above about 2,000; `validateHead` rejects such requests
   server.maxHeadersCount = 0
   const maxConnections = resolveMaxConnections(settings['fw.http.limits.max-connections'])
   if (maxConnections !== undefined) server.maxConnections = maxConnections
@@ -122,7 +126,7 @@ export const createHttpServer = (
   server.on('connection', omitEmptyChunk)
   allowHalfClose(server, settings['fw.http.half-close-timeout'], inFlight.pending)
   server.on('connection', (socket) => {
-    socket.once('close', () => inFlight.latest(socket)?.disconnected())
+    socket.once('close', () => inFlight.latest(socket)?.onDisconnect())
   })
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request: IncomingRequest, response: ServerResponse) => {
@@ -132,7 +136,7 @@ export const createHttpServer = (
     if (inFlight.add(exchange)) exchange.reject(failure)
   })
   server.on('connect', (_, socket) => {
-    // Node.js has detached this socket: an error without a listener would end the process, and nothing else reads from it
+    // Node.js has detached this socket: an error without a listener would end the process, and the socket has no other reader
     socket.on('error', () => socket.destroy()).resume()
     afterResponses(inFlight.latest(socket), () =>
       writeRawError(socket, { _tag: 'MethodNotAllowed', allow: [] }),
@@ -143,9 +147,10 @@ export const createHttpServer = (
 }
 
 /**
- * Whether an HTTP/1.0 request has `close` and `keep-alive` in `Connection`: `close` wins (RFC 9112, 9.3).
+ * Whether the `Connection` header of an HTTP/1.0 request contains both `close` and `keep-alive`. In that case, `close` takes precedence
+ * (RFC 9112, 9.3).
  *
- * Node's parser looks only for `keep-alive` in HTTP/1.0, and for `close` in HTTP/1.1.
+ * For HTTP/1.0, the Node.js parser evaluates only `keep-alive`.
  */
 const hasCloseOption = (request: IncomingRequest, { shouldKeepAlive }: ServerResponse): boolean =>
   request.httpVersion === '1.0' &&
@@ -155,7 +160,10 @@ const hasCloseOption = (request: IncomingRequest, { shouldKeepAlive }: ServerRes
   )
 
 interface Options extends ServerOptions<typeof IncomingRequest> {
-  /** Since Node.js 24.12: the stream of a request without a body is never opened, which saves 8 % of a plain text response. */
+  /**
+   * Available since Node.js 24.12. If a request has no body, Node.js does not open the request stream, which makes a plain text response 8
+   * % cheaper.
+   */
   readonly optimizeEmptyRequests: true
 }
 
@@ -173,7 +181,7 @@ const serverOptions = (settings: Settings): Options => {
     // Node.js rejects a headersTimeout above the requestTimeout
     headersTimeout:
       requestTimeout === 0 ? headersTimeout : Math.min(headersTimeout, requestTimeout),
-    // replaced by `closeIdleConnections`
+    // enforced by `closeIdleConnections`
     keepAliveTimeout: 0,
     connectionsCheckingInterval: 1000,
     insecureHTTPParser: false,

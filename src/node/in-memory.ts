@@ -1,23 +1,27 @@
 /**
- * Sends requests to a program without a socket, with the types of the Fetch standard.
+ * Sends requests to a program without a socket, using the types of the Fetch standard.
  *
- * Everything from routing on is the same as on a server. Checks of a connection, such as framing and header limits, do not apply.
+ * Requests pass through the full pipeline, starting with routing. Checks that apply to connections, such as framing and header limits, are
+ * skipped.
  *
  * @see https://fetch.spec.whatwg.org
  */
+import * as Headers from '../http/headers.ts'
+import * as Status from '../http/status.ts'
+import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
+import type { ChunkSource } from '../interpreter/chunks.ts'
+import { isChunkSource } from '../interpreter/chunks.ts'
+import { bodyLength } from './exchange/send-chunks.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import { compile } from '../interpreter/program.ts'
-import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
-import { encodeFailure } from '../interpreter/errors/error-response.ts'
+import { encodeFailure, readError } from '../interpreter/errors/error-response.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
-import type { SizeLimit } from '../compiler/settings/size-limit.ts'
-import { bodyTooLarge } from '../compiler/settings/size-limit.ts'
-import { readError } from '../interpreter/errors/failure-error.ts'
-import { responseOf } from './fetch-response.ts'
+import type { SizeLimit } from '../compiler/settings/body-limit.ts'
+import { bodyTooLarge } from '../compiler/settings/body-limit.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 import { createPlatform } from './platform.ts'
@@ -25,26 +29,112 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RequestTarget from '../http/request-target.ts'
 import * as Problem from '../http/problem.ts'
 
-/** Options of `inMemory`: settings by name, and options that are not settings. Files and the environment are not read. */
+/**
+ * Converts an encoded response to a `Response`.
+ *
+ * Calls `onEnd` once the body has been read or has failed. Calls `onCancel` if the body is cancelled or the request is aborted.
+ */
+const responseOf = (
+  { method, signal }: Pick<Request, 'method' | 'signal'>,
+  { status, headers, body }: EncodedResponse,
+  onEnd: () => void,
+  onCancel: () => void = onEnd,
+): Response => {
+  const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
+    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
+  )
+  const length = bodyLength(body)
+  const needsLength =
+    length !== undefined &&
+    Headers.first(headers, 'content-length') === undefined &&
+    status !== 204 &&
+    status !== 304
+  const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
+  const responseBody = isBodiless
+    ? null
+    : isChunkSource(body)
+      ? streamOf(body, signal, onEnd, onCancel)
+      : (body ?? null)
+  if (isBodiless && isChunkSource(body)) body.close()
+  if (isBodiless || !isChunkSource(body)) onEnd()
+  const responseHeaders: Array<[string, string]> = needsLength
+    ? [...pairs, ['Content-Length', String(length)]]
+    : [...pairs]
+  const init = { statusText: Status.reasonPhrase(status), headers: responseHeaders }
+  // the constructor rejects a status above 599, which HTTP allows (RFC 9110, 15)
+  return status <= 599
+    ? new Response(responseBody, { ...init, status })
+    : Object.defineProperty(new Response(responseBody, init), 'status', {
+        value: status,
+      })
+}
+
+const encoder = new TextEncoder()
+
+const streamOf = (
+  chunks: ChunkSource,
+  signal: AbortSignal,
+  onEnd: () => void,
+  onCancel: () => void,
+): ReadableStream<Uint8Array> => {
+  let isOpen = true
+  let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
+  const close = (callback: () => void): void => {
+    if (!isOpen) return
+    isOpen = false
+    signal.removeEventListener('abort', onAbort)
+    chunks.close()
+    callback()
+  }
+  const onAbort = (): void => {
+    if (isOpen) streamController?.error(signal.reason)
+    close(onCancel)
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        streamController = controller
+        signal.addEventListener('abort', onAbort, { once: true })
+      },
+      pull: async (controller) => {
+        try {
+          const { done, value } = await chunks.next()
+          if (!isOpen) return
+          if (done === true) {
+            close(onEnd)
+            controller.close()
+          } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+        } catch (error) {
+          close(onEnd)
+          throw error
+        }
+      },
+      cancel: () => close(onCancel),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Options for `inMemory`: settings by name, and options that are not settings. Configuration files and the environment are not read. */
 export interface InMemoryOptions extends SettingsInput {
   /** The configuration profile. Default: `prod`. */
   readonly profile?: string
   /** Application properties by name, for `context.application.property` and for conditions. */
   readonly properties?: ApplicationProperties
-  /** The logger. Default: nothing is logged. */
+  /** The logger. By default, nothing is logged. */
   readonly logger?: Logger
 }
 
 /** Sends a request to the program. Rejects only if the request is aborted. */
-export type Call = (request: Request) => Promise<Response>
+export type InMemoryCall = (request: Request) => Promise<Response>
 
-/** A {@link Call} that also accepts the arguments of `fetch`, so that it can replace `fetch`. */
-export type InMemory = Call & ((url: string | URL, init?: RequestInit) => Promise<Response>)
+/** An {@link InMemoryCall} that also accepts the arguments of `fetch`, so it can replace `fetch`. */
+export type InMemory = InMemoryCall & ((url: string | URL, init?: RequestInit) => Promise<Response>)
 
 /**
- * Compiles a route tree, and returns a function that sends requests to it without a socket.
+ * Compiles a route tree and returns a function that sends requests to the routes without a socket.
  *
- * Throws a `MistakesError` that lists all errors of the tree and the settings.
+ * Throws a `ConfigurationError` that lists all errors in the tree and the settings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -66,8 +156,8 @@ export type InMemory = Call & ((url: string | URL, init?: RequestInit) => Promis
  * ```
  */
 export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): InMemory => {
-  const { logger, profile = 'prod', properties = {}, ...given } = options
-  const sources = { profile, properties, given, environment: {}, directory: null }
+  const { logger, profile = 'prod', properties = {}, ...settings } = options
+  const sources = { profile, properties, settings, environment: {}, directory: null }
   const loaded = loadSettings(sources)
   const platform = createPlatform(loaded.settings)
   const environment = {
@@ -79,7 +169,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
   return (input: Request | string | URL, init?: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = input instanceof Request ? input : new Request(input, init)
-      // a Request may stop following the signal of its `init` after garbage collection
+      // after garbage collection, a `Request` may no longer follow the signal from its `init`
       const signal = (input instanceof Request ? undefined : init?.signal) ?? request.signal
       const headers = [...request.headers].flat()
       const endCallbacks: Array<() => void> = []
@@ -100,8 +190,8 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         reject(signal.reason)
         disconnect()
       }
-      const respond = (answer: EncodedResponse): void =>
-        resolve(responseOf({ method: request.method, signal }, answer, end, disconnect))
+      const respond = (response: EncodedResponse): void =>
+        resolve(responseOf({ method: request.method, signal }, response, end, disconnect))
       const target = RequestTarget.parse(request.method, request.url)
       if (O.isNone(target) || target.value._tag === 'Asterisk') {
         const failure = {
@@ -123,9 +213,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         origin: () => new URL(request.url).origin,
         prefix: () => '',
         clientAddress: () => undefined,
-        onEnd: (then) => {
-          if (hasEnded) then()
-          else endCallbacks.push(then)
+        onEnd: (callback) => {
+          if (hasEnded) callback()
+          else endCallbacks.push(callback)
         },
         signal: () => {
           if (signal.aborted) return signal
@@ -133,9 +223,9 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
           if (isDisconnected) controller.abort()
           return controller.signal
         },
-        readBody: (limit, then) => {
-          if (contentLength(request) > limit.bytes) return then(bodyTooLarge(limit))
-          readBody(request, limit).then(then, reject)
+        readBody: (limit, callback) => {
+          if (contentLength(request) > limit.bytes) return callback(bodyTooLarge(limit))
+          readBody(request, limit).then(callback, reject)
         },
         streamBody: (limit) =>
           contentLength(request) > limit.bytes ? bodyTooLarge(limit) : streamBody(request, limit),
@@ -146,10 +236,10 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
     })
 }
 
-/** Returns the value of `Content-Length`; 0 without it. */
+/** Returns the value of the `Content-Length` header, or `0` if the header is missing. */
 const contentLength = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
 
-/** Streams the body of a request. Throws above the limit. */
+/** Streams the body of a request. Throws an `HttpError` with the status 413 if the body exceeds the limit. */
 async function* streamBody(
   { body }: Request,
   limit: SizeLimit,
@@ -162,7 +252,7 @@ async function* streamBody(
   }
 }
 
-/** Reads the whole body of a request. Stops above the limit. */
+/** Reads the whole body of a request. If the body exceeds the limit, stops reading and returns a failure. */
 const readBody = async (
   request: Request,
   limit: SizeLimit,

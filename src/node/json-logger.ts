@@ -2,23 +2,26 @@
 import type { Log, Logger } from '../compiler/settings/logger.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
 
-/** Maximum UTF-16 code units of a string, and of the stack of an error. Longer strings are truncated. */
+/** Maximum lengths, in UTF-16 code units, of a string and of an error stack. */
 const maxLength = 1024
 const maxStackLength = 8192
 
 /**
- * Writes each event as one line: the time in UTC, the level, the message and the members.
+ * Creates a logger that writes each event as one line of JSON. The line contains the time in UTC, the level, the message and the members of
+ * the event.
  *
- * All levels are written; `fw.log.level` and `fw.log.category."NAME".level` decide which events the logger receives. Control characters
- * and line separators are escaped, so that a string cannot start a new line or control a terminal. Strings are truncated after 1024
- * UTF-16 code units, stacks of errors after 8192.
+ * Events at all levels are written. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events the logger
+ * receives.
+ *
+ * Control characters and line separators are escaped, so a string cannot start a new line or control a terminal. Strings are truncated
+ * after 1024 UTF-16 code units, and error stacks after 8192.
  *
  * ```ts
  * import assert from 'node:assert/strict'
- * import { jsonLines } from 'espalier/node'
+ * import { jsonLogger } from 'espalier/node'
  *
  * const lines: Array<string> = []
- * const logger = jsonLines({ write: (text) => lines.push(text) })
+ * const logger = jsonLogger({ write: (text) => lines.push(text) })
  *
  * logger.warn({ path: '/a\nb' }, 'disconnected')
  *
@@ -26,32 +29,33 @@ const maxStackLength = 8192
  * assert.match(lines.join(''), /"level":"warn","message":"disconnected","path":"\/a\\nb"\}\n$/)
  * ```
  */
-export const jsonLines = (out: { readonly write: (text: string) => unknown }): Logger =>
+export const jsonLogger = (out: { readonly write: (text: string) => unknown }): Logger =>
   loggerByLevel((level): Log => (members, message) => {
-    const own = { time: new Date().toISOString(), level, message }
-    out.write(`${escape(line(own, members))}\n`)
+    const event = { time: new Date().toISOString(), level, message }
+    out.write(`${escape(serialize(event, members))}\n`)
   })
 
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Serializes an event. Never throws: a value that JSON cannot represent, such as an error that is its own cause, must not prevent the
- * rest from being logged. The members of the logger come first, and take precedence over those of the same name.
+ * Serializes an event and its members. The properties of `event` come first and take precedence over members with the same name.
+ *
+ * Never throws. A member that JSON cannot represent, such as an error that is its own cause, is replaced with a description.
  */
-const line = (own: Members, members: Members): string => {
+const serialize = (event: Members, members: Members): string => {
   try {
     // a member called toJSON is data, and must not replace the event
-    return JSON.stringify({ ...own, ...members, ...own, toJSON: undefined }, replacer)
+    return JSON.stringify({ ...event, ...members, ...event, toJSON: undefined }, replacer)
   } catch {
-    const each = Object.keys(members).map((name) => [name, serializable(members, name)])
+    const entries = Object.keys(members).map((name) => [name, serializable(members, name)])
     return JSON.stringify(
-      { ...own, ...Object.fromEntries(each), ...own, toJSON: undefined },
+      { ...event, ...Object.fromEntries(entries), ...event, toJSON: undefined },
       replacer,
     )
   }
 }
 
-/** Returns a member as plain data, or a description of it if it cannot be serialized. */
+/** Returns a member as plain data, or a description of the member if it cannot be serialized. */
 const serializable = (members: Members, name: string): unknown => {
   try {
     const value = members[name]
@@ -75,14 +79,17 @@ const orUndefined = (write: () => unknown): unknown => {
 const describeValue = (value: unknown): string =>
   value instanceof Error ? String(value.stack) : Object.prototype.toString.call(value)
 
-/** Escapes characters that JSON allows, but some readers interpret as line breaks or commands: C1 controls and line separators. */
+/**
+ * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks or
+ * commands.
+ */
 const escape = (json: string): string =>
   json.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** A replacer for errors, whose members are not enumerable, for bigints, and for long strings. */
+/** A `JSON.stringify` replacer for errors (whose properties are not enumerable), bigints and long strings. */
 const replacer = (name: string, value: unknown): unknown => {
   if (value instanceof Error)
     return {

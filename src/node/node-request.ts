@@ -1,11 +1,11 @@
-/** Access to the request and the response of `node:http`, for features that espalier does not cover. */
-import type { Surroundings } from '../endpoint/context.ts'
+/** Provides access to the `node:http` request and response, for features that espalier does not cover. */
+import type { CommonContext } from '../endpoint/context.ts'
 import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { NodeExchange } from './exchange/node-exchange.ts'
 
 /**
- * A request of `node:http`: an `IncomingMessage`, which `instanceof` can verify. The members listed here are available in programs
- * without the type declarations of Node.js.
+ * A `node:http` request. It is an `IncomingMessage`, which can be verified with `instanceof`. The declared members can be used without the
+ * Node.js type declarations.
  */
 export interface NodeRequest {
   readonly httpVersion: string
@@ -22,7 +22,7 @@ export interface NodeRequest {
   }
 }
 
-/** A response of `node:http`: a `ServerResponse`, which `instanceof` can verify. */
+/** A `node:http` response. It is a `ServerResponse`, which can be verified with `instanceof`. */
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly writableEnded: boolean
@@ -36,10 +36,11 @@ export interface NodeResponse {
 }
 
 /**
- * Returns the request of `node:http` for its socket, HTTP version or trailers; `undefined` in memory and on a worker.
+ * Returns the `node:http` request, for example to read its HTTP version, its trailers or properties of its socket. Returns `undefined` if
+ * the request is sent in memory or handled on a worker.
  *
- * Method, URL and headers are those of the received message, without changes by filters. If a handler reads the body from
- * this request, the operation cannot read it.
+ * The method, URL and headers are those that the client sent, without changes by filters. If a handler reads the body from this request,
+ * the operation cannot read the body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -65,19 +66,19 @@ export interface NodeResponse {
  * await server.close()
  * ```
  */
-export const nodeRequest = (context: Surroundings): NodeRequest | undefined =>
+export const nodeRequest = (context: CommonContext): NodeRequest | undefined =>
   nodeExchange(context)?.request
 
 /**
- * Returns the response of `node:http`; `undefined` in memory and on a worker.
+ * Returns the `node:http` response. Returns `undefined` if the request is sent in memory or handled on a worker.
  *
- * Headers set on it are sent with the response of the operation, unless that has a header of the same name. Once its head is sent or it
- * has ended, the response of the operation is dropped.
+ * Headers that are set on this response are sent with the response of the operation, unless that response has a header with the same name.
+ * If the handler itself sends the head or ends the response, the response of the operation is discarded.
  */
-export const nodeResponse = (context: Surroundings): NodeResponse | undefined =>
+export const nodeResponse = (context: CommonContext): NodeResponse | undefined =>
   nodeExchange(context)?.response
 
-const nodeExchange = (context: Surroundings): NodeExchange | undefined => {
+const nodeExchange = (context: CommonContext): NodeExchange | undefined => {
   const exchange = exchangeOf(context)
   return exchange instanceof NodeExchange ? exchange : undefined
 }

@@ -1,13 +1,12 @@
-/** The services of Node.js that the interpreter uses. */
+/** Creates the Node.js platform, which provides files, compression and multipart parsing. */
 import type { Settings } from '../compiler/settings/settings.ts'
 import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import type { Platform } from '../interpreter/platform.ts'
-import { createCompressors } from './compression/compressors.ts'
-import { createDecompressors } from './compression/decompressors.ts'
+import { createCompressors, createDecompressors } from './compression.ts'
 import { createFileSystem } from './files/file-system.ts'
 import { splitParts } from './multipart/split-parts.ts'
 
-/** Creates the platform of a program, as configured. */
+/** Creates the platform for a program from the settings of the program. */
 export const createPlatform = (settings: Settings): Platform => ({
   files: createFileSystem(settings),
   decompressors: createDecompressors(settings),

@@ -1,7 +1,7 @@
 /**
- * Imports the modules that the operations of a program need, before the first request.
+ * Before the first request, imports the modules that the operations in a program need.
  *
- * At the limit of open files an import fails, so it must not be left to the first request.
+ * An import during a request would fail if the process had reached its limit of open files.
  */
 import type { BodyPlan } from '../body/body-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
@@ -24,28 +24,31 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
   await Promise.all([
     hasSome(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
     receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
-    receivesFiles(program) ? import('./files/stale-uploads.ts') : undefined,
+    receivesFiles(program) ? import('./files/private-directory.ts') : undefined,
     hasSome(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
       ? loadParser()
       : undefined,
   ])
 }
 
-const tagsOf = (contents: ReadonlyArray<BodyPlan>): ReadonlySet<Tag> =>
-  new Set(contents.map(({ format }) => format._tag))
+const tagsOf = (bodyPlans: ReadonlyArray<BodyPlan>): ReadonlySet<Tag> =>
+  new Set(bodyPlans.map(({ format }) => format._tag))
 
-const hasSome = (tags: ReadonlySet<Tag>, some: ReadonlyArray<Tag>): boolean =>
-  some.some((tag) => tags.has(tag))
+const hasSome = (tags: ReadonlySet<Tag>, candidates: ReadonlyArray<Tag>): boolean =>
+  candidates.some((tag) => tags.has(tag))
 
-/** Whether a program writes request bodies to files. Streamed bodies of blocking operations are stored for their worker. */
+/**
+ * Whether a program writes request bodies to files. Blocking operations also store streamed bodies in files, from which their workers read.
+ */
 export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
-  plans.some(({ bodies, attributes: marks, parts }) =>
+  plans.some(({ bodies, attributes, parts }) =>
     bodies.some(
-      (body) => isStored(body, parts) || (isBlocking(marks) && bodyFormat(body.format).isStreamed),
+      (body) =>
+        isStored(body, parts) || (isBlocking(attributes) && bodyFormat(body.format).isStreamed),
     ),
   )
 
-/** Whether a body is stored in files. Of a form, only the uploaded files are. */
+/** Whether a body is stored in files. For a form, only the uploaded files are stored. */
 const isStored = ({ format }: BodyPlan, parts: Plan['parts']): boolean =>
   format._tag === 'FileBody' ||
   format._tag === 'MultipartInput' ||

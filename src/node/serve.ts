@@ -1,26 +1,25 @@
-/** Serves a route tree over HTTP. */
+/** Starts an HTTP server for a route tree. */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
-import { routeTable } from '../compiler/explain/explain.ts'
+import { routeTable } from '../compiler/explain.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
-import { MistakesError } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import { createHttpServer } from './http-server.ts'
-import { jsonLines } from './json-logger.ts'
+import { jsonLogger } from './json-logger.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
-import { describeSettings } from './settings/describe-settings.ts'
+import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { LoadOptions } from './settings/load-settings.ts'
-import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 import { GracefulShutdown } from './shutdown/graceful-shutdown.ts'
-import type { Signal } from './shutdown/process-shutdown.ts'
 import { closeOnExit } from './shutdown/process-shutdown.ts'
+import type { Signal } from './shutdown/process-shutdown.ts'
 import {
   loadRequirements,
   missingModule,
@@ -29,43 +28,45 @@ import {
 } from './startup-checks.ts'
 import { isWorker } from './workers/is-worker.ts'
 
-/** Options of `serve`: settings by name, which take precedence over all other sources, and options that are not settings. */
+/** Options for `serve`: settings by name, and options that are not settings. These settings take precedence over all other sources. */
 export interface ServeOptions extends SettingsInput {
-  /** The configuration profile: `dev`, `test`, `prod` or a custom name. Default: `FW_PROFILE`, otherwise `prod`. */
-  readonly profile?: string
   /**
-   * Application properties by name, for `context.application.property` and for conditions. They take precedence over all other
-   * sources.
+   * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this variable is
+   * not set.
    */
+  readonly profile?: string
+  /** Application properties by name, for `context.application.property` and for conditions. These properties override all other sources. */
   readonly properties?: ApplicationProperties
-  /** The directory of `application.properties` and `.env`. Default: the working directory. */
+  /** The directory that contains `application.properties` and `.env`. Default: the working directory. */
   readonly directory?: string
   /**
-   * The URL of the module that exports the route tree, usually `import.meta.url`. Required for `blocking` operations, because their
-   * workers import the module. In a worker, `serve` does nothing and returns a server without a URL.
+   * The URL of the module that exports the route tree, typically `import.meta.url`. This option is required if the route tree contains
+   * `blocking` operations, because their workers import the module. In a worker, `serve` does nothing and returns a server without a URL.
    */
   readonly module?: string
   /** The name under which `module` exports the route tree. Default: `api`. */
   readonly export?: string
   /**
-   * The logger. A logger of `pino` can be used. `fw.log.level` and `fw.log.category."NAME".level` decide which lines it receives.
-   * Default: JSON lines on standard output.
+   * The logger, for example a `pino` logger. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events the
+   * logger receives. Default: a logger that writes JSON lines to standard output.
    */
   readonly logger?: Logger
   /**
-   * The signals at which the server closes and the process exits. Default: `SIGTERM` and `SIGINT`.
+   * The signals on which the server closes and the process exits. Default: `SIGTERM` and `SIGINT`.
    *
-   * The exit code is 0, or 1 if a connection had to be destroyed or `onClose` failed. A second signal ends the process at once.
-   * After an uncaught error, the server also closes, and the process exits with 1. `false` leaves signals and uncaught errors to
-   * the program.
+   * The exit code is 0, or 1 if a connection had to be destroyed or `onClose` failed. A second signal ends the process immediately. The
+   * server also closes after an uncaught error, and the process then exits with 1. `false` disables the handling of signals and uncaught
+   * errors.
    *
-   * If the program has its own listener for the signal, it ends the process itself; `fw.shutdown.timeout` after its servers have
-   * closed, the process exits. If it has its own listener for uncaught errors, the server does not react to them.
+   * A program that has its own listener for the signal must end the process itself. If the program does not do so, the process exits
+   * `fw.shutdown.timeout` after its servers have closed. If the program has its own listener for uncaught errors, the server does not
+   * handle uncaught errors.
    */
   readonly signals?: boolean | ReadonlyArray<Signal>
   /**
-   * Releases resources of the application, such as a pool of database connections. Called once, after the last connection has
-   * closed. `close` waits for it, and rejects if it fails or takes longer than `fw.shutdown.timeout`.
+   * Releases application resources, such as a pool of database connections. Called once, after the last connection has closed.
+   *
+   * `close` waits for the returned promise. `close` rejects if the promise rejects or takes longer than `fw.shutdown.timeout` to settle.
    */
   readonly onClose?: () => unknown
 }
@@ -74,24 +75,25 @@ export interface ServeOptions extends SettingsInput {
 export interface Server {
   /** The base URL with the actual port. The host is `localhost` if the server listens on all addresses. */
   readonly url: string
-  /** A table of the operations, one per line. */
+  /** A table of the operations, with one line per operation. */
   readonly routes: string
-  /** A table of the settings with their values and origins, one per line. */
+  /** A table of the settings with their values and origins, with one line per setting. */
   readonly settings: string
-  /** Bytes of request and response bodies in memory, limited by `fw.http.limits.max-buffered-size`. */
+  /** Number of bytes of request and response bodies in memory. The setting `fw.http.limits.max-buffered-size` limits this number. */
   readonly bufferedBytes: number
   /**
-   * Shuts down the server without losing a request. Resolves when the last connection has closed. Further calls return the same
-   * promise.
+   * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished. Further calls
+   * return the same promise.
    *
-   * During `fw.shutdown.delay`, only `context.application.stopping` is aborted. Open connections are then served for
-   * `fw.shutdown.grace`, and destroyed after `fw.shutdown.timeout`.
+   * During `fw.shutdown.delay`, requests are served as before, but `context.application.stopping` is aborted. Open connections are then
+   * served for `fw.shutdown.grace`, and destroyed after `fw.shutdown.timeout`.
    */
   readonly close: () => Promise<void>
 }
 
-/** The error of a server that cannot listen. `code` is the system's error code, such as `EADDRINUSE`; empty if there is none. */
+/** The error with which `serve` rejects if the server cannot listen. */
 export class ListenError extends Error {
+  /** The error code from the operating system, such as `EADDRINUSE`. The code is an empty string if the system reports no code. */
   readonly code: string
   readonly host: string
   readonly port: number
@@ -107,7 +109,8 @@ export class ListenError extends Error {
 /**
  * Compiles a route tree and starts a server. Resolves when the server listens.
  *
- * Rejects with a `MistakesError` that lists all errors of the tree and the settings, or with a {@link ListenError}.
+ * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a {@link ListenError} if the server
+ * cannot listen.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -138,15 +141,15 @@ export const serve = async <T, E>(
     profile,
     properties = {},
     directory,
-    logger = jsonLines(process.stdout),
+    logger = jsonLogger(process.stdout),
     signals = true,
     onClose = () => undefined,
     module,
     export: exportName = 'api',
-    ...given
+    ...settings
   } = options
   const sources: LoadOptions = {
-    given,
+    settings,
     properties,
     ...(profile === undefined ? {} : { profile }),
     ...(directory === undefined ? {} : { directory }),
@@ -173,12 +176,12 @@ export const serve = async <T, E>(
     ...(await loadRequirements(program)),
     ...uploads.errors,
   ]
-  if (errors.length > 0) throw new MistakesError(errors)
+  if (errors.length > 0) throw new ConfigurationError(errors)
 
   const workers =
     module !== undefined && needsWorkers(program)
       ? await (
-          await import('./workers/start-workers.ts')
+          await import('./workers/worker-pool.ts')
         ).startWorkers(program, {
           loggerOf: program.loggerOf,
           sources,
@@ -187,13 +190,13 @@ export const serve = async <T, E>(
           sweep: uploads.sweepThread,
         })
       : undefined
-  shutdown.signal.addEventListener('abort', () => workers?.stopping(), { once: true })
+  shutdown.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
   await Promise.all([uploads.sweep(), preload(program)])
   const memory = createBodyMemory(loaded.settings, serverLogger)
   const server = createHttpServer(
-    { ...program, dispatch: workers?.offload },
+    { ...program, dispatch: workers?.dispatch },
     platform,
-    () => shutdown.isClosing,
+    shutdown,
     memory,
   )
   const close = shutdown.closeFunction(server)
@@ -224,7 +227,7 @@ export const serve = async <T, E>(
   }
 }
 
-/** Resolves when the server listens. Rejects with the error of the system. */
+/** Starts to listen. Resolves when the server listens, or rejects with the error that the system reports. */
 const listen = (
   server: HttpServer,
   address: { readonly port: number; readonly host?: string },
@@ -237,7 +240,7 @@ const listen = (
     })
   })
 
-/** The result of `serve` in a worker that imports the module of the server. */
+/** The server that `serve` returns in a worker. */
 const inertServer: Server = {
   url: '',
   routes: '',

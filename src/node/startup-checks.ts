@@ -1,16 +1,16 @@
-/** Configuration errors that depend on the runtime, found before the server listens. */
+/** Checks a program before the server listens: the required packages, the HTTP methods, and the module for blocking operations. */
 import { METHODS } from 'node:http'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { Requirement } from '../endpoint/filter.ts'
-import type { Mistake } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Program } from '../interpreter/program.ts'
 
 type Plan = Program['plans'][number]
 
-/** Loads the packages that filters require. Returns an error for each requirement that cannot be loaded. */
+/** Loads the packages that filters require. Resolves to one error for each requirement that fails to load. */
 export const loadRequirements = async ({
   plans,
-}: Pick<Program, 'plans'>): Promise<ReadonlyArray<Mistake>> => {
+}: Pick<Program, 'plans'>): Promise<ReadonlyArray<ConfigurationIssue>> => {
   const operations = new Map<Requirement, string[]>()
   for (const plan of plans)
     for (const { filter } of [...plan.chain.early, ...plan.chain.request]) {
@@ -19,15 +19,18 @@ export const loadRequirements = async ({
       operations.set(requirement, [...(operations.get(requirement) ?? []), titleOf(plan)])
     }
   const errors = await Promise.all(
-    Array.from(operations, async ([{ load }, titles]): Promise<ReadonlyArray<Mistake>> => {
-      try {
-        await load()
-        return []
-      } catch (error) {
-        const remedy = error instanceof Error ? error.message : String(error)
-        return [{ code: 'FW-FILTER-003', concerns: shorten(titles), remedy }]
-      }
-    }),
+    Array.from(
+      operations,
+      async ([{ load }, titles]): Promise<ReadonlyArray<ConfigurationIssue>> => {
+        try {
+          await load()
+          return []
+        } catch (error) {
+          const remedy = error instanceof Error ? error.message : String(error)
+          return [{ code: 'FW-FILTER-003', concerns: shorten(titles), remedy }]
+        }
+      },
+    ),
   )
   return errors.flat()
 }
@@ -40,8 +43,8 @@ const shorten = (titles: ReadonlyArray<string>): ReadonlyArray<string> =>
     ? titles
     : [...titles.slice(0, maxTitles), `and ${titles.length - maxTitles} other operations`]
 
-/** Returns an error for each operation whose method Node's parser does not know, so that no request can reach it. */
-export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Mistake> =>
+/** Returns an error for each operation whose method the Node.js HTTP parser does not support. No request could reach such an operation. */
+export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> =>
   plans
     .filter(({ method }) => !METHODS.includes(method))
     .map((plan) => ({
@@ -52,11 +55,11 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Mistake> =
 
 /** Whether a program has blocking operations, which run on workers. */
 export const needsWorkers = ({ plans }: Program): boolean =>
-  plans.some(({ attributes: marks }) => isBlocking(marks))
+  plans.some(({ attributes }) => isBlocking(attributes))
 
-/** Returns an error if a program without a module for its workers has blocking operations. */
-export const missingModule = ({ plans }: Program): ReadonlyArray<Mistake> => {
-  const blocking = plans.filter(({ attributes: marks }) => isBlocking(marks))
+/** Returns an error if the program has blocking operations. This function is called only if the option `module` is not set. */
+export const missingModule = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> => {
+  const blocking = plans.filter(({ attributes }) => isBlocking(attributes))
   return blocking.length === 0
     ? []
     : [
@@ -64,7 +67,7 @@ export const missingModule = ({ plans }: Program): ReadonlyArray<Mistake> => {
           code: 'FW-WORKER-001',
           concerns: blocking.map(titleOf),
           remedy:
-            'set the module that exports the route tree: serve(api, { module: import.meta.url, export: "api" })',
+            'pass the module that exports the route tree: serve(api, { module: import.meta.url, export: "api" })',
         },
       ]
 }

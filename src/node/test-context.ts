@@ -1,4 +1,4 @@
-/** A context for unit tests, which call handlers without a route tree and without a request. */
+/** Creates contexts for unit tests that call a handler as a function, without a route tree or a request. */
 import type {
   Application,
   Context,
@@ -11,15 +11,17 @@ import type {
 } from '../endpoint/context.ts'
 import { notFound } from '../http/failure.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
-import { LazyRequestContext } from '../interpreter/context/request-context.ts'
+import {
+  LazyRequestContext,
+  LazySecurityContext,
+  LazyUriInfo,
+} from '../interpreter/context/request-context.ts'
 import { silentLogger } from '../compiler/settings/logger.ts'
 import type { AuthenticatedPrincipal } from '../interpreter/context/request-info.ts'
-import { LazySecurityContext } from '../interpreter/context/security-context.ts'
 import { defaultSettings } from '../compiler/settings/settings.ts'
-import { LazyUriInfo } from '../interpreter/context/uri-info.ts'
 import { createPlatform } from './platform.ts'
 
-/** Options of `testContext`: the values that differ from the defaults. */
+/** Options for `testContext`: values that override the defaults. */
 export interface TestContext {
   readonly request?: Partial<RequestContext>
   readonly uri?: Partial<UriInfo>
@@ -28,17 +30,18 @@ export interface TestContext {
   readonly endpoint?: Partial<EndpointInfo>
   /** Called with each header that the handler adds to the response. */
   readonly addHeader?: (name: string, value: string) => void
-  /** Called with each callback for the end of the request. */
-  readonly onEnd?: (close: (end: End) => unknown) => void
-  /** Returns the logger of a category. Default: nothing is logged. */
+  /** Called with each callback that the handler registers for the end of the request. */
+  readonly onEnd?: (callback: (end: End) => unknown) => void
+  /** Returns the logger for a category. By default, nothing is logged. */
   readonly logger?: (category: string) => Logger
 }
 
 /**
- * Creates a context. Defaults: `GET http://localhost/` without headers, signals that never abort, an anonymous caller.
+ * Creates a context for a handler. By default, the request is `GET http://localhost/` without headers, signals never abort, and the caller
+ * is anonymous.
  *
- * Values are derived from each other: `header`, `cookie`, `mediaType` and others from `headers`, the members of `uri` from `path`,
- * `query` and `base`, and roles from the principal.
+ * Members that are not set are derived from other members: `header`, `cookie` and `mediaType` from `headers`, the members of `uri` from
+ * `path`, `query` and `base`, and the roles from the principal.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -69,11 +72,11 @@ export const testContext = ({
 }: TestContext = {}): Context => {
   const exchange = exchangeOf(request, uri)
   const { principal } = security
-  const identity = principal && { principal, scheme: security.scheme ?? 'Test' }
+  const authenticated = principal && { principal, scheme: security.scheme ?? 'Test' }
   return {
     request: requestOf(exchange, request),
     uri: uriOf(exchange, uri),
-    security: securityOf(exchange, identity, security),
+    security: securityOf(exchange, authenticated, security),
     application: {
       endpoints: [],
       property: () => undefined,
@@ -99,7 +102,7 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
     headers: request.headers ?? [],
     origin: () => url.origin,
     prefix: () => '',
-    clientAddress: () => request.address,
+    clientAddress: () => request.clientAddress,
     signal: () => signal,
     onEnd: () => undefined,
     readBody: () => undefined,
@@ -109,8 +112,8 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
   }
 }
 
-const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestContext => {
-  const id = given.id ?? '00000000-0000-0000-0000-000000000000'
+const requestOf = (exchange: Exchange, overrides: Partial<RequestContext>): RequestContext => {
+  const id = overrides.id ?? '00000000-0000-0000-0000-000000000000'
   const derived = new LazyRequestContext({ exchange, id, signal: exchange.signal })
   return {
     method: derived.method,
@@ -118,7 +121,7 @@ const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestC
     query: derived.query,
     headers: derived.headers,
     header: derived.header,
-    headerLines: derived.headerLines,
+    headerValues: derived.headerValues,
     cookie: derived.cookie,
     cookies: derived.cookies,
     mediaType: derived.mediaType,
@@ -126,15 +129,15 @@ const requestOf = (exchange: Exchange, given: Partial<RequestContext>): RequestC
     date: derived.date,
     accepts: derived.accepts,
     languages: derived.languages,
-    address: derived.address,
+    clientAddress: derived.clientAddress,
     id: derived.id,
     signal: derived.signal,
-    ...given,
+    ...overrides,
   }
 }
 
-const uriOf = (exchange: Exchange, given: Partial<UriInfo>): UriInfo => {
-  const root = given.base?.pathname.replace(/(?<=[^/])\/$/, '') ?? '/'
+const uriOf = (exchange: Exchange, overrides: Partial<UriInfo>): UriInfo => {
+  const root = overrides.base?.pathname.replace(/(?<=[^/])\/$/, '') ?? '/'
   const settings = { ...defaultSettings, 'fw.rest.path': root }
   const derived = new LazyUriInfo({
     exchange,
@@ -153,21 +156,21 @@ const uriOf = (exchange: Exchange, given: Partial<UriInfo>): UriInfo => {
     raw: derived.raw,
     resolve: derived.resolve,
     relativize: derived.relativize,
-    ...given,
+    ...overrides,
   }
 }
 
 const securityOf = (
   exchange: Exchange,
-  identity: AuthenticatedPrincipal | undefined,
-  given: Partial<SecurityContext>,
+  authenticated: AuthenticatedPrincipal | undefined,
+  overrides: Partial<SecurityContext>,
 ): SecurityContext => {
-  const derived = new LazySecurityContext({ exchange, authenticated: identity })
+  const derived = new LazySecurityContext({ exchange, authenticated })
   return {
     principal: derived.principal,
     hasRole: derived.hasRole,
     scheme: derived.scheme,
     secure: derived.secure,
-    ...given,
+    ...overrides,
   }
 }

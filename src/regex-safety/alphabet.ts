@@ -1,15 +1,16 @@
 /**
- * The alphabet of a regular expression: equivalence classes of characters that its atoms do not distinguish.
+ * Computes the alphabet of a regular expression, which consists of equivalence classes of characters that the expression does
+ * not distinguish.
  *
- * An atom reads one character: a literal, an escape, `.` or a class. A class of equivalent characters is a letter. Two atoms can
- * read the same character if and only if they share a letter.
+ * An atom is a part of the expression that reads one character: a literal, an escape, `.` or a character class. A letter is a
+ * class of equivalent characters. Two atoms can read the same character if and only if they share a letter.
  *
- * The engine itself tests sample characters against each atom, so that negation, escapes and properties mean the same as
- * at run time. Except for `\p`, classes consist of intervals that begin at a sample character, and so do their intersections.
- * For `\p` the samples are dense but not complete.
+ * The JavaScript engine tests sample characters against each atom, so that negation, escapes and properties have the same
+ * meaning as at run time. Except for `\p`, character classes and their intersections consist of intervals that begin at a sample
+ * character. For `\p`, the samples are dense but not complete.
  */
 import type { AST } from '@eslint-community/regexpp'
-import * as Parser from './parser.ts'
+import * as Parser from './expression-metrics.ts'
 
 /** A part of an expression that reads one character. */
 export type Atom =
@@ -18,35 +19,36 @@ export type Atom =
   | AST.CharacterClass
   | AST.ExpressionCharacterClass
 
-/** The letters of an expression. */
+/** The letters that an expression distinguishes. */
 export interface Alphabet {
   /** An example character for each letter. The index in this array identifies a letter. */
   readonly letters: ReadonlyArray<string>
-  /** The letters that an atom reads, as a set of bits, by the source of the atom. */
+  /** Maps the source of each atom to the letters that the atom reads, as a bit set. */
   readonly read: ReadonlyMap<string, bigint>
 }
 
 /**
- * Computes the alphabet of an expression with the given flags. `more` are additional atoms that the letters distinguish.
+ * Computes the alphabet for an expression with the given flags. The letters also distinguish the characters that
+ * `additionalAtoms` read.
  *
- * Without the flags `u` and `v`, a character is a UTF-16 code unit.
+ * If neither the flag `u` nor the flag `v` is set, a character is a UTF-16 code unit.
  */
 export const of = (
   pattern: AST.Pattern,
   flags = 'u',
-  more: ReadonlyArray<string> = [],
+  additionalAtoms: ReadonlyArray<string> = [],
 ): Alphabet => {
   const { atoms, points } = survey(pattern)
   const isUnicode = /[uv]/.test(flags)
   const samples = Array.from(flags.includes('i') ? withOtherCase(points) : points)
     .filter((point) => isUnicode || point <= 0xffff)
     .map((point) => String.fromCodePoint(point))
-  const tests = [...atoms, ...more].map(
+  const tests = [...atoms, ...additionalAtoms].map(
     (atom) => [atom, new RegExp(`^(?:${atom})$`, flags.replace(/[gmy]/g, ''))] as const,
   )
   const signature = (character: string): string =>
     tests.map(([, test]) => (test.test(character) ? 1 : 0)).join('')
-  // The map keeps the last character of each signature, so the preferred ones come last.
+  // the map keeps the last character for each signature, so the preferred characters must be last
   const letters = [
     ...new Map(samples.toReversed().map((character) => [signature(character), character])).values(),
   ]
@@ -55,7 +57,7 @@ export const of = (
   return { letters, read: new Map(tests.map(([atom, test]) => [atom, bits(test)])) }
 }
 
-/** Adds the code points that differ in case only, and the two that fold to US-ASCII. */
+/** Adds the code points that differ only in case, and the two non-ASCII code points that fold to US-ASCII letters. */
 const withOtherCase = (points: ReadonlySet<number>): ReadonlySet<number> => {
   const others = Array.from(points, (point) => String.fromCodePoint(point)).flatMap((text) => [
     text.toLowerCase().codePointAt(0) ?? 0,
@@ -71,7 +73,7 @@ const survey = (
   const points = new Set([...preferred, ...fixed])
   const addAtom = (node: Atom): void => {
     if (node.parent?.type === 'Alternative' || node.parent?.type === 'Quantifier')
-      atoms.add(node.raw) // the others are members of a class
+      atoms.add(node.raw) // other nodes are members of a class
   }
   Parser.visit(pattern, {
     onCharacterEnter: (node) => {
@@ -88,16 +90,22 @@ const survey = (
   return { atoms, points }
 }
 
-/** The preferred characters of examples, best first. */
+/** The preferred characters for examples, starting with the most preferred. */
 const preferred = Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (c) => c.charCodeAt(0))
 
-/** US-ASCII, and the characters above it at which `\s`, `\S` and `.` begin or end (ECMA-262, 12.2 and 12.3). */
+/**
+ * The US-ASCII characters, and the other characters at which the ranges of `\s`, `\S` and `.` begin or end (ECMA-262, 12.2 and
+ * 12.3).
+ */
 const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
   0xa0, 0xa1, 0x1680, 0x1681, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x2030, 0x205f, 0x2060,
   0x3000, 0x3001, 0xfeff, 0xff00,
 ])
 
-/** All code points below U+3000, and every sixteenth up to the end of plane 1: about 20,000 characters. */
+/**
+ * Returns all code points below U+3000, and every sixteenth code point up to the end of plane 1. This is about 20,000
+ * characters.
+ */
 const dense = (): ReadonlyArray<number> => [
   ...Array(0x3000).keys(),
   ...Array.from({ length: 0x1d00 }, (_, i) => 0x3000 + i * 16),

@@ -1,50 +1,164 @@
-/** The analysis of one regular expression: its longest safe text, and the reason for that bound. */
+/**
+ * Analyzes a regular expression. The result is the length of the longest string that is safe to match, and the reason for this
+ * limit.
+ */
+import type { State, LazyDfa, Transition, Letter } from './lazy-dfa.ts'
 import type { AST } from '@eslint-community/regexpp'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Alphabet from './alphabet.ts'
 import * as Ambiguity from './ambiguity.ts'
 import { maxLengthOf } from './expression-metrics.ts'
-import type { Letter } from './lazy-dfa.ts'
 import { lazyDfa, TooAmbiguous } from './lazy-dfa.ts'
-import * as Parser from './parser.ts'
+import * as Parser from './expression-metrics.ts'
 import * as PositionAutomaton from './position-automaton.ts'
-import type { CompileOptions, Program } from './program.ts'
+import type { RegexOptions, RegexProgram } from './program.ts'
 import { compile, Unsupported } from './program.ts'
-import type { Growth } from './step-growth.ts'
-import { isLinear, measureGrowth } from './step-growth.ts'
-import * as Quantifiers from './suspicious-quantifiers.ts'
+import * as Quantifiers from './position-automaton.ts'
 
-/** Why the steps of an expression grow faster than the length of the text. */
+/** The number of ways in which a string can lead to each thread in a state. `lazy-dfa.ts` defines threads and states. */
+type Ways = ReadonlyArray<number>
+
+/** The maximum number of ways in one state. A greater number is treated as unbounded growth. */
+const maxWays = 100
+
+/**
+ * Whether the number of steps grows at most linearly with the string length. This is the case if the number of ways that a matcher
+ * may still try is bounded for all strings.
+ *
+ * If several strings lead to the same state, the largest number of ways is used.
+ */
+export const isLinear = ({ start, transitions }: LazyDfa): boolean => {
+  const ways = new Map<State, Ways>([[start, [1]]])
+  const pending = new Set([start])
+  for (const state of pending) {
+    pending.delete(state)
+    const current = ways.get(state) ?? []
+    for (const transition of transitions(state)) {
+      const reached = advance(current, transition)
+      if (sum(reached) > maxWays) return false
+      const earlier = ways.get(transition.state)
+      if (earlier !== undefined && earlier.every((count, at) => count >= (reached[at] ?? 0)))
+        continue
+      ways.set(
+        transition.state,
+        earlier === undefined
+          ? reached
+          : earlier.map((count, at) => Math.max(count, reached[at] ?? 0)),
+      )
+      pending.add(transition.state)
+    }
+  }
+  return true
+}
+
+/** The number of ways to the threads in a state, and the number of steps to reach the state. */
+interface Progress {
+  readonly ways: Ways
+  readonly steps: number
+}
+
+/** How the number of steps grows with the string length. */
+export interface Growth {
+  /** The greatest string length for which the steps are within the budget, or `Infinity` if there is no limit. */
+  readonly maxLength: number
+  /** The number of steps for each length, up to the first length that exceeds the budget. */
+  readonly steps: ReadonlyArray<number>
+}
+
+/** Counts the steps for increasing string lengths, up to `length` or until the budget is exceeded. */
+export const measureGrowth = (
+  { start, transitions }: LazyDfa,
+  length: number,
+  budget: number,
+): Growth => {
+  let level = new Map<State, Progress>([[start, { ways: [1], steps: 0 }]])
+  const steps: number[] = []
+  let work = 0
+  while (steps.length <= length) {
+    const next = new Map<State, Progress>()
+    let maximum = steps.at(-1) ?? 0
+    for (const [state, effort] of level) {
+      const total =
+        effort.steps + state.steps.reduce((all, each, at) => all + each * (effort.ways[at] ?? 0), 0)
+      maximum = Math.max(maximum, total)
+      for (const transition of transitions(state)) {
+        work += transition.pairs.length + 1
+        merge(next, transition.state, { ways: advance(effort.ways, transition), steps: total })
+      }
+    }
+    steps.push(maximum)
+    if (maximum > budget || work > maxWork) return { maxLength: steps.length - 2, steps }
+    if (next.size === 0) return { maxLength: Infinity, steps }
+    level = next
+  }
+  return { maxLength: Infinity, steps }
+}
+
+/** The maximum work that the analysis itself may do. It corresponds to about 100 milliseconds. */
+const maxWork = 3_000_000
+
+const merge = (level: Map<State, Progress>, state: State, { ways, steps }: Progress): void => {
+  const earlier = level.get(state)
+  level.set(
+    state,
+    earlier === undefined
+      ? { ways, steps }
+      : {
+          ways: earlier.ways.map((count, at) => Math.max(count, ways[at] ?? 0)),
+          steps: Math.max(earlier.steps, steps),
+        },
+  )
+}
+
+/** Returns the number of ways to each thread after one more character. */
+const advance = (current: Ways, { state, pairs, certain }: Transition): Ways => {
+  const ways = Array<number>(state.threads.length).fill(0)
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [from = 0, to = 0] = [pairs[index], pairs[index + 1]]
+    const count = current[from] ?? 0
+    ways[to] = (ways[to] ?? 0) + (from === certain ? Math.min(1, count) : count)
+  }
+  return ways
+}
+
+const sum = (ways: Ways): number => ways.reduce((all, count) => all + count, 0)
+
+/** The reason why the number of steps grows faster than the string length. */
 export type Superlinear =
-  /** Without its upper bound, `part` would match n repetitions of the text `pump` in 2ⁿ ways or more. */
+  /** If `part` had no upper bound, it would match n repetitions of the string `pump` in 2ⁿ ways or more. */
   | { readonly _tag: 'Exponential'; readonly part: string; readonly pump: string }
-  /** The steps grow with this power of the length, at least 2. */
+  /** The number of steps grows with this power of the string length. The power is at least 2. */
   | { readonly _tag: 'Polynomial'; readonly degree: number }
 
-/** The result of {@link analyze}. */
+/** The length limit for an expression, and the reason for the limit. */
 export interface Analysis {
-  /** The longest text that takes at most the given steps; 0 for exponential expressions, `Infinity` without a bound. */
+  /**
+   * The length of the longest string that takes at most the given number of steps. `0` for exponential expressions, and `Infinity`
+   * if there is no limit.
+   */
   readonly maxLength: number
   readonly superlinear: O.Option<Superlinear>
 }
 
-/** Analyzes an expression with the semantics of its flags. Throws `Unsupported` if the analysis cannot handle it. */
+/** Analyzes an expression, taking the flags into account. Throws `Unsupported` if the analysis cannot handle the expression. */
 export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): Analysis => {
   const { stringClass, scopes } = survey(pattern)
   if (stringClass !== undefined)
-    throw new Unsupported(`${stringClass} matches several characters: write it as a group (?:…|…)`)
+    throw new Unsupported(
+      `unsupported ${stringClass}, which matches more than one character: write it as a group (?:…|…)`,
+    )
   const alphabet = Alphabet.of(pattern, flags, [wordAtom, lineAtom])
   const isMultiline = flags.includes('m')
   const lookaheads = isMultiline ? [] : leadingLookaheads(pattern.alternatives)
-  const options: Omit<CompileOptions, 'unrollLimit'> = {
+  const options: Omit<RegexOptions, 'unrollLimit'> = {
     read: alphabet.read,
     multiline: isMultiline,
     searches: isMultiline || !isAnchored(pattern),
     separate: new Set(lookaheads),
   }
   const letters = lettersOf(alphabet)
-  const forEachProgram = <A>(use: (program: Program) => A): ReadonlyArray<A> =>
+  const forEachProgram = <A>(use: (program: RegexProgram) => A): ReadonlyArray<A> =>
     withFallback((unrollLimit) => [
       use(compile(pattern.alternatives, { ...options, unrollLimit })),
       ...lookaheads.map(({ alternatives }) =>
@@ -78,9 +192,10 @@ export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): 
 const linearGrowth: Growth = { maxLength: Infinity, steps: [] }
 
 /**
- * Repeats an analysis with a lower limit on unrolled repetitions if it needs too many states.
+ * Runs an analysis. If the analysis needs too many states, runs it again with a lower limit on unrolled repetitions.
  *
- * `[a-z]{1,500}` needs 500 states, and adjacent repetitions need their product. As a loop it needs one.
+ * For example, `[a-z]{1,500}` needs 500 states, and two adjacent repetitions need as many states as the product of their maximum
+ * counts. If the repetition is treated as a loop, one state is sufficient.
  */
 const withFallback = <A>(run: (unrollLimit: number) => A): A => {
   try {
@@ -99,8 +214,8 @@ const isAnchored = ({ alternatives }: AST.Pattern): boolean =>
 /**
  * Returns the lookaheads at the beginning of an expression, as in `^(?=.{8,64}$)(?!.*--)`.
  *
- * They are tried once per text, before the rest of the expression, which is tried only if they hold. They are therefore
- * analyzed separately. Does not apply to the flag `m`.
+ * The matcher tries these lookaheads once for each string, and tries the rest of the expression only if they hold. They are
+ * therefore analyzed separately. Do not call this function if the expression has the flag `m`.
  */
 const leadingLookaheads = (
   alternatives: ReadonlyArray<AST.Alternative>,
@@ -108,20 +223,23 @@ const leadingLookaheads = (
 ): ReadonlyArray<AST.LookaheadAssertion> => {
   const [only] = alternatives
   if (only === undefined || alternatives.length > 1) return []
-  const found: AST.LookaheadAssertion[] = []
+  const lookaheads: AST.LookaheadAssertion[] = []
   let anchored = isAnchoredBefore
   for (const element of only.elements) {
     if (element.type === 'Assertion' && element.kind === 'start') anchored = true
     else if (element.type === 'Assertion' && element.kind === 'lookahead' && anchored)
-      found.push(element)
+      lookaheads.push(element)
     else if (element.type === 'Group' || element.type === 'CapturingGroup')
-      return found.concat(leadingLookaheads(element.alternatives, anchored))
-    else return found
+      return lookaheads.concat(leadingLookaheads(element.alternatives, anchored))
+    else return lookaheads
   }
-  return found
+  return lookaheads
 }
 
-/** The maximum text length that a lookahead such as `(?=.{1,253}$)` enforces; `Infinity` for other lookaheads. */
+/**
+ * Returns the maximum string length that a lookahead such as `(?=.{1,253}$)` enforces, or `Infinity` if the lookahead does not
+ * limit the length.
+ */
 const lengthBound = ({ negate, alternatives }: AST.LookaheadAssertion): number =>
   !negate && alternatives.every(isAnchoredAtEnd) ? maxLengthOf(alternatives) : Infinity
 
@@ -130,7 +248,7 @@ const isAnchoredAtEnd = ({ elements }: AST.Alternative): boolean => {
   return last?.type === 'Assertion' && last.kind === 'end'
 }
 
-/** The characters that `\b` and the flag `m` distinguish. */
+/** Atoms for the characters that `\b` and the flag `m` distinguish. */
 const wordAtom = '\\w'
 const lineAtom = '[\\n\\r\\u2028\\u2029]'
 
@@ -142,14 +260,17 @@ const lettersOf = ({ letters, read }: Alphabet.Alphabet): ReadonlyArray<Letter> 
   })
 }
 
-/** Estimates the degree from the steps for the longest text and for a text of half that length. */
+/**
+ * Estimates the degree of the growth. Compares the number of steps for the longest string with the number for a string of half
+ * the length.
+ */
 const measuredDegree = ({ steps }: Growth): number => {
   const last = steps.length - 1
   const [whole = 1, half = 1] = [steps[last], steps[Math.floor(last / 2)]]
   return last < 4 ? 0 : Math.round(Math.log2(whole / half))
 }
 
-/** The exact degrees of the expression and of its lookarounds. */
+/** Computes the exact degree of the growth for the expression and for each lookaround. */
 const degreesOf = (
   scopes: ReadonlyArray<ReadonlyArray<AST.Alternative>>,
   { read }: Alphabet.Alphabet,
@@ -159,7 +280,7 @@ const degreesOf = (
     .filter(({ letters }) => letters.length <= maxPositions)
     .map(Ambiguity.polynomialDegree)
 
-/** The exact degree of larger expressions takes too long to compute. */
+/** The maximum number of positions for which the exact degree is computed. */
 const maxPositions = 40
 
 const findExponential = (
@@ -176,7 +297,10 @@ const findExponential = (
   return O.none
 }
 
-/** Collects the parts that match independently: the expression and its lookarounds. Also finds atoms that match several characters. */
+/**
+ * Collects the parts that match independently, which are the whole expression and each lookaround. Also finds an atom that can
+ * match several characters.
+ */
 const survey = (
   pattern: AST.Pattern,
 ): {

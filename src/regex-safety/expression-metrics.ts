@@ -1,7 +1,62 @@
-/** Metrics of parts of a regular expression: length, number of atoms, nullability and matching cost. */
-import type { AST } from '@eslint-community/regexpp'
+/** Parses regular expressions and measures their parts: length, number of atoms, nullability and matching cost. */
+import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
-/** The maximum number of characters that an element reads; `Infinity` if there is no bound. */
+interface Package {
+  readonly RegExpParser: typeof RegExpParser
+  readonly visitRegExpAST: typeof visitRegExpAST
+}
+
+/** The error that is thrown if the parser package cannot be loaded. Expressions are then not checked. */
+export class ParserUnavailable extends Error {}
+
+let loaded: Package | undefined
+
+/**
+ * Loads the parser package. Throws {@link ParserUnavailable} in browsers, and in browser bundles that run on Node.js without the
+ * package.
+ *
+ * On these platforms, expressions are not checked. The server checks the same expressions.
+ */
+const load = (): Package => {
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    throw new ParserUnavailable(
+      'unsupported platform: regular expressions are checked only on Node.js',
+    )
+  try {
+    return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+      '@eslint-community/regexpp',
+    )
+  } catch (error) {
+    throw new ParserUnavailable('missing package @eslint-community/regexpp', { cause: error })
+  }
+}
+
+const regexpp = (): Package => (loaded ??= load())
+
+/** The ECMAScript version for template expressions. All supported engines can run expressions of this version. */
+const templateVersion = 2024
+
+/** Parses the source of a template expression with the flag `u`. Throws a `SyntaxError` if the source is invalid. */
+export const parse = (source: string): AST.Pattern =>
+  new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(
+    source,
+    0,
+    source.length,
+    { unicode: true },
+  )
+
+/** Parses an expression with the flags of the `RegExp`. Throws a `SyntaxError` if the package does not support the syntax. */
+export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
+  new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
+  })
+
+/** Calls handlers for the nodes in a pattern. Outer nodes are visited before inner nodes, in source order. */
+export const visit: typeof visitRegExpAST = (node, handlers) =>
+  regexpp().visitRegExpAST(node, handlers)
+
+/** Returns the maximum number of characters that an element reads, or `Infinity` if there is no limit. */
 export const maxLength = (node: AST.Element): number => {
   switch (node.type) {
     case 'Character':
@@ -23,7 +78,7 @@ export const maxLength = (node: AST.Element): number => {
   }
 }
 
-/** The maximum number of characters that one of the alternatives reads. */
+/** Returns the maximum number of characters that any of the alternatives reads. */
 export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): number =>
   Math.max(
     0,
@@ -32,7 +87,7 @@ export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): numbe
     ),
   )
 
-/** The number of atoms in an element after unrolling its counted repetitions. */
+/** Counts the atoms in an element after counted repetitions are unrolled. An atom is a part that reads one character. */
 export const atomCount = (node: AST.Element): number => {
   switch (node.type) {
     case 'Group':
@@ -47,7 +102,7 @@ export const atomCount = (node: AST.Element): number => {
   }
 }
 
-/** Whether an element matches the empty text. */
+/** Whether an element can match the empty string. */
 export const isNullable = (node: AST.Element): boolean => {
   switch (node.type) {
     case 'Character':
@@ -67,9 +122,10 @@ export const isNullable = (node: AST.Element): boolean => {
 }
 
 /**
- * Computes the maximum number of steps to try all ways to match, and the number of ways. Both are `Infinity` for loops.
+ * Computes the number of ways to match, and the maximum number of steps to try all of these ways. Both numbers are `Infinity` if
+ * there is a loop.
  *
- * Used for lookbehinds, which read a text again.
+ * This cost is used for lookbehinds, which read the same string again.
  */
 export const matchCost = (alternatives: ReadonlyArray<AST.Alternative>): MatchCost =>
   alternatives

@@ -1,65 +1,213 @@
 /**
- * A DFA of a program, built on demand by an ordered subset construction.
+ * Builds a deterministic finite automaton (DFA) for a program (see `program.ts`). States are created on demand by an ordered
+ * subset construction.
  *
- * A state holds all threads of a backtracking matcher after the same characters, by descending priority. The matcher runs
- * them one after the other and stops at the first match. Threads after one that is certain to match never run.
+ * A thread is one of the attempts that a backtracking matcher may make to match a string. A state contains all threads that have
+ * read the same characters, by descending priority. The matcher runs the threads one after another and stops at the first match.
+ * If a thread is certain to match, the threads after it never run.
  */
-import type { Move, Moves, PreviousCharacter } from './epsilon-moves.ts'
-import { accepted, epsilonMoves, nextCharacter } from './epsilon-moves.ts'
-import type { Program } from './program.ts'
+import type { Instruction, PositionAssertion, RegexProgram } from './program.ts'
 import { Unsupported } from './program.ts'
 
-/** A `Read` instruction whose character was read, or the start. An uncertain thread may be unreachable. */
+/** The kind of character before a position. Anchors and word boundaries distinguish these kinds. */
+export type PreviousCharacter = 'start' | 'word' | 'line' | 'other'
+
+/** The kinds of character after a position, as the bits in a bit set. `end` is the end of the string. */
+const nextCharacter = { word: 1, line: 2, other: 4, end: 8 } as const
+const anyNext = 15
+
+/** A path through the program to the next instruction that reads a character, or to the end of the program. */
+export interface Move {
+  /** The index of the `Read` instruction, or {@link accepted}. */
+  readonly to: number
+  /** The kinds of next character for which the assertions on the path hold, as a bit set. */
+  readonly guard: number
+  /** Whether the path depends on a condition that is not analyzed, such as a lookahead. */
+  readonly isUncertain: boolean
+}
+
+/** The target of a move that leads to the end of the program. */
+const accepted = -1
+
+/** All moves from one instruction, and the number of steps that they take. */
+export interface Moves {
+  /** The moves by descending priority. If several paths lead to an instruction, there is one move for each path. */
+  readonly moves: ReadonlyArray<Move>
+  readonly steps: number
+}
+
+/** The number of steps that save the matcher state for a lookahead. */
+const lookaheadSteps = 3
+
+/** The maximum number of steps between two characters. Programs that take more steps are rejected. */
+const maxSteps = 20_000
+
+/** Returns a memoized function that computes the moves from an instruction, given the kind of the previous character. */
+const epsilonMoves = (
+  program: RegexProgram,
+): ((from: number, previous: PreviousCharacter) => Moves) => {
+  const cache = new Map<PreviousCharacter, Map<number, Moves>>()
+  return (from, previous) => {
+    const byInstruction = cache.get(previous) ?? new Map<number, Moves>()
+    cache.set(previous, byInstruction)
+    const moves = byInstruction.get(from) ?? walk(program.instructions, from, previous)
+    byInstruction.set(from, moves)
+    return moves
+  }
+}
+
+interface Branch {
+  readonly at: number
+  readonly guard: number
+  readonly isUncertain: boolean
+  /** The loops that have started an iteration since the last character was read. */
+  readonly iterations: ReadonlySet<number>
+}
+
+const walk = (
+  instructions: ReadonlyArray<Instruction>,
+  from: number,
+  previous: PreviousCharacter,
+): Moves => {
+  const moves: Move[] = []
+  const branches: Branch[] = [
+    { at: from, guard: anyNext, isUncertain: false, iterations: new Set() },
+  ]
+  let steps = 0
+  for (let branch = branches.pop(); branch !== undefined; branch = branches.pop()) {
+    const { guard, isUncertain, iterations } = branch
+    const instruction = instructions[branch.at]
+    steps++
+    if (steps > maxSteps) throw new Unsupported('too many ways to match the empty string')
+    switch (instruction?.tag) {
+      case 'Read':
+        moves.push({ to: branch.at, guard, isUncertain })
+        break
+      case 'Accept':
+        moves.push({ to: accepted, guard, isUncertain })
+        break
+      case 'Split':
+        branches.push({ ...branch, at: instruction.second }, { ...branch, at: instruction.first })
+        break
+      case 'Jump':
+        steps += instruction.steps
+        branches.push({ ...branch, at: instruction.next })
+        break
+      case 'Enter':
+        steps++
+        branches.push({
+          ...branch,
+          at: instruction.next,
+          iterations: new Set([...iterations, instruction.loop]),
+        })
+        break
+      case 'Leave':
+        steps++
+        if (!iterations.has(instruction.loop)) branches.push({ ...branch, at: instruction.next })
+        break
+      case 'Lookahead':
+        steps += lookaheadSteps
+        branches.push(
+          { ...branch, at: instruction.next, isUncertain: true },
+          { ...branch, at: instruction.body },
+        )
+        break
+      case 'Uncertain':
+        steps += instruction.steps
+        branches.push({ ...branch, at: instruction.next, isUncertain: true })
+        break
+      case 'Assert': {
+        const possible = guard & nextAllowed(instruction.assertion, previous)
+        if (possible !== 0) branches.push({ ...branch, at: instruction.next, guard: possible })
+        break
+      }
+      case 'Fail':
+      case undefined:
+        break
+    }
+  }
+  return { moves, steps }
+}
+
+/** Returns the kinds of next character for which an assertion holds, as a bit set. */
+const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter): number => {
+  switch (assertion) {
+    case 'start':
+      return previous === 'start' ? anyNext : 0
+    case 'lineStart':
+      return previous === 'start' || previous === 'line' ? anyNext : 0
+    case 'end':
+      return nextCharacter.end
+    case 'lineEnd':
+      return nextCharacter.end | nextCharacter.line
+    case 'boundary':
+      return previous === 'word' ? anyNext & ~nextCharacter.word : nextCharacter.word
+    case 'noBoundary':
+      return previous === 'word' ? nextCharacter.word : anyNext & ~nextCharacter.word
+  }
+}
+
+/**
+ * A thread, which has just executed the `Read` instruction at index `at` or is at the start of the program. An uncertain thread
+ * may be unreachable.
+ */
 interface Thread {
   readonly at: number
   readonly isUncertain: boolean
 }
 
-/** The threads of the matcher after some text. */
+/** The threads that a matcher may have after it has read some characters. */
 export interface State {
   readonly previous: PreviousCharacter
   readonly threads: ReadonlyArray<Thread>
-  /** By thread, the number of steps to the next character. */
+  /** For each thread, the number of steps that the matcher takes before it reads the next character. */
   readonly steps: ReadonlyArray<number>
 }
 
-/** The effect of one letter on a state. */
+/** The effect of reading one letter in a state. */
 export interface Transition {
   readonly state: State
-  /** The moves between threads: index of the source thread, index of the target thread, and so on. */
+  /**
+   * The moves between threads, as a flat list that alternates between the index of the source thread and the index of the target
+   * thread.
+   */
   readonly pairs: ReadonlyArray<number>
-  /** The index of the source thread whose first move is certain to match, so that its other moves never run; -1 for none. */
+  /**
+   * The index of the source thread that is certain to match. The remaining moves from this thread never run. `-1` if there is no
+   * such thread.
+   */
   readonly certain: number
 }
 
-/** A DFA whose states are created when they are reached. */
+/** A deterministic finite automaton (DFA) whose states are created when they are reached. */
 export interface LazyDfa {
   readonly start: State
-  /** The distinct transitions of a state for all letters. */
+  /** Returns the distinct transitions from a state, over all letters. */
   readonly transitions: (state: State) => ReadonlyArray<Transition>
 }
 
-/** An expression has more states than the analysis supports. */
+/** The error that is thrown if an expression needs more states or moves than the analysis supports. */
 export class TooAmbiguous extends Unsupported {}
 const tooAmbiguous = 'too ambiguous to analyze'
 
-/** An equivalence class of characters, as one bit of a set. */
+/** An equivalence class of characters, which is represented by one bit in a bit set. */
 export interface Letter {
   readonly bit: bigint
   readonly kind: Exclude<PreviousCharacter, 'start'>
 }
 
-/** Limits of the analysis, which correspond to about 100 milliseconds. */
+/** The limits for the analysis, which correspond to about 100 milliseconds. */
 const maxStates = 3000
 const maxMoves = 1_000_000
 
 /**
- * Creates the DFA of a program. `detectsCertainty` finds threads that match every rest of a text, which takes longer.
+ * Creates the DFA for a program. If `detectsCertainty` is `true`, finds threads that match no matter how the string continues,
+ * which takes longer.
  *
- * Its functions throw `TooAmbiguous` beyond the limits of the analysis.
+ * The function `transitions` throws {@link TooAmbiguous} if the limits of the analysis are exceeded.
  */
 export const lazyDfa = (
-  program: Program,
+  program: RegexProgram,
   letters: ReadonlyArray<Letter>,
   detectsCertainty: boolean,
 ): LazyDfa => {
@@ -81,8 +229,8 @@ export const lazyDfa = (
   const states = new Map<string, State>()
   const stateOf = (previous: PreviousCharacter, threads: ReadonlyArray<Thread>): State => {
     const key = `${previous} ${threads.map(({ at, isUncertain }) => (isUncertain ? -at : at)).join()}`
-    const known = states.get(key)
-    if (known !== undefined) return known
+    const existing = states.get(key)
+    if (existing !== undefined) return existing
     if (states.size >= maxStates) throw new TooAmbiguous(tooAmbiguous)
     const steps = threads.map((thread) => movesOf(thread, previous).steps)
     const state = { previous, threads, steps }
@@ -94,14 +242,14 @@ export const lazyDfa = (
   const isCertain = (thread: Thread, previous: PreviousCharacter): boolean => {
     if (!detectsCertainty || thread.isUncertain) return false
     const key = `${previous} ${thread.at}`
-    const known = certainties.get(key)
-    if (known !== undefined) return known
+    const cached = certainties.get(key)
+    if (cached !== undefined) return cached
     const certain = matchesEveryRest([thread], previous)
     certainties.set(key, certain)
     return certain
   }
 
-  /** Whether one of the threads matches, for every rest of the text. */
+  /** Whether at least one of the threads matches, no matter how the string continues. */
   const matchesEveryRest = (
     threads: ReadonlyArray<Thread>,
     previous: PreviousCharacter,
@@ -131,13 +279,13 @@ export const lazyDfa = (
 
   let moveCount = 0
   const transition = ({ previous, threads }: State, letter: Letter): Transition | undefined => {
-    const found = new Map<number, Thread>()
+    const reached = new Map<number, Thread>()
     const indices = new Map<number, number>()
     const pairs: number[] = []
     const finish = (certain: number): Transition | undefined =>
-      found.size === 0
+      reached.size === 0
         ? undefined
-        : { state: stateOf(letter.kind, [...found.values()]), pairs, certain }
+        : { state: stateOf(letter.kind, [...reached.values()]), pairs, certain }
     for (const [from, thread] of threads.entries())
       for (const move of movesOf(thread, previous).moves) {
         if (++moveCount > maxMoves) throw new TooAmbiguous(tooAmbiguous)
@@ -150,28 +298,28 @@ export const lazyDfa = (
         if (!reads(move.to, letter)) continue
         const next = { at: move.to, isUncertain }
         const key = isUncertain ? -move.to : move.to
-        const to = indices.get(key) ?? found.size
+        const to = indices.get(key) ?? reached.size
         indices.set(key, to)
-        found.set(key, next)
+        reached.set(key, next)
         pairs.push(from, to)
         if (isCertain(next, letter.kind)) return finish(from)
       }
     return finish(-1)
   }
 
-  const known = new Map<State, ReadonlyArray<Transition>>()
+  const cache = new Map<State, ReadonlyArray<Transition>>()
   return {
     start: stateOf('start', [{ at: beforeStart, isUncertain: false }]),
     transitions: (state) => {
-      const before = known.get(state)
-      if (before !== undefined) return before
+      const cached = cache.get(state)
+      if (cached !== undefined) return cached
       const distinct: Transition[] = []
       for (const letter of letters) {
         const next = transition(state, letter)
         if (next === undefined) continue
         if (!distinct.some((other) => isEqual(other, next))) distinct.push(next)
       }
-      known.set(state, distinct)
+      cache.set(state, distinct)
       return distinct
     },
   }
@@ -183,7 +331,7 @@ const isEqual = (a: Transition, b: Transition): boolean =>
   a.pairs.length === b.pairs.length &&
   a.pairs.every((index, position) => index === b.pairs[position])
 
-/** Not the index of an instruction, so the moves are those from the start of the program. */
+/** The position of a thread that has not read any character. This value is not the index of an instruction. */
 const beforeStart = Number.MAX_SAFE_INTEGER
 
 const maxSubsets = 200

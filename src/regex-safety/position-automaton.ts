@@ -1,48 +1,89 @@
 /**
- * The position automaton (Glushkov automaton) of a regular expression.
+ * Builds the position automaton (Glushkov automaton) for a regular expression.
  *
- * It has a state for each atom and a transition for each way from one atom to the next. Ways are counted, because a
- * backtracking matcher tries each of them: in `(a*)*`, an `a` follows an `a` in two ways, within the inner loop and through
- * the outer one.
+ * An atom is a part of the expression that reads one character. The automaton has a state for each atom, called a position, and
+ * transitions to the atoms that can follow. An atom can follow another atom in several ways. In `(a*)*`, for example, an `a`
+ * follows an `a` within the inner loop and through the outer loop. Ways are counted, because a backtracking matcher tries each
+ * of them.
  *
- * Assertions read nothing and are assumed to hold. Captures and greediness do not affect the set of ways.
+ * Assertions read no characters and are assumed to hold. Captures and greediness do not affect the set of ways.
  *
  * @see https://tc39.es/ecma262/#sec-runtime-semantics-repeatmatcher-abstract-operation
  */
 import type { AST } from '@eslint-community/regexpp'
+import * as Parser from './expression-metrics.ts'
 
-/** Positions with the number of ways to each: 1, or 2 for any greater number. */
+/** Returns the repetitions that may cause exponential growth. Inner repetitions come before outer repetitions. */
+export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
+  const quantifiers: Array<AST.Quantifier> = []
+  Parser.visit(pattern, {
+    onQuantifierLeave: (node) => {
+      const isGroup = node.element.type === 'Group' || node.element.type === 'CapturingGroup'
+      if (isGroup && (node.max === Infinity || copies(node) > maxHarmlessRounds))
+        quantifiers.push(node)
+    },
+  })
+  return quantifiers
+}
+
+/**
+ * Returns the automaton for a repetition, ignoring the upper bound.
+ *
+ * If many iterations are required and may be empty, as in `(a?){30}`, empty iterations can occur anywhere. There is then more
+ * than one way from one non-empty iteration to the next.
+ */
+export const asLoop = (
+  { element, min, parent }: AST.Quantifier,
+  read: ReadonlyMap<string, bigint>,
+): PositionAutomaton => {
+  const body = of(read)(element)
+  const manyEmpty = body.empty > 0 && min * copies(parent) > maxHarmlessRounds
+  return loop(body, manyEmpty ? 2 : 1)
+}
+
+/** The maximum number of iterations that is harmless even if each iteration doubles the number of ways to match. */
+const maxHarmlessRounds = 10
+
+/** Counts how often a node occurs after all enclosing counted repetitions are unrolled. A loop counts as one copy. */
+const copies = (node: AST.Node | null): number =>
+  node === null
+    ? 1
+    : copies(node.parent) * (node.type === 'Quantifier' && node.max !== Infinity ? node.max : 1)
+
+/** The number of ways to reach each position. The value 2 stands for any number greater than 1. */
 export type Ways = ReadonlyMap<number, number>
 
-/** An automaton whose states are the positions of atoms. */
+/** An automaton with one state for each atom. A state is identified by the position of the atom in the expression. */
 export interface PositionAutomaton {
-  /** By position, the letters that it reads, as a non-empty set of bits. */
+  /** For each position, the letters that the atom reads, as a non-empty bit set. `alphabet.ts` defines letters. */
   readonly letters: ReadonlyArray<bigint>
-  /** By position, the positions that can follow. */
+  /** For each position, the positions that can follow it. */
   readonly follow: ReadonlyArray<Ways>
   readonly first: Ways
   readonly last: Ways
-  /** The number of ways to match the empty text: 0, 1, or 2 for any greater number. */
+  /** The number of ways to match the empty string. The value 2 stands for any number greater than 1. */
   readonly empty: number
   /** The outermost loops, in source order. */
   readonly loops: ReadonlyArray<Loop>
 }
 
-/** A range of mutually reachable positions. `end` is exclusive. */
+/** A loop in the expression, as a range of mutually reachable positions. `end` is exclusive. */
 export interface Loop {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The maximum number of positions of an unrolled repetition. Unrolling proves that `(\d{4})+` is harmless.
+ * The maximum number of positions in an unrolled repetition. Unrolling makes it possible to prove, for example, that `(\d{4})+`
+ * is harmless.
  *
- * Larger repetitions become loops, which match more texts, so harmless expressions may be reported as exponential.
+ * Larger repetitions are treated as loops, which match more strings. Harmless expressions may therefore be reported as
+ * exponential.
  */
 const unrollLimit = 128
 
-/** Builds the automaton of an element. `read` contains the letters of each atom, by its source. */
-export const of =
+/** Builds the automaton for an element. `read` maps the source of each atom to the letters that the atom reads. */
+const of =
   (read: ReadonlyMap<string, bigint>) =>
   (node: AST.Element): PositionAutomaton => {
     switch (node.type) {
@@ -62,7 +103,7 @@ export const of =
     }
   }
 
-/** Builds the automaton of alternatives: of an expression, a group or a lookaround. */
+/** Builds the automaton for the alternatives in an expression, a group or a lookaround. */
 export const ofAlternatives =
   (read: ReadonlyMap<string, bigint>) =>
   (alternatives: ReadonlyArray<AST.Alternative>): PositionAutomaton =>
@@ -71,10 +112,10 @@ export const ofAlternatives =
       .reduce(or, nothing)
 
 /**
- * Builds the automaton of `body*`.
+ * Builds the automaton for `body*`.
  *
- * The matcher abandons iterations that read nothing, so empty matches of the body do not count. `ways` is the number of ways
- * from one iteration to the next, which is more than one if empty iterations are possible between them.
+ * The matcher abandons iterations that read no characters, so empty matches of the body are ignored. `ways` is the number of
+ * ways from one iteration to the next. There is more than one way if empty iterations are possible between the two iterations.
  */
 export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   ...body,
@@ -83,7 +124,7 @@ export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   loops: body.letters.length === 0 ? [] : [{ start: 0, end: body.letters.length }],
 })
 
-/** Matches no text, like `[]`. */
+/** The automaton that matches no string, as `[]` does. */
 const nothing: PositionAutomaton = {
   letters: [],
   follow: [],
@@ -127,18 +168,21 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
   }
 }
 
-/** Builds the automaton of a repetition. The first `min` iterations may be empty; optional ones are skipped from the end. */
+/**
+ * Builds the automaton for a repetition. The first `min` iterations are required and may be empty. If fewer than `max`
+ * iterations occur, the last iterations are skipped.
+ */
 const repeat = (body: PositionAutomaton, min: number, max: number): PositionAutomaton => {
   const isUnbounded = max === Infinity
   if (Math.max(1, body.letters.length) * (isUnbounded ? min : max) > unrollLimit)
     return { ...loop(body), empty: min === 0 ? 1 : body.empty }
-  const copies = (count: number): ReadonlyArray<PositionAutomaton> => Array(count).fill(body)
-  const required = (count: number): PositionAutomaton => copies(count).reduce(then, emptyText)
+  const repeated = (count: number): ReadonlyArray<PositionAutomaton> => Array(count).fill(body)
+  const required = (count: number): PositionAutomaton => repeated(count).reduce(then, emptyText)
   if (isUnbounded)
     return min === 0 || body.empty > 0
       ? then(required(min), loop(body))
       : then(required(min - 1), { ...loop(body), empty: 0 })
-  const skippable = copies(max - min).reduce(
+  const skippable = repeated(max - min).reduce(
     (rest) => ({ ...then({ ...body, empty: 0 }, rest), empty: 1 }),
     emptyText,
   )

@@ -1,34 +1,35 @@
 /**
- * Compiles a regular expression to the instructions of a backtracking matcher, in the order in which the matcher tries them.
+ * Compiles a regular expression to a program of instructions for a backtracking matcher. The matcher tries alternatives in the
+ * order of the instructions.
  *
- * Unlike the position automaton, the program keeps priorities, anchors and word boundaries, so that steps can be counted
- * as the engine executes them.
+ * Unlike the position automaton, the program keeps priorities, anchors and word boundaries, so that the analysis can count the
+ * steps that the engine executes.
  *
  * @see https://tc39.es/ecma262/#sec-pattern-semantics
  */
 import type { AST } from '@eslint-community/regexpp'
 import { atomCount, matchCost, isNullable, maxLength } from './expression-metrics.ts'
 
-/** An instruction. `next` is the index of the following instruction. */
+/** An instruction in a program. `next` is the index of the instruction to continue with. */
 export type Instruction =
-  /** Reads one character whose letter is in the set (`alphabet.ts`). */
+  /** Reads one character whose letter is in the bit set `letters` (see `alphabet.ts`). */
   | { readonly tag: 'Read'; readonly letters: bigint; readonly next: number }
-  /** Tries `first`, then `second`. */
+  /** Tries `first`, and then `second`. */
   | { readonly tag: 'Split'; readonly first: number; readonly second: number }
   | { readonly tag: 'Assert'; readonly assertion: PositionAssertion; readonly next: number }
-  /** Starts an iteration of a loop whose iterations can be empty. */
+  /** Starts an iteration in a loop whose iterations can be empty. */
   | { readonly tag: 'Enter'; readonly loop: number; readonly next: number }
-  /** Ends an iteration. Fails if the iteration read nothing. */
+  /** Ends an iteration. Fails if the iteration has read no characters. */
   | { readonly tag: 'Leave'; readonly loop: number; readonly next: number }
-  /** Tries the body of a lookahead, and continues if it matches. */
+  /** Tries the body of a lookahead, and continues if the body matches. */
   | { readonly tag: 'Lookahead'; readonly body: number; readonly next: number }
-  /** Continues under a condition that is not analyzed and takes `steps` to evaluate. */
+  /** Evaluates a condition in `steps` steps, and may continue. The condition itself is not analyzed. */
   | { readonly tag: 'Uncertain'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Jump'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Accept' }
   | { readonly tag: 'Fail' }
 
-/** Assertions about the characters next to a position. */
+/** An assertion about the characters before and after a position. */
 export type PositionAssertion =
   | 'start'
   | 'lineStart'
@@ -38,48 +39,54 @@ export type PositionAssertion =
   | 'noBoundary'
 
 /** A compiled expression. */
-export interface Program {
+export interface RegexProgram {
   readonly instructions: ReadonlyArray<Instruction>
   readonly start: number
 }
 
-/** The analysis does not support an expression. The message contains the reason. */
+/** The error that is thrown if the analysis does not support an expression. The message contains the reason. */
 export class Unsupported extends Error {}
 
-/** The maximum size of a program. The analysis of larger ones would take too long. */
+/** The maximum number of instructions in a program. This limit bounds the time that the analysis takes. */
 const maxInstructions = 20_000
 
-/** The additional steps at each end of a repeated capturing group, which save the previous capture. */
+/**
+ * The number of additional steps at the start and at the end of a repeated capturing group. The engine uses them to save the
+ * previous capture.
+ */
 const captureSteps = 2
 
-/** The steps at the end of a counted iteration, and of one for which the engine also compares positions. */
+/**
+ * The number of steps at the end of an iteration that the engine counts. If the engine also compares positions,
+ * `positionCheckSteps` applies instead.
+ */
 const counterSteps = 6
 const positionCheckSteps = 10
-/** The engine unrolls repetitions of at most this many iterations instead of counting them. */
+/** The maximum number of iterations for which the engine unrolls a repetition instead of counting. */
 const maxUncountedRounds = 3
 
-/** The steps to compare a character with the hundreds of ranges of a Unicode property. */
+/** The number of steps to compare a character with the hundreds of ranges in a Unicode property. */
 const propertySteps = 20
 const hasProperty = /\\p/i
 
-/** Options of {@link compile}. */
-export interface CompileOptions {
-  /** The letters that each atom reads, by its source. */
+/** Options for {@link compile}. */
+export interface RegexOptions {
+  /** Maps the source of each atom to the letters that the atom reads. */
   readonly read: ReadonlyMap<string, bigint>
   readonly multiline: boolean
-  /** Whether the expression may match anywhere in a text, so that the engine tries it from every position. */
+  /** Whether the expression may match anywhere in a string. The engine then tries to match from every position. */
   readonly searches: boolean
-  /** The maximum number of atoms of an unrolled repetition. Larger repetitions become loops, which match more texts. */
+  /** The maximum number of atoms in an unrolled repetition. Larger repetitions become loops, which match more strings. */
   readonly unrollLimit: number
-  /** Lookaheads that are analyzed separately and are assumed to hold. */
+  /** The lookaheads that are analyzed separately. They are assumed to hold in this program. */
   readonly separate: ReadonlySet<AST.Node>
 }
 
-/** Compiles the alternatives of an expression or of a lookahead. */
+/** Compiles the alternatives in an expression or a lookahead. */
 export const compile = (
   alternatives: ReadonlyArray<AST.Alternative>,
-  { read, multiline, searches, unrollLimit, separate }: CompileOptions,
-): Program => {
+  { read, multiline, searches, unrollLimit, separate }: RegexOptions,
+): RegexProgram => {
   const instructions: Instruction[] = []
   const emit = (instruction: Instruction): number => {
     if (instructions.length >= maxInstructions) throw new Unsupported('too large to analyze')
@@ -110,18 +117,18 @@ export const compile = (
       case 'ExpressionCharacterClass': {
         const letters = read.get(node.raw) ?? 0n
         if (letters === 0n) return fail
-        const reading = emit({ tag: 'Read', letters, next })
+        const readInstruction = emit({ tag: 'Read', letters, next })
         const steps = hasProperty.test(node.raw) ? propertySteps : Math.floor(node.raw.length / 32)
-        return steps === 0 ? reading : emit({ tag: 'Jump', steps, next: reading })
+        return steps === 0 ? readInstruction : emit({ tag: 'Jump', steps, next: readInstruction })
       }
       case 'Group':
         if (node.modifiers !== null)
-          throw new Unsupported(`modifiers such as ${node.modifiers.raw} are not supported`)
+          throw new Unsupported(`unsupported modifiers ${node.modifiers.raw}`)
         return choice(node.alternatives, next)
       case 'CapturingGroup': {
         if (!isRepeated(node)) return choice(node.alternatives, next)
-        const closing = emit({ tag: 'Jump', steps: captureSteps, next })
-        return emit({ tag: 'Jump', steps: captureSteps, next: choice(node.alternatives, closing) })
+        const end = emit({ tag: 'Jump', steps: captureSteps, next })
+        return emit({ tag: 'Jump', steps: captureSteps, next: choice(node.alternatives, end) })
       }
       case 'Quantifier':
         return quantifier(node, next)
@@ -148,14 +155,17 @@ export const compile = (
         const { steps } = matchCost(node.alternatives)
         if (steps > maxInstructions)
           throw new Unsupported(
-            `unsupported unbounded lookbehind ${node.raw}: bound its repetitions`,
+            `unsupported unbounded lookbehind ${node.raw}: limit its repetitions`,
           )
         return emit({ tag: 'Uncertain', steps, next })
       }
     }
   }
 
-  /** Matches any text of the group. A group that has not matched yet is the empty text. */
+  /**
+   * Compiles a backreference so that it matches any string that the group can match. A backreference to a group that has not
+   * matched yet matches the empty string.
+   */
   const backreference = (node: AST.Backreference, next: number): number => {
     const after = emit({ tag: 'Uncertain', steps: 1, next })
     const groups = [node.resolved].flat().filter((group) => !isInside(node, group))
@@ -187,7 +197,10 @@ export const compile = (
     )
   }
 
-  /** Ends an iteration of a counted repetition. When the engine backtracks, it restores the counter. */
+  /**
+   * Compiles the end of an iteration in a counted repetition, including the steps to restore the counter when the engine
+   * backtracks.
+   */
   const countIteration = ({ element, min, max }: AST.Quantifier, next: number): number => {
     if (isNullable(element)) return emit({ tag: 'Jump', steps: positionCheckSteps, next })
     return (max === Infinity ? min : max) > maxUncountedRounds
@@ -195,7 +208,7 @@ export const compile = (
       : next
   }
 
-  /** An iteration of a repetition, which fails if it reads nothing. */
+  /** Compiles an iteration in a repetition. The iteration fails if it reads no characters. */
   const iteration = (element: AST.QuantifiableElement, next: number): number => {
     if (!isNullable(element)) return of(element, next)
     const loop = loops++
@@ -208,7 +221,7 @@ export const compile = (
     min: number,
     next: number,
   ): number => {
-    const head = split(greedy, fail, next) // replaced after the body is compiled
+    const head = split(greedy, fail, next) // a placeholder, which is replaced after the body is compiled
     const body = iteration(element, head)
     instructions[head] = greedy
       ? { tag: 'Split', first: body, second: next }

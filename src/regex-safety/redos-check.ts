@@ -1,42 +1,51 @@
 /**
- * The ReDoS check: finds regular expressions for which a backtracking matcher may take too long, at declaration time, so
- * that no request can block the server.
+ * Checks regular expressions for ReDoS (denial of service). When an expression is declared, the check determines whether a
+ * backtracking matcher may take too long, so that no request can block the server.
  *
- * An expression is accepted if its steps grow linearly with the text. If they grow faster, the text must be bounded so that the
- * worst case stays below 10 milliseconds: by a length constraint, by the limit on path segments or by the expression
- * itself. Expressions with exponential growth are always rejected.
+ * An expression is accepted if the number of matching steps grows linearly with the string length. If the number grows faster, the
+ * string must be short enough that the worst case takes less than 10 milliseconds. A length constraint, the limit on path segments
+ * or the expression itself can bound the string. Expressions with exponential growth are always rejected.
  *
- * The steps are an upper bound (`step-growth.ts`). The analysis assumes that lookarounds hold, and that a backreference matches
- * any text of its group.
+ * The computed number of steps is an upper bound (see `analyze.ts`). The analysis assumes that lookarounds hold, and that a
+ * backreference matches any string that the group can match.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Superlinear } from './analyze.ts'
 import { analyze } from './analyze.ts'
-import * as Parser from './parser.ts'
+import * as Parser from './expression-metrics.ts'
 
-/** Why an expression is rejected, or restricted to short texts. */
+/** The reason why an expression is rejected or is restricted to short strings. */
 export type RegexDiagnostic =
   | { readonly _tag: 'Syntax'; readonly message: string }
-  /** Template compilation renumbers captures, so a template must not refer to one. */
+  /**
+   * The expression contains a backreference. Templates must not contain backreferences, because template compilation renumbers
+   * captures.
+   */
   | { readonly _tag: 'Backreference'; readonly part: string }
-  /** The analysis does not support the expression, or exceeds its own limits. */
+  /** The analysis does not support the expression, or the expression exceeds the limits of the analysis. */
   | { readonly _tag: 'Unsupported'; readonly message: string }
   | Superlinear
 
-/** The longest text that an expression may be tested with. */
+/** The maximum length of the strings that an expression may be tested with. */
 export interface LengthLimit {
-  /** The longest text, in UTF-16 code units, that takes less than 10 milliseconds; `Infinity` if expressions cannot be checked. */
+  /**
+   * The length of the longest string that takes less than 10 milliseconds, in UTF-16 code units. `Infinity` if there is no limit
+   * or if expressions cannot be checked.
+   */
   readonly maxLength: number
-  /** The reason for the limit; `none` if there is no limit. */
+  /** The reason for the limit, or `none` if there is no limit. */
   readonly diagnostic: O.Option<RegexDiagnostic>
 }
 
-/** The longest text of a path, in UTF-16 code units, that is matched against an expression. */
+/** The maximum length of the part of a path that is matched against an expression, in UTF-16 code units. */
 export const maxPathLength = 1024
 
-/** Checks the expression of a path template. `times` is how often a path is matched against it. Returns `none` if it is safe. */
+/**
+ * Checks the regular expression in a path template. Each path is matched against the expression `times` times. Returns `none` if
+ * the expression is safe.
+ */
 export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnostic> =>
   pipe(
     E.tryCatch(() => new RegExp(source, 'u'), E.toError),
@@ -53,28 +62,31 @@ export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnost
     ),
   )
 
-/** Describes a diagnostic for the author of the expression, without a full stop. */
+/** Formats a diagnostic for the author of the expression. The text does not end with a full stop. */
 export const format = (diagnostic: RegexDiagnostic): string => {
   switch (diagnostic._tag) {
     case 'Syntax':
     case 'Unsupported':
       return diagnostic.message
     case 'Backreference':
-      return `${diagnostic.part} refers to a capture, and captures are renumbered when the template is compiled`
+      return `${diagnostic.part} refers to a capturing group, and capturing groups are renumbered when the template is compiled`
     case 'Exponential':
-      return `${diagnostic.part} can match a text such as ${JSON.stringify(diagnostic.pump)} in several ways, so each repetition of the text doubles the time`
+      return `${diagnostic.part} can match a string such as ${JSON.stringify(diagnostic.pump)} in more than one way, so each repetition of it doubles the matching time`
     case 'Polynomial':
-      return `${diagnostic.degree} repetitions can match parts of the same text, so the time grows with the power ${diagnostic.degree} of its length`
+      return `${diagnostic.degree} repetitions can match parts of the same string, so the matching time grows with its length to the power of ${diagnostic.degree}`
   }
 }
 
-/** How to fix the expression, as a prefix of {@link format}; empty if that is obvious. */
+/**
+ * Returns the remedy for a diagnostic, to be placed before the text from {@link format}. Returns an empty string if the
+ * diagnostic already implies the remedy.
+ */
 export const remedy = (diagnostic: RegexDiagnostic): string =>
   diagnostic._tag === 'Polynomial'
-    ? 'bound its repetitions or make adjacent ones distinguishable: '
+    ? 'limit its repetitions or make adjacent ones distinguishable: '
     : ''
 
-/** Computes the length limit of an expression that is tested `times` times per text. */
+/** Computes the length limit for an expression. Each string is tested `times` times. */
 export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
   if (isObviouslyLinear(expression)) return unlimited
   try {
@@ -91,14 +103,17 @@ export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
 const unlimited: LengthLimit = { maxLength: Infinity, diagnostic: O.none }
 
 /**
- * The steps that fit in 10 milliseconds.
+ * The number of steps that fit in 10 milliseconds.
  *
- * They take 3 to 8 milliseconds as bytecode, which V8 runs first, on a server processor of 2024. The machine code that V8 compiles for
- * the second text takes 0.5 to 3.
+ * On a server processor from 2024, this many steps take 3 to 8 milliseconds as bytecode, which V8 runs first. For the second
+ * string, V8 compiles machine code, which takes 0.5 to 3 milliseconds.
  */
 const maxSteps = 2_700_000
 
-/** Whether a quick test proves that the steps are linear: at most one loop, directly after `^`, and no repeated group. */
+/**
+ * Whether a quick test proves that the number of steps grows linearly. The test accepts expressions without repeated groups and
+ * with at most one loop, which must follow `^`.
+ */
 const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   if (/\)[*+{]|\\[1-9kpP]|\(\?<?[=!]|\{\d{3}/.test(source)) return false
   const plain = source.replace(/\(\?(?::|<\w+>)/g, '(')
@@ -108,7 +123,7 @@ const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   return repetitions === 1 && !multiline && plain.startsWith('^') && !plain.includes('|')
 }
 
-/** Finds the first backreference. Parses the expression only if it may contain one. */
+/** Finds the first backreference. Parses the expression only if it may contain a backreference. */
 const findBackreference = (source: string): O.Option<RegexDiagnostic> => {
   if (!/\\[1-9k]|\(\?/.test(source)) return O.none
   let found: string | undefined

@@ -1,4 +1,7 @@
-/** The example application: a lending library. All operations in one tree, with their dependencies. */
+/**
+ * The example application, a lending library. This module combines all operations in one tree and provides the
+ * dependencies.
+ */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -17,23 +20,19 @@ import {
 } from 'espalier'
 import { lossless } from 'espalier/json'
 import { activityRoutes, activityFeed } from './routes/activity.ts'
-import { Public } from './domain/book.ts'
+import { Public, coverDirectory, inMemoryBookStore, initialBooks } from './domain/book.ts'
 import { bookRoutes } from './routes/books.ts'
-import { coverDirectory } from './domain/cover-store.ts'
 import { coverRoutes } from './routes/covers.ts'
-import { demoRoutes } from './routes/demo.ts'
+import { demoRoutes, homeRoutes } from './routes/home.ts'
 import { descriptionRoutes } from './routes/descriptions.ts'
 import { inMemoryLendingService } from './domain/lending.ts'
 import { directoryRoutes } from './routes/members.ts'
-import { homeRoutes } from './routes/home.ts'
 import { loanRoutes } from './routes/loans.ts'
 import { memberAuthentication } from './authentication.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { searchRoutes } from './routes/search.ts'
-import { inMemoryBookStore } from './domain/book-store.ts'
-import { initialBooks } from './domain/initial-books.ts'
 
-/** Lets clients that only support GET and POST send other methods in `X-HTTP-Method-Override`. */
+/** Lets clients that support only GET and POST send another method in the header `X-HTTP-Method-Override`. */
 const methodOverride = preMatching(({ request }) => {
   const method = request.header('X-HTTP-Method-Override')
   return request.method === 'POST' && method !== undefined && overridable.includes(method)
@@ -59,7 +58,7 @@ export const library = () => {
       demo: demoRoutes,
       health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
     }),
-    // defaults of all operations: the public view, and numbers of any precision
+    // defaults for all operations: the public view, and numbers with any precision
     jsonView(Public),
     lossless,
     withFilter(

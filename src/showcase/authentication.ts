@@ -1,12 +1,12 @@
-/** Authentication of the members of the library: readers and librarians. */
+/** Filters that authenticate the members of the library: readers and librarians. */
 import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
-import { sameSecret } from 'espalier/node'
+import { constantTimeEqual } from 'espalier/node'
 
 export interface CurrentMember {
   readonly name: string
 }
 
-/** The authenticated member, for operations that need one. */
+/** The slot for the authenticated member, which operations can depend on. */
 export const CurrentMember = slot<CurrentMember>()('member')
 
 type Role = 'reader' | 'librarian'
@@ -22,12 +22,12 @@ export const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
   ['ben', { password: 'pear', email: 'ben@library.example', roles: ['reader', 'librarian'] }],
 ])
 
-/** Authenticates members by name and password. Anonymous requests may still read books. */
+/** Authenticates members by name and password. Anonymous clients can still read books. */
 export const memberAuthentication = basic({
   realm: 'library',
   verify: ({ user, password }) => {
     const account = accounts.get(user)
-    return account !== undefined && sameSecret(password, account.password)
+    return account !== undefined && constantTimeEqual(password, account.password)
       ? { name: user, roles: account.roles }
       : undefined
   },

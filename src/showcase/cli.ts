@@ -1,4 +1,4 @@
-/** Entry point of the command line: `node dist/src/showcase/cli.js --help`. */
+/** Entry point for the command line. For help, run `node dist/src/showcase/cli.js --help`. */
 import { command } from './command.ts'
 
 process.exitCode = await command(process.argv.slice(2), {

@@ -1,6 +1,7 @@
 /**
- * A command line for the library: calls its operations by name, with the client of the tree that is served. The client ignores the
- * handlers of the tree, so a package with declarations only results in the same client.
+ * A command line interface for the library. It calls operations by name, with a typed client for the tree that is
+ * served. The client ignores the handlers in the tree, so a package that contains only the declarations would result
+ * in the same client.
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -8,15 +9,15 @@ import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AnyAnswer, CallOptions, ClientError, Fetch } from 'espalier/client'
+import type { AnyDecodedResponse, CallOptions, ClientError, Fetch } from 'espalier/client'
 import { basicAuth, client } from 'espalier/client'
 import { api } from './api.ts'
 
-/** The environment of a command. */
+/** The output streams and the `fetch` function that a command uses. */
 export interface Terminal {
   readonly out: Writable
   readonly error: (line: string) => void
-  /** Default: the global `fetch`. */
+  /** Function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch
 }
 
@@ -36,11 +37,14 @@ The input is JSON. Write a bigint as "1250n", and a file as {"path":"cover.png"}
 Operations:
 `
 
-type Call = (input: object, options: CallOptions) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+type Call = (
+  input: object,
+  options: CallOptions,
+) => TaskEither<ClientError | AnyDecodedResponse, AnyDecodedResponse>
 
 const isCall = (value: unknown): value is Call => typeof value === 'function'
 
-/** Returns all functions of a client with their qualified names. */
+/** Returns all functions in a client, with the qualified name of each function. */
 export const callsOf = (library: object, prefix = ''): ReadonlyArray<readonly [string, Call]> =>
   Object.entries(library).flatMap(([key, member]: readonly [string, unknown]) =>
     isCall(member)
@@ -51,8 +55,8 @@ export const callsOf = (library: object, prefix = ''): ReadonlyArray<readonly [s
   )
 
 /**
- * Runs a command and writes the response. Returns the exit code: 0 for success, 1 for a declared failure, and 2 for any other
- * error.
+ * Runs a command and writes the response. Returns the exit code: 0 for success, 1 for a declared failure, or 2 for
+ * any other error.
  */
 export const command = async (
   args: ReadonlyArray<string>,
@@ -123,7 +127,10 @@ const messageOf = (failure: unknown): string =>
     ? String(failure.message)
     : String(failure)
 
-/** Parses a JSON object, in which `"1250n"` is a `bigint`. Throws if the text is not an object. */
+/**
+ * Parses a JSON object. A string such as `"1250n"` becomes a `bigint`. Throws an error if the text is not a JSON
+ * object.
+ */
 export const readInput = (text: string): object => {
   const input: unknown = JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
@@ -133,7 +140,10 @@ export const readInput = (text: string): object => {
   return input
 }
 
-/** Returns the printed chunks of a response body: bytes and texts unchanged, and up to `limit` elements of a stream, one per line. */
+/**
+ * Yields the chunks to print for a response body. Bytes and text are printed unchanged. For a stream, at most `limit`
+ * elements are printed, one per line.
+ */
 export async function* bodyChunks(
   body: unknown,
   limit: number,
@@ -157,7 +167,7 @@ const toChunk = (value: unknown): string | Uint8Array =>
     ? value
     : `${JSON.stringify(value, printable)}\n`
 
-/** Replaces values that JSON cannot represent: bigints and files. */
+/** Replaces values that JSON cannot represent (bigints and files) by printable values. */
 const printable = (_: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Blob) return { contentType: value.type, size: value.size }

@@ -1,5 +1,5 @@
-/** Starts the lending library and prints its URL and routes. A signal stops it. */
-import { MistakesError, serve } from 'espalier/node'
+/** Starts the lending library, and prints the URL and the routes. A signal such as SIGTERM stops the server. */
+import { ConfigurationError, serve } from 'espalier/node'
 import { api } from './api.ts'
 
 try {
@@ -8,6 +8,6 @@ try {
     `The lending library listens on ${server.url}\n\n${server.routes}\n\ntry: curl -i ${server.url}/books, or follow the links from ${server.url}/`,
   )
 } catch (error) {
-  console.error(error instanceof MistakesError ? error.message : error)
+  console.error(error instanceof ConfigurationError ? error.message : error)
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 /**
- * Names and characters of XML, and the namespaces that XML itself defines.
+ * Defines which names and characters XML allows, and the namespaces that the XML standards define.
  *
  * @see https://www.w3.org/TR/xml/#charsets
  * @see https://www.w3.org/TR/xml-names/#NT-NCName
@@ -12,16 +12,19 @@ const further = '\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040'
 const ncName = `[${start}][${start}${further}]*`
 const whole = new RegExp(`^${ncName}$`, 'u')
 
-/** Whether a text is an NCName: a name without a colon, such as a local name or a prefix. */
+/** Whether a string is an NCName, which is a name without a colon, such as a local name or a prefix. */
 export const isNcName = (text: string): boolean => whole.test(text)
 
-/** Creates a sticky expression for a name with an optional prefix. Each caller needs its own because of `lastIndex`. */
+/**
+ * Creates a sticky regular expression that matches a name with an optional prefix. Each caller needs a separate expression,
+ * because matching changes `lastIndex`.
+ */
 export const qualifiedName = (): RegExp => new RegExp(`${ncName}(?::${ncName})?`, 'uy')
 
-/** Characters that are not allowed in documents, even as references. */
+/** Matches a character that is not allowed in documents, even as a reference. */
 const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 
-/** Returns the index of the first character that is not allowed in documents, or -1. */
+/** Returns the index of the first character that is not allowed in documents, or `-1` if there is none. */
 export const illegalCharacterIndex = (text: string): number => text.search(illegal)
 
 /** Whether a code point is a character that is allowed in documents. */
@@ -33,22 +36,22 @@ export const isCharacter = (point: number): boolean =>
   (point >= 0xe000 && point <= 0xfffd) ||
   (point >= 0x10000 && point <= 0x10ffff)
 
-/** The namespace of the prefix `xml`, as in `xml:lang`, which needs no declaration. */
+/** The namespace for the prefix `xml`, as in `xml:lang`. This prefix needs no declaration. */
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** The namespace of namespace declarations, which cannot be declared. */
+/** The namespace for namespace declarations (`xmlns`). No prefix can be declared for this namespace. */
 export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
-/** The namespace of `xsi:nil`. */
+/** The namespace that contains `xsi:nil`. */
 export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** A qualified name: namespace and local name of an element or attribute. */
+/** The qualified name of an element or attribute, which consists of a namespace and a local name. */
 export interface QName {
-  /** An empty string for no namespace. */
+  /** The namespace. An empty string means no namespace. */
   readonly namespace: string
   readonly local: string
 }
 
-/** Formats a name as an expanded name, such as `{urn:library}book`, to compare and to report it. */
+/** Formats a qualified name as an expanded name, such as `{urn:library}book`, for comparisons and error messages. */
 export const expandedName = ({ namespace, local }: QName): string =>
   namespace === '' ? local : `{${namespace}}${local}`

@@ -4,7 +4,7 @@ import type { Subscriber } from '../../src/index.ts'
 import { broadcaster, event, int } from '../../src/index.ts'
 import { testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
-import { collectEvents, delivery } from '../support/event-collector.ts'
+import { collectEvents, delivery } from './event-collector.ts'
 
 const after = (id: string): Subscriber =>
   testContext({ request: { headers: ['Last-Event-ID', id] } })
@@ -21,7 +21,7 @@ const received = async (replay: number, count: number, last: string) => {
 }
 
 describe('broadcaster with replay', (test) => {
-  for (const [count, last, given] of [
+  for (const [count, last, expected] of [
     [3, 'id 1', [2, 3, 99]],
     [3, 'id 3', [99]],
     [2, 'unknown', [1, 2, 99]],
@@ -31,7 +31,7 @@ describe('broadcaster with replay', (test) => {
     [4, 'id 2', [3, 4, 99]],
   ] as const)
     test(`with replay: 3, ${count} events and Last-Event-ID "${last}", sends the kept events after it`, async () => {
-      assert.equal(await received(3, count, last), [...given])
+      assert.equal(await received(3, count, last), [...expected])
     })
   test('without replay, no past events are sent', async () => {
     assert.equal(await received(0, 3, 'id 1'), [99])

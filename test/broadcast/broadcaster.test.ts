@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { broadcaster, comment, event, int } from '../../src/index.ts'
 import { testContext } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'
-import { collectEvents, delivery, rejectionOf } from '../support/event-collector.ts'
+import { collectEvents, delivery, rejectionOf } from './event-collector.ts'
 
 describe('broadcaster', (test) => {
   test('publish sends events to all subscribers in order', async () => {
@@ -97,7 +97,7 @@ describe('broadcaster', (test) => {
     test,
     [
       ['a queue of 0', { queue: 0 }],
-      ['a queue of 0.5', { queue: 1.5 }],
+      ['a queue of 1.5', { queue: 1.5 }],
       ['a negative replay', { replay: -1 }],
       ['a replay of NaN', { replay: NaN }],
     ] as const,
@@ -109,10 +109,10 @@ describe('broadcaster during a shutdown', (test) => {
   test('subscriptions with the context of the server end, others continue', async () => {
     const feed = broadcaster(int)
     const stopping = new AbortController()
-    const through = testContext({ application: { stopping: stopping.signal } })
-    const [subscriber, other, none] = [
-      collectEvents(feed.subscribe(through)),
-      collectEvents(feed.subscribe(through)),
+    const serverContext = testContext({ application: { stopping: stopping.signal } })
+    const [subscriber, other, unrelated] = [
+      collectEvents(feed.subscribe(serverContext)),
+      collectEvents(feed.subscribe(serverContext)),
       collectEvents(feed.subscribe(testContext())),
     ]
     await feed.publish(1)
@@ -120,9 +120,9 @@ describe('broadcaster during a shutdown', (test) => {
     await Promise.all([subscriber.ended, other.ended])
     await feed.publish(2)
     await delivery()
-    assert.equal([subscriber.data(), other.data(), none.data()], [[1], [1], [1, 2]])
+    assert.equal([subscriber.data(), other.data(), unrelated.data()], [[1], [1], [1, 2]])
     assert.is(feed.subscribers, 1)
-    const late = collectEvents(feed.subscribe(through))
+    const late = collectEvents(feed.subscribe(serverContext))
     await late.ended
     assert.is(feed.subscribers, 1)
     feed.close()
@@ -135,8 +135,10 @@ describe('broadcaster during a shutdown', (test) => {
       addEventListener: () => void added++,
       removeEventListener: () => void removed++,
     })
-    const through = testContext({ application: { stopping: counting } })
-    const all = Array.from({ length: 1000 }, () => feed.subscribe(through)[Symbol.asyncIterator]())
+    const serverContext = testContext({ application: { stopping: counting } })
+    const all = Array.from({ length: 1000 }, () =>
+      feed.subscribe(serverContext)[Symbol.asyncIterator](),
+    )
     assert.equal([feed.subscribers, added, removed], [1000, 1, 0])
     for (const subscriber of all) await subscriber.return?.()
     assert.equal([feed.subscribers, added, removed], [0, 1, 1])

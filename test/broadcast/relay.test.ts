@@ -1,15 +1,15 @@
 /** Broadcasters that a relay connects. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { broadcaster, comment, event, inProcess, string } from '../../src/index.ts'
+import { broadcaster, comment, event, inMemoryRelay, string } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { collectEvents, delivery, rejectionOf } from '../support/event-collector.ts'
+import { collectEvents, delivery, rejectionOf } from './event-collector.ts'
 
 const Book = t.type({ title: t.string })
 
 describe('broadcasters with a relay', (test) => {
   test('connected broadcasters send the same events, in the same order and with the same ids', async () => {
-    const relay = inProcess()
+    const relay = inMemoryRelay()
     const [a, b] = [
       broadcaster(Book, { relay, replay: 9 }),
       broadcaster(Book, { relay, replay: 9 }),
@@ -20,7 +20,7 @@ describe('broadcasters with a relay', (test) => {
     await a.publish(comment('that is all', { id: '2' }))
     await delivery()
     const [left, right] = collectors.map((subscriber) =>
-      subscriber.received.map((given) => ({ ...given, encoded: undefined })),
+      subscriber.received.map((received) => ({ ...received, encoded: undefined })),
     )
     assert.equal(left, right)
     assert.equal(
@@ -35,7 +35,7 @@ describe('broadcasters with a relay', (test) => {
     b.close()
   })
   test('publish sends only declared members to the relay', async () => {
-    const relay = inProcess()
+    const relay = inMemoryRelay()
     const sent: string[] = []
     relay.subscribe((text) => void sent.push(text))
     const feed = broadcaster(Book, { relay })
@@ -45,10 +45,10 @@ describe('broadcasters with a relay', (test) => {
     assert.not(sent.join('').includes('canary'))
     feed.close()
   })
-  test('invalid texts from the relay are reported to onRefused, and later events are delivered', async () => {
-    const relay = inProcess()
+  test('invalid texts from the relay are reported to onRejected, and later events are delivered', async () => {
+    const relay = inMemoryRelay()
     const rejected: unknown[] = []
-    const feed = broadcaster(Book, { relay, onRefused: (error) => rejected.push(error) })
+    const feed = broadcaster(Book, { relay, onRejected: (error) => rejected.push(error) })
     const subscriber = collectEvents(feed.subscribe())
     for (const text of [
       '',
@@ -66,8 +66,8 @@ describe('broadcasters with a relay', (test) => {
     assert.equal(subscriber.data(), [{ title: 'Emma' }])
     feed.close()
   })
-  test('without onRefused, an invalid text from the relay results in a process warning', async () => {
-    const relay = inProcess()
+  test('without onRejected, an invalid text from the relay results in a process warning', async () => {
+    const relay = inMemoryRelay()
     const feed = broadcaster(Book, { relay })
     collectEvents(feed.subscribe())
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
@@ -76,16 +76,16 @@ describe('broadcasters with a relay', (test) => {
     feed.close()
   })
   test('close unsubscribes from the relay', async () => {
-    const relay = inProcess()
+    const relay = inMemoryRelay()
     const rejected: unknown[] = []
-    const feed = broadcaster(Book, { relay, onRefused: (error) => rejected.push(error) })
+    const feed = broadcaster(Book, { relay, onRejected: (error) => rejected.push(error) })
     collectEvents(feed.subscribe())
     feed.close()
     relay.publish('{}')
     assert.equal(rejected, [])
   })
   test('publish rejects if the relay fails', async () => {
-    const relay = { ...inProcess(), publish: () => Promise.reject(new Error('no connection')) }
+    const relay = { ...inMemoryRelay(), publish: () => Promise.reject(new Error('no connection')) }
     const feed = broadcaster(string, { relay })
     assert.match(await rejectionOf(feed.publish('a')), /no connection/)
     feed.close()

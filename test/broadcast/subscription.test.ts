@@ -2,13 +2,13 @@
 import * as assert from 'uvu/assert'
 import { broadcaster, int } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { collectEvents, delivery } from '../support/event-collector.ts'
+import { collectEvents, delivery } from './event-collector.ts'
 
-const numbers = (most: number): ReadonlyArray<number> =>
-  Array.from({ length: most }, (_, index) => index + 1)
+const numbers = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => index + 1)
 
 describe('a slow subscriber with a queue of 3', (test) => {
-  for (const [whenFull, published, given] of [
+  for (const [whenFull, published, expected] of [
     ['end', 2, [1, 2]],
     ['end', 3, [1, 2, 3]],
     ['end', 4, []],
@@ -19,7 +19,7 @@ describe('a slow subscriber with a queue of 3', (test) => {
     ['drop-newest', 3, [1, 2, 3]],
     ['drop-newest', 4, [1, 2, 3]],
   ] as const)
-    test(`whenFull: ${whenFull}, after ${published} events, receives [${given.join()}]`, async () => {
+    test(`whenFull: ${whenFull}, after ${published} events, receives [${expected.join()}]`, async () => {
       const feed = broadcaster(int, { queue: 3, whenFull })
       const slow = feed.subscribe()[Symbol.asyncIterator]()
       const quick = collectEvents(feed.subscribe())
@@ -28,7 +28,7 @@ describe('a slow subscriber with a queue of 3', (test) => {
         await delivery()
       }
       assert.equal(quick.data(), numbers(published))
-      assert.is(feed.subscribers, given.length === 0 ? 1 : 2)
+      assert.is(feed.subscribers, expected.length === 0 ? 1 : 2)
       feed.close()
       const left: number[] = []
       for (;;) {
@@ -36,6 +36,6 @@ describe('a slow subscriber with a queue of 3', (test) => {
         if (done === true) break
         left.push(value.data)
       }
-      assert.equal(left, [...given])
+      assert.equal(left, [...expected])
     })
 })

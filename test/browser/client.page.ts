@@ -16,16 +16,16 @@ const home = pipe(
   handle(() => '<!doctype html><meta charset="utf-8"><title>a client</title>'),
 )
 
-const known = { isbn: '978-0141439587', title: 'Emma' }
-let left: () => void = () => undefined
-const hasLeft = new Promise<void>((resolve) => {
-  left = resolve
+const emma = { isbn: '978-0141439587', title: 'Emma' }
+let reportAbort: () => void = () => undefined
+const aborted = new Promise<void>((resolve) => {
+  reportAbort = resolve
 })
 
 const api = routes({
   home,
   find: implement(Contract.find, ({ path: { isbn } }) =>
-    isbn === known.isbn ? E.right(known) : E.left({ missing: isbn }),
+    isbn === emma.isbn ? E.right(emma) : E.left({ missing: isbn }),
   ),
   price: implement(Contract.price, ({ body }) => body),
   cover: implement(Contract.cover, async ({ form: { title, cover } }) => ({
@@ -40,26 +40,26 @@ const api = routes({
     for (let n = 1; n <= to; n++) yield event('count', n, { id: String(n) })
   }),
   all: implement(Contract.all, async function* () {
-    for (let n = 1; n <= 3; n++) yield { isbn: known.isbn, title: `Emma ${n}` }
+    for (let n = 1; n <= 3; n++) yield { isbn: emma.isbn, title: `Emma ${n}` }
   }),
   slow: implement(
     Contract.slow,
     (_, { request: { signal } }) =>
       new Promise<string>((resolve) => {
         signal.addEventListener('abort', () => {
-          left()
+          reportAbort()
           resolve('')
         })
       }),
   ),
 })
 
-/** The script of the page. Returns its exports. */
-const script = async (): Promise<string> => {
+/** Bundles the script of the page, whose exports are in the global `library`. */
+const bundleScript = async (): Promise<string> => {
   const { outputFiles } = await build({
     stdin: {
       contents: `
-        export { client, promising, timeout, retry } from 'espalier/client'
+        export { client, promiseClient, timeout, retry } from 'espalier/client'
         export { contract } from ${JSON.stringify(new URL('contract.js', import.meta.url).pathname)}`,
       resolveDir: process.cwd(),
     },
@@ -76,40 +76,40 @@ const script = async (): Promise<string> => {
 
 inBrowser('a typed client in a page', api, (test, { visit, server }) => {
   /** Evaluates a function in the page, in which `books` is a client, and returns its result. */
-  const told = (code: string): Promise<unknown> =>
+  const evaluate = (code: string): Promise<unknown> =>
     visit('/', async (page) => {
-      await page.addScriptTag({ content: await script() })
+      await page.addScriptTag({ content: await bundleScript() })
       return page.evaluate(`(async () => {
-        const { client, contract, promising } = library
+        const { client, promiseClient, contract } = library
         const options = { baseUrl: ${JSON.stringify(server().url)} }
         const calls = client(contract, options)
-        const books = promising(calls)
+        const books = promiseClient(contract, options)
         ${code}
       })()`)
     })
 
   test('reads JSON and declared failures', async () =>
     assert.equal(
-      await told(`
+      await evaluate(`
         const found = await books.find({ path: { isbn: '978-0141439587' } })
-        const lost = await calls.find({ path: { isbn: '978-0000000000' } })()
-        const wrong = await calls.find({ path: { isbn: 'x' } })()
-        return [found.status, found.body, lost._tag, lost.left.status, lost.left.body, wrong.left._tag]`),
-      [200, known, 'Left', 404, { missing: '978-0000000000' }, 'EncodeError'],
+        const missing = await calls.find({ path: { isbn: '978-0000000000' } })()
+        const invalid = await calls.find({ path: { isbn: 'x' } })()
+        return [found.status, found.body, missing._tag, missing.left.status, missing.left.body, invalid.left._tag]`),
+      [200, emma, 'Left', 404, { missing: '978-0000000000' }, 'EncodeError'],
     ))
   test('preserves all digits of numbers', async () =>
     assert.equal(
-      await told(`
+      await evaluate(`
         const { body } = await books.price({ body: { unscaled: 12345678901234567890n, scale: 2 } })
         return [String(body.unscaled), body.scale]`),
       ['12345678901234567890', 2],
     ))
   test('sends a form with a file', async () => {
-    const octets = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
     assert.equal(
-      await told(`
-        const octets = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
-        const cover = new File([octets], 'ä "1".png', { type: 'image/png' })
+      await evaluate(`
+        const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 31) % 256)
+        const cover = new File([bytes], 'ä "1".png', { type: 'image/png' })
         const { body } = await books.cover({ form: { title: 'Emma & Co.', cover } })
         const path = await calls.cover({ form: { title: '', cover: { path: '/etc/hosts' } } })()
         return [body, path.left._tag]`),
@@ -118,7 +118,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
           title: 'Emma & Co.',
           fileName: 'ä "1".png',
           type: 'image/png',
-          hash: createHash('sha256').update(octets).digest('hex'),
+          hash: createHash('sha256').update(bytes).digest('hex'),
         },
         'EncodeError',
       ],
@@ -126,7 +126,7 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
   })
   test('reads streams and events', async () =>
     assert.equal(
-      await told(`
+      await evaluate(`
         const titles = []
         for await (const { title } of (await books.all()).body) titles.push(title)
         const counts = []
@@ -145,21 +145,21 @@ inBrowser('a typed client in a page', api, (test, { visit, server }) => {
     ))
   test('an aborted call ends the request on the server', async () => {
     assert.equal(
-      await told(`
+      await evaluate(`
         const controller = new AbortController()
-        const answer = calls.slow(undefined, { signal: controller.signal })()
+        const result = calls.slow(undefined, { signal: controller.signal })()
         setTimeout(() => controller.abort(), 100)
-        const { left } = await answer
+        const { left } = await result
         return left._tag`),
       'Aborted',
     )
-    await hasLeft
+    await aborted
   })
   test('a call that exceeds its timeout fails', async () =>
     assert.equal(
-      await told(`
-        const hasty = client(contract, { ...options, timeout: '50ms' })
-        return (await hasty.slow()()).left._tag`),
+      await evaluate(`
+        const impatient = client(contract, { ...options, timeout: '50ms' })
+        return (await impatient.slow()()).left._tag`),
       'TimedOut',
     ))
 })

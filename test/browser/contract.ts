@@ -9,7 +9,7 @@ import {
   get,
   int,
   json,
-  matching,
+  pattern,
   ndjson,
   path,
   post,
@@ -23,7 +23,7 @@ import {
 } from 'espalier'
 import { lossless } from 'espalier/json'
 
-const isbn = matching(/^(?:\d{3}-)?\d{10}$/)(string)
+const isbn = pattern(/^(?:\d{3}-)?\d{10}$/)(string)
 const Book = t.type({ isbn, title: t.string })
 
 export const find = pipe(

@@ -7,18 +7,21 @@ import { serve } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { describe } from '../support/describe.ts'
 
-/** The tools of a test. */
-export interface Site {
+/** The page and server of a test. */
+export interface BrowserSession {
   /** Opens a page at a path of the server. It is closed after the test. */
   readonly visit: <A>(path: string, act: (page: Page) => Promise<A>) => Promise<A>
   readonly server: () => Server
 }
 
-/** A suite with its own browser and server. Errors on the console of a page fail the test. */
+/** Defines a suite with its own browser and server. Errors on the console of a page fail the test. */
 export const inBrowser = <T, E>(
   name: string,
   api: Routes<T, {}, E>,
-  define: (test: (title: string, check: () => Promise<void>) => void, site: Site) => void,
+  define: (
+    test: (title: string, check: () => Promise<void>) => void,
+    session: BrowserSession,
+  ) => void,
   options: ServeOptions = {},
 ): void =>
   describe(name, (test, { before, after }) => {
@@ -43,11 +46,12 @@ export const inBrowser = <T, E>(
     })
     define(test, {
       server: () => {
-        if (server === undefined) throw new Error('the service has not started')
+        if (server === undefined) throw new Error('the server has not started')
         return server
       },
       visit: async (path, act) => {
-        if (browser === undefined || server === undefined) throw new Error('nothing has started')
+        if (browser === undefined || server === undefined)
+          throw new Error('browser or server has not started')
         const page = await browser.newPage()
         const errors: string[] = []
         page.on('pageerror', (error) => errors.push(error.message))

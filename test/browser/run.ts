@@ -1,4 +1,4 @@
-/** Runs every `*.page.js` of this folder in a Chromium: `CHROMIUM`, otherwise `/usr/bin/chromium`. The last line has the numbers of passed and failed tests. */
+/** Runs every `*.page.js` of this folder in Chromium: the executable `CHROMIUM`, by default `/usr/bin/chromium`. The last line has the numbers of passed and failed tests. */
 import { readdirSync } from 'node:fs'
 import { runFiles } from '../support/run-files.ts'
 

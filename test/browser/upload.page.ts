@@ -52,13 +52,13 @@ interface Received {
   readonly path: string
 }
 
-const described = async ({ fileName, contentType, size, path: at }: Received) => ({
+const describeFile = async ({ fileName, contentType, size, path: at }: Received) => ({
   fileName,
   contentType,
   size,
   hash: hashOf(await readFile(at)),
 })
-const hashOf = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')
+const hashOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
 const send = pipe(
   path('/covers'),
@@ -69,8 +69,8 @@ const send = pipe(
     title,
     year,
     note,
-    cover: await described(cover),
-    pages: await Promise.all(pages.map(described)),
+    cover: await describeFile(cover),
+    pages: await Promise.all(pages.map(describeFile)),
   })),
 )
 

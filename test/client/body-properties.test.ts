@@ -30,25 +30,25 @@ import {
 } from '../../src/index.ts'
 import { lossless } from '../../src/json.ts'
 import { xml } from '../../src/xml.ts'
-import { answered, ways } from '../support/client-ways.ts'
+import { successBody, environments } from './environments.ts'
 import { describe } from '../support/describe.ts'
-import { single } from '../support/parameter-sample.ts'
+import { single } from './parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import { instance } from '../support/sample.ts'
-import { there, xmlSample } from '../support/xml-sample.ts'
+import { normalizeAbsent, xmlSample } from '../support/xml-sample.ts'
 
-/** An operation that returns what it is sent, and what it was sent. */
+/** An operation that returns the request body and records it in `seen`. */
 const echo = (representation: AnyRepresentation) => {
   const seen: unknown[] = []
-  const one = representation as Representation<unknown, 'text/plain'>
+  const typed = representation as Representation<unknown, 'text/plain'>
   return {
     seen,
     api: routes({
       echo: pipe(
         path('/'),
         post(),
-        body(one),
-        produces(one),
+        body(typed),
+        produces(typed),
         handle((input) => {
           seen.push(input.body)
           return ok(input.body)
@@ -58,18 +58,18 @@ const echo = (representation: AnyRepresentation) => {
   }
 }
 
-const same = (got: unknown, sent: unknown, place: string): void => {
-  const found = difference(got, sent, place)
-  if (found !== undefined) throw new Error(found)
+const assertSame = (actual: unknown, expected: unknown, location: string): void => {
+  const message = difference(actual, expected, location)
+  if (message !== undefined) throw new Error(message)
 }
 
-/** Octets come in arrays of several classes. */
-const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value)
+/** Converts bytes to an array of numbers, because they may be instances of several classes. */
+const comparable = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value)
 
-/** A mark in front of a text is none of it (WHATWG Encoding, 6). */
-const unmarked = fc
+/** Texts without a leading byte order mark, which decoders remove (WHATWG Encoding, 6). */
+const textsWithoutBom = fc
   .string({ unit: 'binary' })
-  .filter((one) => one.isWellFormed() && !one.startsWith('\ufeff'))
+  .filter((value) => value.isWellFormed() && !value.startsWith('\ufeff'))
 
 const words = fc.string({
   unit: fc.constantFrom(
@@ -93,16 +93,16 @@ const maps = fc
   .array(fc.tuple(words, fc.array(words, { minLength: 1, maxLength: 3 })), { maxLength: 4 })
   .map((pairs) => new Map(pairs))
 
-const wholes: ReadonlyArray<
+const bufferedRepresentations: ReadonlyArray<
   readonly [name: string, representation: AnyRepresentation, values: fc.Arbitrary<unknown>]
 > = [
-  ['text', text, unmarked],
-  ['html', html, unmarked],
-  ['octets', bytes, fc.uint8Array({ maxLength: 300 })],
-  ['JSON that is text already', rawJson, fc.json()],
-  ['maps of fields', formMap, maps],
+  ['text', text, textsWithoutBom],
+  ['html', html, textsWithoutBom],
+  ['bytes', bytes, fc.uint8Array({ maxLength: 300 })],
+  ['raw JSON', rawJson, fc.json()],
+  ['form maps', formMap, maps],
   [
-    'JSON with every digit',
+    'lossless JSON',
     lossless(json(t.type({ big: bigint, exact: decimal }))),
     fc.record(
       {
@@ -127,18 +127,18 @@ const entities = fc.record(
   { noNullPrototype: true },
 )
 
-describe('buffered bodies in both directions', (test) => {
-  for (const [name, way, runs] of ways) {
-    for (const [kind, representation, values] of wholes)
+describe('buffered bodies are decoded to the same values in both directions', (test) => {
+  for (const [name, run, runs] of environments) {
+    for (const [kind, representation, values] of bufferedRepresentations)
       test(`${kind}, ${name}`, () => {
         const { api, seen } = echo(representation)
-        return way(api, (call) =>
+        return run(api, (call) =>
           fc.assert(
             fc.asyncProperty(values, async (value) => {
               seen.length = 0
-              const got = await answered(call('echo')({ body: value }))
-              same(seen.map(plain), [plain(value)], 'seen')
-              same(plain(got), plain(value), 'got')
+              const received = await successBody(call('echo')({ body: value }))
+              assertSame(seen.map(comparable), [comparable(value)], 'seen')
+              assertSame(comparable(received), comparable(value), 'received')
             }),
             { numRuns: runs },
           ),
@@ -148,11 +148,11 @@ describe('buffered bodies in both directions', (test) => {
       fc.assert(
         fc.asyncProperty(instance(xmlSample), async ({ codec, value }) => {
           const { api, seen } = echo(xml(codec as t.Type<unknown>))
-          await way(api, async (call) => {
-            const got = await answered(call('echo')({ body: value }))
+          await run(api, async (call) => {
+            const received = await successBody(call('echo')({ body: value }))
             // attributes come before elements
-            assert.equal(there(seen), there([value]))
-            assert.equal(there(got), there(value))
+            assert.equal(normalizeAbsent(seen), normalizeAbsent([value]))
+            assert.equal(normalizeAbsent(received), normalizeAbsent(value))
           })
         }),
         { numRuns: runs },
@@ -162,7 +162,7 @@ describe('buffered bodies in both directions', (test) => {
       await fc.assert(
         fc.asyncProperty(instance(single), async ({ codec, value }) => {
           const { api, seen } = echo(codec as unknown as AnyRepresentation)
-          await way(api, async (call) => {
+          await run(api, async (call) => {
             count.all++
             const result = await call('echo')({ body: value })()
             if (E.isLeft(result)) {
@@ -173,8 +173,8 @@ describe('buffered bodies in both directions', (test) => {
               assert.equal(seen, [])
             } else {
               count.sent++
-              same(seen, [value], 'seen')
-              same(result.right.body, value, 'got')
+              assertSame(seen, [value], 'seen')
+              assertSame(result.right.body, value, 'received')
             }
           })
         }),
@@ -182,8 +182,8 @@ describe('buffered bodies in both directions', (test) => {
       )
       assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
     })
-    test(`HAL, entities and collections, ${name}`, () => {
-      let given: ReadonlyArray<t.TypeOf<typeof Entity>> = []
+    test(`HAL resources and collections, ${name}`, () => {
+      let current: ReadonlyArray<t.TypeOf<typeof Entity>> = []
       const seen: unknown[] = []
       const api = routes({
         one: pipe(
@@ -200,18 +200,18 @@ describe('buffered bodies in both directions', (test) => {
           path('/all'),
           get(),
           produces(hal(list(Entity))),
-          handle(() => halCollection(given, 'entities')),
+          handle(() => halCollection(current, 'entities')),
         ),
       })
-      return way(api, (call) =>
+      return run(api, (call) =>
         fc.assert(
           fc.asyncProperty(fc.array(entities, { maxLength: 4 }), async (values) => {
-            given = values
-            same(await answered(call('all')()), values, 'got')
+            current = values
+            assertSame(await successBody(call('all')()), values, 'received')
             for (const value of values) {
               seen.length = 0
-              same(await answered(call('one')({ body: value })), value, 'got')
-              same(seen, [value], 'seen')
+              assertSame(await successBody(call('one')({ body: value })), value, 'received')
+              assertSame(seen, [value], 'seen')
             }
           }),
           { numRuns: runs },
@@ -226,14 +226,14 @@ describe('buffered bodies in both directions', (test) => {
           queryMap,
           produces(json(t.array(t.tuple([t.string, t.array(t.string)])))),
           handle((input) =>
-            [...input.queryMap].map(([key, all]): [string, string[]] => [key, [...all]]),
+            [...input.queryMap].map(([key, texts]): [string, string[]] => [key, [...texts]]),
           ),
         ),
       })
-      return way(api, (call) =>
+      return run(api, (call) =>
         fc.assert(
           fc.asyncProperty(maps, async (map) =>
-            same(await answered(call('map')({ queryMap: map })), [...map], 'seen'),
+            assertSame(await successBody(call('map')({ queryMap: map })), [...map], 'seen'),
           ),
           { numRuns: runs },
         ),

@@ -1,9 +1,10 @@
-/** What a caller says of one call: what is wrong with it is told as what is wrong with the input is. */
+/** Options of a call: an invalid option is an `EncodeError`, like invalid input. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { CallOptions } from '../../src/client.ts'
-import { client, promising, retry } from '../../src/client.ts'
+import { toPromises } from '../../src/client/client.ts'
+import { client, retry } from '../../src/client.ts'
 import {
   body,
   fails,
@@ -31,8 +32,8 @@ const api = routes({
     fails(404),
     handle(({ query: { name = 'you' } }) => E.right(`Hello, ${name}`)),
   ),
-  say: pipe(
-    path('/say/{word}'),
+  echo: pipe(
+    path('/echo/{word}'),
     post(),
     body(text),
     produces(text),
@@ -40,21 +41,21 @@ const api = routes({
   ),
 })
 let sent = 0
-const answer = inMemory(api)
+const respond = inMemory(api)
 const calls = client(api, {
   baseUrl: 'http://localhost',
   fetch: (url, init) => {
     sent++
-    return answer(url, init)
+    return respond(url, init)
   },
 })
 
-const faultsOf = async (options: unknown): Promise<unknown> => {
+const errorsOf = async (options: unknown): Promise<unknown> => {
   const before = sent
   const error = await errorIn(calls.hello({}, options as CallOptions))
   assert.is(error._tag, 'EncodeError')
-  assert.is(sent, before, 'nothing is sent')
-  return 'faults' in error && error.faults
+  assert.is(sent, before, 'no request is sent')
+  return 'errors' in error && error.errors
 }
 
 const duration = 'a duration of at most 24 days, such as 10s, 500ms or PT30M'
@@ -93,56 +94,53 @@ describe('an invalid call option', (test) => {
       [{ baseUrl: 5 }, 'baseUrl', 'must be a string'],
     ],
     async (options, name, detail) =>
-      assert.equal(await faultsOf(options), [{ in: 'option', name, detail }]),
+      assert.equal(await errorsOf(options), [{ in: 'option', name, detail }]),
   )
-  test('options that are not an object are an EncodeError', async () =>
-    assert.equal(await faultsOf('5s'), [
+  test('options that are not an object result in an EncodeError', async () =>
+    assert.equal(await errorsOf('5s'), [
       { in: 'option', name: 'options', detail: 'must be an object' },
     ]))
   test('is listed in the message with all other errors of the input', async () => {
     const error = await errorIn(
-      calls.say(
+      calls.echo(
         { path: { word: '..' }, body: 5 as never },
         { timeout: 'soon', headers: { 'a b': 'c' }, baseUrl: 'nowhere' },
       ),
     )
-    assert.equal('faults' in error && error.faults.map((one) => `${one.in} ${one.name ?? ''}`), [
-      'option timeout',
-      'option baseUrl',
-      'path word',
-      'header a b',
-      'body ',
-    ])
+    assert.equal(
+      'errors' in error && error.errors.map((invalid) => `${invalid.in} ${invalid.name ?? ''}`),
+      ['option timeout', 'option baseUrl', 'path word', 'header a b', 'body '],
+    )
     assert.ok(
       error.message.startsWith(
-        `say: invalid input: option timeout: must be ${duration}, got "soon"; option baseUrl: must be an absolute URL such as https://library.example/v1, got "nowhere"; path word `,
+        `echo: invalid input: option timeout: must be ${duration}, got "soon"; option baseUrl: must be an absolute URL such as https://library.example/v1, got "nowhere"; path word `,
       ),
       error.message,
     )
   })
 })
 
-describe('null in place of an input or an option', (test) => {
-  const nothing = null as never
+describe('null as the input or as an option', (test) => {
+  const missing = null as never
   test('counts as a missing input and as missing options', async () => {
-    assert.is((await right(calls.hello(nothing))).body, 'Hello, you')
-    assert.is((await right(calls.hello(nothing, nothing))).body, 'Hello, you')
-    assert.is((await promising(calls).hello(nothing, nothing)).body, 'Hello, you')
+    assert.is((await right(calls.hello(missing))).body, 'Hello, you')
+    assert.is((await right(calls.hello(missing, missing))).body, 'Hello, you')
+    assert.is((await toPromises(calls).hello(missing, missing)).body, 'Hello, you')
   })
   test('counts as missing for each option', async () => {
     const options = {
-      signal: nothing,
-      timeout: nothing,
-      headers: nothing,
-      baseUrl: nothing,
-      as: nothing,
-      reconnect: nothing,
-      policies: nothing,
+      signal: missing,
+      timeout: missing,
+      headers: missing,
+      baseUrl: missing,
+      as: missing,
+      reconnect: missing,
+      policies: missing,
     }
     assert.is((await right(calls.hello({ query: { name: 'Ann' } }, options))).body, 'Hello, Ann')
   })
   test('is an EncodeError for a required input', async () => {
-    const error = await errorIn(calls.say(nothing))
+    const error = await errorIn(calls.echo(missing))
     assert.is(error._tag, 'EncodeError')
   })
 })

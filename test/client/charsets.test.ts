@@ -1,4 +1,4 @@
-/** The charset in which a client writes the text of a body. */
+/** The charsets in which a client encodes text in request bodies. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
@@ -23,19 +23,19 @@ import {
 import { inMemory } from '../../src/testing.ts'
 import { describe, table } from '../support/describe.ts'
 
-const latin = 'text/plain;charset=ISO-8859-1'
+const latin1 = 'text/plain;charset=ISO-8859-1'
 const custom = representation({
-  mediaType: latin,
-  read: (octets) => Buffer.from(octets).toString('latin1'),
+  mediaType: latin1,
+  read: (data) => Buffer.from(data).toString('latin1'),
   write: (value: string) => value,
 })
-const hex = (octets: Uint8Array): string => Buffer.from(octets).toString('hex')
+const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex')
 
 const api = routes({
   text: pipe(
     path('/text'),
     post(),
-    body(as(latin)(text)),
+    body(as(latin1)(text)),
     produces(json(string)),
     handle((input) => input.body),
   ),
@@ -53,22 +53,22 @@ const api = routes({
     produces(json(string)),
     handle((input) => input.body),
   ),
-  octets: pipe(
-    path('/octets'),
+  bytes: pipe(
+    path('/bytes'),
     post(),
-    body(as('text/plain;charset=klingon')(bytes)),
+    body(as('text/plain;charset=unknown')(bytes)),
     produces(json(string)),
     handle((input) => hex(input.body)),
   ),
   stream: pipe(
     path('/stream'),
     post(),
-    body(as(latin)(textStream)),
+    body(as(latin1)(textStream)),
     produces(json(string)),
     handle(async (input) => {
-      let all = ''
-      for await (const piece of input.body) all += piece
-      return all
+      let content = ''
+      for await (const chunk of input.body) content += chunk
+      return content
     }),
   ),
   parts: pipe(
@@ -85,8 +85,9 @@ const api = routes({
 })
 
 const calls = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
-const bodyOf = async (called: () => Promise<E.Either<unknown, { readonly body: unknown }>>) => {
-  const result = await called()
+/** Returns the body of a success, or the tag of an error. */
+const bodyOf = async (send: () => Promise<E.Either<unknown, { readonly body: unknown }>>) => {
+  const result = await send()
   return E.isRight(result) ? result.right.body : (result.left as { readonly _tag: string })._tag
 }
 
@@ -94,28 +95,28 @@ describe('a client writes text in the declared charset', (test) => {
   table(
     test,
     [
-      ['text', () => calls.text({ body: 'café' }), 'café'],
-      ['text that the charset lacks', () => calls.text({ body: '5 €' }), 'EncodeError'],
+      ['text in ISO-8859-1', () => calls.text({ body: 'café' }), 'café'],
+      ['text outside the charset', () => calls.text({ body: '5 €' }), 'EncodeError'],
       ['a custom representation', () => calls.custom({ body: 'café' }), 'café'],
-      ['bytes', () => calls.octets({ body: Uint8Array.of(0xe9) }), 'e9'],
+      ['bytes of an unknown charset', () => calls.bytes({ body: Uint8Array.of(0xe9) }), 'e9'],
       ['a stream', () => calls.stream({ body: ['caf', 'é'] }), 'café'],
       [
-        'US-ASCII on request',
+        'text in US-ASCII, which the option `as` selects',
         () => calls.plain({ body: 'cafe' }, { as: 'text/plain;charset=us-ascii' }),
         'cafe',
       ],
       [
-        'text that US-ASCII lacks',
+        'text outside US-ASCII',
         () => calls.plain({ body: 'café' }, { as: 'text/plain;charset=us-ascii' }),
         'EncodeError',
       ],
       [
-        'parts',
+        'parts in ISO-8859-1',
         () =>
           calls.parts({
             body: [
-              formDataPart('a', 'é', as(latin)(text)),
-              formDataPart('b', 'é', text, { headers: { 'Content-Type': latin } }),
+              formDataPart('a', 'é', as(latin1)(text)),
+              formDataPart('b', 'é', text, { headers: { 'Content-Type': latin1 } }),
             ],
           }),
         'é,é',
@@ -132,6 +133,6 @@ describe('a client writes text in the declared charset', (test) => {
       handle(() => undefined),
     )
     assert.throws(() => client(routes({ wrong }), { baseUrl: 'http://localhost' }), /FW-MEDIA-001/)
-    assert.ok(inMemory(routes({ wrong })), 'a server reads it')
+    assert.ok(inMemory(routes({ wrong })), 'servers can read this charset')
   })
 })

@@ -17,7 +17,7 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { called, errorIn, left } from '../support/clients.ts'
+import { clientContract, errorIn, left } from '../support/clients.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -37,10 +37,10 @@ const api = routes({
   ),
 })
 
-const never = { path: { isbn: 'never' } }
+const neverRequest = { path: { isbn: 'never' } }
 
-/** A service that answers in another way than its contract says. */
-const other = clientFilter((request, next) =>
+/** Replaces each response by one with an invalid body. */
+const respondInvalid = clientFilter((request, next) =>
   pipe(
     next(request),
     TE.map(() =>
@@ -53,76 +53,86 @@ const other = clientFilter((request, next) =>
   ),
 )
 
-called('what goes wrong', api, (test, calling) => {
+clientContract('errors of calls', api, (test, createClient) => {
   const rows: ReadonlyArray<
-    readonly [tag: ClientError['_tag'], error: () => Promise<ClientError>, rest: object]
+    readonly [tag: ClientError['_tag'], error: () => Promise<ClientError>, members: object]
   > = [
     [
       'EncodeError',
-      () => errorIn(calling().find({ path: { isbn: '..' } })),
-      { faults: [{ in: 'path', name: 'isbn', detail: 'must not result in a dot segment' }] },
+      () => errorIn(createClient().find({ path: { isbn: '..' } })),
+      { errors: [{ in: 'path', name: 'isbn', detail: 'must not result in a dot segment' }] },
     ],
     [
       'NetworkError',
-      () => errorIn(calling({ fetch: () => Promise.reject(new TypeError('no')) }).find(never)),
+      () =>
+        errorIn(
+          createClient({ fetch: () => Promise.reject(new TypeError('no connection')) }).find(
+            neverRequest,
+          ),
+        ),
       {},
     ],
-    ['TimedOut', () => errorIn(calling({ timeout: '20ms' }).find(never)), {}],
-    ['Aborted', () => errorIn(calling().find(never, { signal: AbortSignal.timeout(20) })), {}],
+    ['TimedOut', () => errorIn(createClient({ timeout: '20ms' }).find(neverRequest)), {}],
+    [
+      'Aborted',
+      () => errorIn(createClient().find(neverRequest, { signal: AbortSignal.timeout(20) })),
+      {},
+    ],
     [
       'Defect',
       () =>
         errorIn(
-          calling({
+          createClient({
             policies: [
               clientFilter(() => {
-                throw new Error('mine')
+                throw new Error('broken')
               }),
             ],
-          }).find(never),
+          }).find(neverRequest),
         ),
       {},
     ],
     [
       'UndeclaredStatus',
-      () => errorIn(calling().find({ path: { isbn: 'broken' } })),
+      () => errorIn(createClient().find({ path: { isbn: 'broken' } })),
       { status: 500 },
     ],
     [
       'DecodeError',
-      () => errorIn(calling({ policies: [other] }).find({ path: { isbn: '1' } })),
-      { status: 200, faults: [{ in: 'body', pointer: '#/title', detail: 'must be a string' }] },
+      () => errorIn(createClient({ policies: [respondInvalid] }).find({ path: { isbn: '1' } })),
+      { status: 200, errors: [{ in: 'body', pointer: '#/title', detail: 'must be a string' }] },
     ],
     [
-      'ContentTooLarge',
-      () => errorIn(calling({ maxContentLength: 4 }).find({ path: { isbn: '1' } })),
+      'ResponseTooLarge',
+      () => errorIn(createClient({ maxBodySize: 4 }).find({ path: { isbn: '1' } })),
       { status: 200, limit: 4 },
     ],
     [
-      'Refused',
+      'Rejected',
       async () => {
-        const signal = new AbortController()
-        const library = calling({ policies: [concurrencyLimit(1, { queue: 0 })] })
-        const first = library.find(never, { signal: signal.signal })()
-        const error = await errorIn(library.find(never))
-        signal.abort()
+        const controller = new AbortController()
+        const library = createClient({ policies: [concurrencyLimit(1, { queue: 0 })] })
+        const first = library.find(neverRequest, { signal: controller.signal })()
+        const error = await errorIn(library.find(neverRequest))
+        controller.abort()
         await first
         return error
       },
       { policy: 'concurrency-limit' },
     ],
   ]
-  for (const [tag, failed, rest] of rows)
-    test(`${tag} has its tag, operation and message`, async () => {
-      const error = await failed()
+  for (const [tag, fail, members] of rows)
+    test(`${tag} has a tag, an operation and a message`, async () => {
+      const error = await fail()
       assert.is(error._tag, tag)
       assert.is(error.operation, 'find')
       assert.ok(error.message.startsWith('find: '), error.message)
       assert.ok(isClientError(error))
-      for (const [key, value] of Object.entries(rest)) assert.equal(Reflect.get(error, key), value)
+      for (const [key, value] of Object.entries(members))
+        assert.equal(Reflect.get(error, key), value)
     })
   test('a declared failure is not a ClientError', async () => {
-    const failure = await left(calling().find({ path: { isbn: 'none' } }))
+    const failure = await left(createClient().find({ path: { isbn: 'none' } }))
     assert.not.ok(isClientError(failure))
     assert.equal('body' in failure && [failure.status, failure.body], [404, 'none'])
   })

@@ -1,9 +1,9 @@
-/** What a client says when it is made: all mistakes of its contract and its options, at once. */
+/** Creating clients: configuration errors of contracts and options, all reported at once. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { ClientOptions } from '../../src/client.ts'
-import { client, MistakesError, retry } from '../../src/client.ts'
+import { client, ConfigurationError, retry } from '../../src/client.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
 import {
   as,
@@ -37,14 +37,17 @@ import {
 import { xml } from '../../src/xml.ts'
 import { describe, table } from '../support/describe.ts'
 
-const usual: ClientOptions = { baseUrl: 'http://localhost' }
+const defaultOptions: ClientOptions = { baseUrl: 'http://localhost' }
 
-const mistakesOf = (contract: object, options: ClientOptions = usual): ReadonlyArray<string> => {
+const issuesOf = (
+  contract: object,
+  options: ClientOptions = defaultOptions,
+): ReadonlyArray<string> => {
   try {
     client(contract as AnyNode as Parameters<typeof client>[0], options)
   } catch (error) {
-    if (error instanceof MistakesError)
-      return error.mistakes.map(
+    if (error instanceof ConfigurationError)
+      return error.issues.map(
         ({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`,
       )
     throw error
@@ -54,38 +57,41 @@ const mistakesOf = (contract: object, options: ClientOptions = usual): ReadonlyA
 
 const ping = pipe(path('/ping'), get(), produces(text))
 const Point = t.type({ x: t.number })
-/** What makes a promise of an object. */
-const awaited = ['th', 'en'].join('')
+/** Not a literal, because linters reject a member named `then`. */
+const thenKey = ['th', 'en'].join('')
 
 describe('client(…) with a valid contract', (test) => {
   test('returns a frozen object in the shape of the tree', () => {
-    const made = client(routes({ ping, deep: routes({ ping }) }), usual)
-    assert.equal(Object.keys(made), ['ping', 'deep'])
-    assert.type(made.deep.ping, 'function')
-    assert.ok(Object.isFrozen(made) && Object.isFrozen(made.deep) && Object.isFrozen(made.ping))
+    const created = client(routes({ ping, deep: routes({ ping }) }), defaultOptions)
+    assert.equal(Object.keys(created), ['ping', 'deep'])
+    assert.type(created.deep.ping, 'function')
+    assert.ok(
+      Object.isFrozen(created) && Object.isFrozen(created.deep) && Object.isFrozen(created.ping),
+    )
   })
   test('accepts operations with and without handlers', () => {
     const handled = pipe(
       ping,
       handle(() => 'pong'),
     )
-    assert.equal(mistakesOf(routes({ ping, handled })), [])
+    assert.equal(issuesOf(routes({ ping, handled })), [])
   })
   test('accepts operations with the same route', () =>
-    assert.equal(mistakesOf(routes({ ping, again: ping })), []))
+    assert.equal(issuesOf(routes({ ping, repeated: ping })), []))
   test('throws all configuration errors at once', () => {
     const bad = pipe(path('/{id'), get(), produces(text))
     assert.equal(
-      mistakesOf(routes({ bad, worse: pipe(bad, fails(404, as('nonsense')(text))) }), {
+      issuesOf(routes({ bad, worse: pipe(bad, fails(404, as('nonsense')(text))) }), {
         baseUrl: '/',
-      }).map((mistake) => mistake.slice(0, 13)),
+      }).map((issue) => issue.slice(0, 13)),
       ['FW-CLIENT-003', 'FW-ROUTE-001 ', 'FW-ROUTE-001 ', 'FW-MEDIA-001 '],
     )
   })
 })
 
-// @ts-expect-error the compiler knows better
-const made = (contract: unknown): unknown => client(contract, { baseUrl: 'http://localhost' })
+const createUntyped = (contract: unknown): unknown =>
+  // @ts-expect-error the types accept route trees only
+  client(contract, { baseUrl: 'http://localhost' })
 
 describe('client(…) with a contract that is not a route tree throws FW-CLIENT-004', (test) => {
   for (const [name, contract] of [
@@ -94,12 +100,15 @@ describe('client(…) with a contract that is not a route tree throws FW-CLIENT-
     ['an operation', ping],
   ] as const)
     test(name, () =>
-      assert.throws(() => made(contract), /FW-CLIENT-004 .*\n.*the contract\n.*routes\(\{ … \}\)/),
+      assert.throws(
+        () => createUntyped(contract),
+        /FW-CLIENT-004 .*\n.*the contract\n.*routes\(\{ … \}\)/,
+      ),
     )
 })
 
 describe('client(…) with an invalid contract throws a configuration error', (test) => {
-  const own = representation<string, 'text/own'>({ mediaType: 'text/own' })
+  const withoutFunctions = representation<string, 'text/x-none'>({ mediaType: 'text/x-none' })
   table<readonly [name: string, contract: object, expected: string]>(
     test,
     [
@@ -110,8 +119,8 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       ],
       [
         'an operation named then',
-        routes({ [awaited]: ping }),
-        'FW-CLIENT-001 then: rename it: an object with a member "then" is a promise',
+        routes({ [thenKey]: ping }),
+        'FW-CLIENT-001 then: rename it: an object with a `then` function is treated as a promise',
       ],
       [
         'an invalid path template',
@@ -160,13 +169,13 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       ],
       [
         'a custom request representation without a write function',
-        routes({ a: pipe(path('/a'), post(), body(own)) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send text/own;charset=UTF-8',
+        routes({ a: pipe(path('/a'), post(), body(withoutFunctions)) }),
+        'FW-CLIENT-002 POST /a  (a): a client does not send text/x-none;charset=UTF-8',
       ],
       [
         'a custom response representation without a read function',
-        routes({ a: pipe(path('/a'), get(), produces(own)) }),
-        'FW-CLIENT-002 GET /a  (a): a client does not read text/own;charset=UTF-8',
+        routes({ a: pipe(path('/a'), get(), produces(withoutFunctions)) }),
+        'FW-CLIENT-002 GET /a  (a): a client does not read text/x-none;charset=UTF-8',
       ],
       [
         'an XML codec without a name',
@@ -181,12 +190,12 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a body that fetch does not send',
         routes({ a: pipe(path('/a'), get(), body(text)) }),
-        'FW-CLIENT-002 GET /a  (a): fetch sends no body with GET',
+        'FW-CLIENT-002 GET /a  (a): fetch does not send a body with GET',
       ],
       [
         'a part whose representation has no write function',
-        routes({ a: pipe(path('/a'), post(), form({ a: part(own) })) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send text/own;charset=UTF-8',
+        routes({ a: pipe(path('/a'), post(), form({ a: part(withoutFunctions) })) }),
+        'FW-CLIENT-002 POST /a  (a): a client does not send text/x-none;charset=UTF-8',
       ],
       [
         'a part with a stream',
@@ -195,12 +204,12 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       ],
       [
         'a multipart response field whose representation has no read function',
-        routes({ a: pipe(path('/a'), get(), produces(multipartOutput({ a: own }))) }),
+        routes({ a: pipe(path('/a'), get(), produces(multipartOutput({ a: withoutFunctions }))) }),
         'FW-CLIENT-002 GET /a  (a): a client does not read multipart/form-data',
       ],
       [
         'events whose representation has no read function',
-        routes({ a: pipe(path('/a'), get(), produces(sse(own))) }),
+        routes({ a: pipe(path('/a'), get(), produces(sse(withoutFunctions))) }),
         'FW-CLIENT-002 GET /a  (a): a client does not read text/event-stream',
       ],
       ...(
@@ -211,10 +220,10 @@ describe('client(…) with an invalid contract throws a configuration error', (t
           [multipartOutput, 'multipart/form-data'],
         ] as const
       ).map(
-        ([one, type]) =>
+        ([candidate, type]) =>
           [
-            `a body of ${one.format._tag}`,
-            routes({ a: pipe(path('/a'), post(), body(one as unknown as typeof text)) }),
+            `a body of ${candidate.format._tag}`,
+            routes({ a: pipe(path('/a'), post(), body(candidate as unknown as typeof text)) }),
             `FW-CLIENT-002 POST /a  (a): a client does not send ${type}`,
           ] as const,
       ),
@@ -225,15 +234,17 @@ describe('client(…) with an invalid contract throws a configuration error', (t
           [multipartStream, 'multipart/form-data'],
         ] as const
       ).map(
-        ([one, type]) =>
+        ([candidate, type]) =>
           [
-            `a response of ${one.format._tag}`,
-            routes({ a: pipe(path('/a'), get(), responds(200, one as unknown as typeof text)) }),
+            `a response of ${candidate.format._tag}`,
+            routes({
+              a: pipe(path('/a'), get(), responds(200, candidate as unknown as typeof text)),
+            }),
             `FW-CLIENT-002 GET /a  (a): a client does not read ${type}`,
           ] as const,
       ),
     ],
-    (_, contract, expected) => assert.equal(mistakesOf(contract), [expected]),
+    (_, contract, expected) => assert.equal(issuesOf(contract), [expected]),
   )
 })
 
@@ -266,26 +277,26 @@ describe('client(…) with an invalid option throws FW-CLIENT-003', (test) => {
         'FW-CLIENT-003 client option baseUrl: must not have a query or a fragment, got "http://localhost/?a"',
       ],
       [
-        { ...usual, headers: { 'a b': '1' } },
+        { ...defaultOptions, headers: { 'a b': '1' } },
         'FW-CLIENT-003 client option headers: invalid name or value of header "a b"',
       ],
       [
-        { ...usual, headers: { a: 'b\r\nc: d' } },
+        { ...defaultOptions, headers: { a: 'b\r\nc: d' } },
         'FW-CLIENT-003 client option headers: invalid name or value of header "a"',
       ],
       [
-        { ...usual, maxContentLength: NaN },
-        'FW-CLIENT-003 client option maxContentLength: must be a number of bytes',
+        { ...defaultOptions, maxBodySize: NaN },
+        'FW-CLIENT-003 client option maxBodySize: must be a number of bytes',
       ],
       [
-        { ...usual, policies: [retry as never] },
+        { ...defaultOptions, policies: [retry as never] },
         'FW-CLIENT-003 client option policies: must be an array of policies',
       ],
       [
-        { ...usual, reconnect: { times: -1 } },
+        { ...defaultOptions, reconnect: { times: -1 } },
         'FW-CLIENT-003 client option reconnect: reconnect.times must be at least 0, got -1',
       ],
     ],
-    (options, expected) => assert.equal(mistakesOf(routes({ ping }), options), [expected]),
+    (options, expected) => assert.equal(issuesOf(routes({ ping }), options), [expected]),
   )
 })

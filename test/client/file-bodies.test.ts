@@ -7,7 +7,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { FileToSend } from '../../src/client.ts'
 import { as, body, fileBody, handle, path, post, produces, routes, text } from '../../src/index.ts'
-import { called, errorIn, right } from '../support/clients.ts'
+import { clientContract, errorIn, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'espalier-'))
@@ -21,8 +21,8 @@ const api = routes({
     body(fileBody),
     produces(text),
     handle(
-      async ({ body: { path: at, size, contentType } }) =>
-        `${contentType} ${size} ${await readFile(at, 'utf8')}`,
+      async ({ body: { path: location, size, contentType } }) =>
+        `${contentType} ${size} ${await readFile(location, 'utf8')}`,
     ),
   ),
   image: pipe(
@@ -36,35 +36,35 @@ const api = routes({
 
 const blob = (content: string, type = ''): Blob => new Blob([content], { type })
 
-called('files as bodies', api, (test, calling) => {
-  table<readonly [name: string, file: FileToSend, as: string | undefined, told: string]>(
+clientContract('files as request bodies', api, (test, createClient) => {
+  table<readonly [name: string, file: FileToSend, as: string | undefined, expected: string]>(
     test,
     [
-      ['a path', { path: notes }, undefined, 'application/octet-stream 8 one\ntwo\n'],
+      ['a file by path', { path: notes }, undefined, 'application/octet-stream 8 one\ntwo\n'],
       [
-        'a path and its type',
+        'a file by path with a media type',
         { path: notes, contentType: 'text/x;a=b' },
         undefined,
         'text/x;a=b 8 one\ntwo\n',
       ],
-      ['a blob', blob('é', 'text/y'), undefined, 'text/y 2 é'],
-      ['a blob as something else', blob('é', 'text/y'), 'text/z', 'text/z;charset=utf-8 2 é'],
-      ['nothing', blob(''), undefined, 'application/octet-stream 0 '],
+      ['a Blob with a media type', blob('é', 'text/y'), undefined, 'text/y 2 é'],
+      ['a Blob with the option `as`', blob('é', 'text/y'), 'text/z', 'text/z;charset=utf-8 2 é'],
+      ['an empty Blob', blob(''), undefined, 'application/octet-stream 0 '],
     ],
-    async (_, given, type, expected) => {
+    async (_, value, type, expected) => {
       const options = type === undefined ? {} : { as: type }
-      assert.is((await right(calling().file({ body: given }, options))).body, expected)
+      assert.is((await right(createClient().file({ body: value }, options))).body, expected)
     },
   )
   test('a file is sent with its own media type if a range is declared', async () => {
-    assert.is((await right(calling().image({ body: blob('', 'image/x') }))).body, 'image/x')
-    const error = await errorIn(calling().image({ body: blob('', 'text/x') }))
-    assert.match(error.message, /with the option "as"/)
+    assert.is((await right(createClient().image({ body: blob('', 'image/x') }))).body, 'image/x')
+    const error = await errorIn(createClient().image({ body: blob('', 'text/x') }))
+    assert.match(error.message, /with the option `as`/)
   })
   test('a value that is not a file is an EncodeError', async () => {
-    for (const given of ['x', { path: 1 }, { path: folder }, undefined]) {
-      const error = await errorIn(calling().file({ body: given as unknown as Blob }))
-      assert.is(error._tag, 'EncodeError', JSON.stringify(given))
+    for (const value of ['x', { path: 1 }, { path: folder }, undefined]) {
+      const error = await errorIn(createClient().file({ body: value as unknown as Blob }))
+      assert.is(error._tag, 'EncodeError', JSON.stringify(value))
     }
   })
 })

@@ -28,28 +28,28 @@ import {
   upload,
   uploads,
 } from '../../src/index.ts'
-import { answered, ways } from '../support/client-ways.ts'
+import { successBody, environments } from './environments.ts'
 import { describe } from '../support/describe.ts'
-import { cases, said, shown } from '../support/json-cases.ts'
-import { isNothing, parameter } from '../support/parameter-sample.ts'
+import { cases, withoutUndefined, toText } from './json-cases.ts'
+import { isDecodedAsMissing, parameter } from './parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import { instance } from '../support/sample.ts'
 
-const all = async <A>(values: unknown): Promise<A[]> => {
-  const read: A[] = []
-  for await (const value of values as AsyncIterable<A>) read.push(value)
-  return read
+const collect = async <A>(values: unknown): Promise<A[]> => {
+  const collected: A[] = []
+  for await (const value of values as AsyncIterable<A>) collected.push(value)
+  return collected
 }
 
-/** A name as it arrives: browsers write every line break in one way. */
-const asRead = (one: string): string => one.replaceAll(/\r\n|\r|\n/g, '\r\n')
+/** Returns a name with the line breaks that browsers and this client send. */
+const normalizeLineBreaks = (name: string): string => name.replaceAll(/\r\n|\r|\n/g, '\r\n')
 
-const bytesOf = (pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
-  pieces.flatMap((piece) => [...piece])
+const bytesOf = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
+  chunks.flatMap((chunk) => [...chunk])
 
-describe('forms in both directions', (test) => {
-  for (const [name, way, runs] of ways) {
-    test(`parts in both directions, ${name}`, async () => {
+describe('forms and files are decoded to the same values', (test) => {
+  for (const [name, run, runs] of environments) {
+    test(`parts, ${name}`, async () => {
       const seen: Array<readonly [string, ReadonlyArray<number>]> = []
       const names = fc.string({
         unit: fc.constantFrom('a', 'é', ' ', '"', ';', '=', '\\', '\r', '\n'),
@@ -63,10 +63,10 @@ describe('forms in both directions', (test) => {
           body(multipartStream),
           produces(text),
           handle(async ({ body: sent }) => {
-            for await (const { name: one, content } of sent) {
-              const pieces: Uint8Array[] = []
-              for await (const piece of content) pieces.push(piece.slice())
-              seen.push([one, bytesOf(pieces)])
+            for await (const { name: partName, content } of sent) {
+              const chunks: Uint8Array[] = []
+              for await (const chunk of content) chunks.push(chunk.slice())
+              seen.push([partName, bytesOf(chunks)])
             }
             return ''
           }),
@@ -75,35 +75,35 @@ describe('forms in both directions', (test) => {
           path('/send'),
           post(),
           body(bytes),
-          query({ cut: string }),
+          query({ partName: string }),
           produces(multipartOutput),
           handle((input) => [
-            formDataPart(input.query.cut, input.body, bytes),
+            formDataPart(input.query.partName, input.body, bytes),
             formDataPart('stream', [input.body, input.body], byteStream),
           ]),
         ),
       })
-      await way(api, (call) =>
+      await run(api, (call) =>
         fc.assert(
-          fc.asyncProperty(parts, async (given) => {
+          fc.asyncProperty(parts, async (sent) => {
             seen.length = 0
-            const written = given.map(([one, octetsOf]) => formDataPart(one, octetsOf, bytes))
-            await answered(call('receive')({ body: written }))
+            const written = sent.map(([partName, data]) => formDataPart(partName, data, bytes))
+            await successBody(call('receive')({ body: written }))
             assert.equal(
               seen,
-              given.map(([one, octetsOf]) => [asRead(one), [...octetsOf]]),
+              sent.map(([partName, data]) => [normalizeLineBreaks(partName), [...data]]),
             )
-            for (const [one, octetsOf] of given) {
-              const read = await answered(call('send')({ body: octetsOf, query: { cut: one } }))
-              const back: Array<readonly [string, ReadonlyArray<number>]> = []
-              for await (const { name: named, content } of read as AsyncIterable<{
+            for (const [partName, data] of sent) {
+              const received = await successBody(call('send')({ body: data, query: { partName } }))
+              const receivedParts: Array<readonly [string, ReadonlyArray<number>]> = []
+              for await (const { name: receivedName, content } of received as AsyncIterable<{
                 name: string
                 content: AsyncIterable<Uint8Array>
               }>)
-                back.push([named, bytesOf(await all<Uint8Array>(content))])
-              assert.equal(back, [
-                [asRead(one), [...octetsOf]],
-                ['stream', [...octetsOf, ...octetsOf]],
+                receivedParts.push([receivedName, bytesOf(await collect<Uint8Array>(content))])
+              assert.equal(receivedParts, [
+                [normalizeLineBreaks(partName), [...data]],
+                ['stream', [...data, ...data]],
               ])
             }
           }),
@@ -111,17 +111,21 @@ describe('forms in both directions', (test) => {
         ),
       )
     })
-    test(`files, in forms and as bodies, ${name}`, async () => {
+    test(`files in forms and as bodies, ${name}`, async () => {
       const seen: unknown[] = []
       const api = routes({
         form: pipe(
           path('/form'),
           post(),
-          form({ one: upload, more: uploads }),
+          form({ first: upload, more: uploads }),
           produces(text),
           handle(async (input) => {
-            for (const one of [input.form.one, ...input.form.more])
-              seen.push([one.fileName, one.contentType, [...(await readFile(one.path))]])
+            for (const uploaded of [input.form.first, ...input.form.more])
+              seen.push([
+                uploaded.fileName,
+                uploaded.contentType,
+                [...(await readFile(uploaded.path))],
+              ])
             return ''
           }),
         ),
@@ -146,23 +150,23 @@ describe('forms in both directions', (test) => {
           fc.uint8Array({ maxLength: 200 }),
         )
         .filter(([title]) => !/^\.{1,2}$|%(22|0[ad])/i.test(title))
-      await way(api, (call) =>
+      await run(api, (call) =>
         fc.assert(
-          fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 4 }), async (given) => {
+          fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 4 }), async (sent) => {
             seen.length = 0
-            const [one, ...more] = given.map(
+            const [first, ...more] = sent.map(
               ([title, type, content]) => new File([content], title, { type }),
             )
-            await answered(call('form')({ form: { one, more } }))
+            await successBody(call('form')({ form: { first, more } }))
             assert.equal(
               seen,
-              given.map(([title, type, content]) => [title, type, [...content]]),
+              sent.map(([title, type, content]) => [title, type, [...content]]),
             )
             seen.length = 0
-            for (const file of [one, ...more]) await answered(call('body')({ body: file }))
+            for (const file of [first, ...more]) await successBody(call('body')({ body: file }))
             assert.equal(
               seen,
-              given.map(([, type, content]) => [type, [...content]]),
+              sent.map(([, type, content]) => [type, [...content]]),
             )
           }),
           { numRuns: runs },
@@ -170,39 +174,39 @@ describe('forms in both directions', (test) => {
       )
     })
     test(`records of parts, ${name}`, () => {
-      let given: { readonly title: string; readonly octets: Uint8Array; readonly tags: string[] }
+      let current: { readonly title: string; readonly data: Uint8Array; readonly tags: string[] }
       const api = routes({
         record: pipe(
           path('/'),
           get(),
-          produces(multipartOutput({ title: string, octets: bytes, tags: list(string) })),
-          handle(() => given),
+          produces(multipartOutput({ title: string, data: bytes, tags: list(string) })),
+          handle(() => current),
         ),
       })
       const words = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '-', 'é', '😀') })
-      return way(api, (call) =>
+      return run(api, (call) =>
         fc.assert(
           fc.asyncProperty(
             fc.record({
               title: words,
-              octets: fc.uint8Array({ maxLength: 100 }),
+              data: fc.uint8Array({ maxLength: 100 }),
               tags: fc.array(words, { maxLength: 3 }),
             }),
             async (record) => {
-              given = record
-              const got = await answered(call('record')())
+              current = record
+              const received = await successBody(call('record')())
               assert.equal(
-                shown({ ...(got as object), octets: '' }),
-                shown({ ...record, octets: '' }),
+                toText({ ...(received as object), data: '' }),
+                toText({ ...record, data: '' }),
               )
-              assert.equal([...(got as typeof record).octets], [...record.octets])
+              assert.equal([...(received as typeof record).data], [...record.data])
             },
           ),
           { numRuns: runs },
         ),
       )
     })
-    test(`arbitrary fields next to a file, ${name}`, async () => {
+    test(`arbitrary fields and files, ${name}`, async () => {
       const count = { sent: 0, all: 0 }
       await fc.assert(
         fc.asyncProperty(
@@ -218,27 +222,27 @@ describe('forms in both directions', (test) => {
                 produces(text),
                 handle(async (input) => {
                   seen.push(input.form.it)
-                  for (const one of input.form.more) seen.push([...(await readFile(one.path))])
+                  for (const file of input.form.more) seen.push([...(await readFile(file.path))])
                   return ''
                 }),
               ),
             })
-            await way(api, async (call) => {
+            await run(api, async (call) => {
               count.all++
               const more = [new File([content], 'a'), new File([], 'b')]
               const result = await call('send')({ form: { it: value, more } })()
               if (E.isLeft(result)) {
-                assert.is('_tag' in result.left && result.left._tag, 'EncodeError', shown(result))
+                assert.is('_tag' in result.left && result.left._tag, 'EncodeError', toText(result))
                 assert.equal(seen, [])
                 return
               }
               count.sent++
-              const found = difference(
+              const message = difference(
                 seen,
-                [isNothing(value, codec) ? undefined : value, [...content], []],
+                [isDecodedAsMissing(value, codec) ? undefined : value, [...content], []],
                 'it',
               )
-              if (found !== undefined) throw new Error(found)
+              if (message !== undefined) throw new Error(message)
             })
           },
         ),
@@ -265,9 +269,9 @@ describe('forms in both directions', (test) => {
                 }),
               ),
             })
-            await way(api, async (call) => {
-              await answered(call('send')({ form: { title, it: value } }))
-              assert.equal(said(seen), said([{ title, it: value }]))
+            await run(api, async (call) => {
+              await successBody(call('send')({ form: { title, it: value } }))
+              assert.equal(withoutUndefined(seen), withoutUndefined([{ title, it: value }]))
             })
           },
         ),

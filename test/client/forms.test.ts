@@ -38,14 +38,14 @@ import {
   uploads,
 } from '../../src/index.ts'
 import { xml } from '../../src/xml.ts'
-import { called, errorIn, right } from '../support/clients.ts'
+import { clientContract, errorIn, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')
-const Told = json(t.array(t.string))
+const Texts = json(t.array(t.string))
 
-const told = async ({ name, fileName, contentType, path: at }: FileUpload): Promise<string> =>
-  `${name} ${fileName} ${contentType} ${await readFile(at, 'latin1')}`
+const describeFile = async (uploaded: FileUpload): Promise<string> =>
+  `${uploaded.name} ${uploaded.fileName} ${uploaded.contentType} ${await readFile(uploaded.path, 'latin1')}`
 
 const folder = await mkdtemp(join(tmpdir(), 'espalier-'))
 const notes = join(folder, 'notes é.txt')
@@ -66,37 +66,37 @@ const api = routes({
       extra: optionalPart(part(xml(Book))),
       back: optionalPart(upload),
     }),
-    produces(Told),
+    produces(Texts),
     handle(async ({ form: { title, pages, tag, size, cover, more, book, extra, back } }) => [
       JSON.stringify([title, pages, tag, size, book, extra]),
-      await told(cover),
-      ...(await Promise.all(more.map(told))),
-      ...(back === undefined ? [] : [await told(back)]),
+      await describeFile(cover),
+      ...(await Promise.all(more.map(describeFile))),
+      ...(back === undefined ? [] : [await describeFile(back)]),
     ]),
   ),
   all: pipe(
     path('/all'),
     post(),
     form({ note: optional(string), files: allUploads }),
-    produces(Told),
+    produces(Texts),
     handle(async ({ form: { note, files } }) => [
       String(note),
-      ...(await Promise.all(files.map(told))),
+      ...(await Promise.all(files.map(describeFile))),
     ]),
   ),
   input: pipe(
     path('/input'),
     post(),
     body(multipartInput),
-    produces(Told),
+    produces(Texts),
     handle(async ({ body: { values } }) =>
       Promise.all(
         [...values].flatMap(([name, parts]) =>
-          parts.map(async (one) => {
-            const content = one.isFileItem
-              ? Buffer.from(await one.fileItem.read()).toString('latin1')
-              : one.value
-            return `${name} ${one.fileName} ${one.headers.slice(2).join(': ')} ${content}`
+          parts.map(async (item) => {
+            const content = item.isFileItem
+              ? Buffer.from(await item.fileItem.read()).toString('latin1')
+              : item.value
+            return `${name} ${item.fileName} ${item.headers.slice(2).join(': ')} ${content}`
           }),
         ),
       ),
@@ -106,24 +106,24 @@ const api = routes({
     path('/stream'),
     post(),
     body(multipartStream),
-    produces(Told),
+    produces(Texts),
     handle(async ({ body: parts }) => {
-      const all: string[] = []
+      const lines: string[] = []
       for await (const { name, content } of parts) {
-        let octets = ''
-        for await (const piece of content) octets += Buffer.from(piece).toString('latin1')
-        all.push(`${name} ${octets}`)
+        let value = ''
+        for await (const chunk of content) value += Buffer.from(chunk).toString('latin1')
+        lines.push(`${name} ${value}`)
       }
-      return all
+      return lines
     }),
   ),
 })
 
 const blob = (content: string, type = ''): Blob => new Blob([content], { type })
-const odd = 'é "\r\n%22\\/ü'
+const specialName = 'é "\r\n%22\\/ü'
 
-called('forms of files and structured parts', api, (test, calling) => {
-  const usual = {
+clientContract('forms of files and structured parts', api, (test, createClient) => {
+  const validForm = {
     title: 'a\nb\r\nc',
     tag: ['x', '€,'],
     size: [1, 2],
@@ -132,18 +132,18 @@ called('forms of files and structured parts', api, (test, calling) => {
     book: { title: 'Emma', pages: 474 },
   }
   test('files and text fields arrive unchanged', async () => {
-    const { body: read } = await right(
-      calling().send({
+    const { body: received } = await right(
+      createClient().send({
         form: {
-          ...usual,
+          ...validForm,
           pages: 7,
           more: [blob('a'), blob('\x00\r\n--', 'text/x')],
           extra: { title: '<&>', pages: 1 },
-          back: new File(['\xe9'], odd),
+          back: new File(['\xe9'], specialName),
         },
       }),
     )
-    assert.equal(read, [
+    assert.equal(received, [
       '["a\\nb\\r\\nc",7,["x","€,"],[1,2],{"title":"Emma","pages":474},{"title":"<&>","pages":1}]',
       'cover emma.svg image/svg+xml <svg/>',
       'more blob application/octet-stream a',
@@ -152,63 +152,66 @@ called('forms of files and structured parts', api, (test, calling) => {
     ])
   })
   test('optional parts can be omitted', async () => {
-    const { body: read } = await right(calling().send({ form: usual }))
-    assert.is(read[0], '["a\\nb\\r\\nc",null,["x","€,"],[1,2],{"title":"Emma","pages":474},null]')
-    assert.is(read.length, 2)
+    const { body: received } = await right(createClient().send({ form: validForm }))
+    assert.is(
+      received[0],
+      '["a\\nb\\r\\nc",null,["x","€,"],[1,2],{"title":"Emma","pages":474},null]',
+    )
+    assert.is(received.length, 2)
   })
   test('files are sent by path, with optional name and media type', async () => {
-    const { body: read } = await right(
-      calling().send({
+    const { body: received } = await right(
+      createClient().send({
         form: {
-          ...usual,
+          ...validForm,
           cover: { path: notes },
           more: [{ path: notes, fileName: 'a.b', contentType: 'text/plain;charset=utf-8' }],
         },
       }),
     )
-    assert.equal(read.slice(1), [
+    assert.equal(received.slice(1), [
       'cover notes é.txt application/octet-stream one\ntwo\n',
       'more a.b text/plain;charset=utf-8 one\ntwo\n',
     ])
   })
   test('a field sends several files under its name', async () => {
-    assert.equal((await right(calling().all({ form: { files: [] } }))).body, ['undefined'])
+    assert.equal((await right(createClient().all({ form: { files: [] } }))).body, ['undefined'])
     assert.equal(
-      (await right(calling().all({ form: { note: '', files: [blob('1'), blob('2')] } }))).body,
+      (await right(createClient().all({ form: { note: '', files: [blob('1'), blob('2')] } }))).body,
       ['', 'files blob application/octet-stream 1', 'files blob application/octet-stream 2'],
     )
   })
   table<readonly [name: string, change: object, detail: RegExp]>(
     test,
     [
-      ['no file', { cover: undefined }, /form cover is required/],
-      ['a text for a file', { cover: notes }, /form cover must be a file/],
+      ['a missing file', { cover: undefined }, /form cover is required/],
+      ['a text instead of a file', { cover: notes }, /form cover must be a file/],
       [
-        'a file that is not there',
+        'a path without a file',
         { cover: { path: join(folder, 'no') } },
         /form cover (?:must be the path of a file, got |cannot be read: ENOENT)/,
       ],
-      ['one file for several', { more: blob('') }, /form more must be a list of files/],
+      ['one file instead of a list', { more: blob('') }, /form more must be a list of files/],
       [
         'a structured part of another type',
         { book: { title: 1 } },
         /form book must be a string; form book is required: an integer/,
       ],
-      ['no structured part', { book: undefined }, /form book is required/],
+      ['a missing structured part', { book: undefined }, /form book is required/],
       ['a field of another type', { pages: 1.5 }, /form pages must be/],
     ],
     async (_, change, detail) => {
-      const error = await errorIn(calling().send({ form: { ...usual, ...change } }))
+      const error = await errorIn(createClient().send({ form: { ...validForm, ...change } }))
       assert.is(error._tag, 'EncodeError')
       assert.match(error.message, detail)
     },
   )
   test('an invalid form reports all errors', async () => {
     const error = await errorIn(
-      calling().send({ form: { ...usual, pages: 'x', cover: 1, book: 2 } as never }),
+      createClient().send({ form: { ...validForm, pages: 'x', cover: 1, book: 2 } as never }),
     )
     assert.equal(
-      error._tag === 'EncodeError' && error.faults.map(({ in: group, name }) => [group, name]),
+      error._tag === 'EncodeError' && error.errors.map(({ in: group, name }) => [group, name]),
       [
         ['form', 'pages'],
         ['form', 'cover'],
@@ -218,68 +221,72 @@ called('forms of files and structured parts', api, (test, calling) => {
   })
 })
 
-called('forms that a program puts together', api, (test, calling) => {
+clientContract('lists of parts', api, (test, createClient) => {
   test('a list of parts is sent in order', async () => {
-    const { body: read } = await right(
-      calling().input({
+    const { body: received } = await right(
+      createClient().input({
         body: [
           formDataPart('title', 'Emma\n', string, { headers: { 'X-Language': 'en' } }),
           formDataPart('tag', ['a', 'b'], list(string)),
           formDataPart('book', { title: 'é', pages: 1 }, json(Book)),
-          formDataPart('octets', new Uint8Array([0xff, 0]), bytes, { fileName: 'a/b.bin' }),
+          formDataPart('data', new Uint8Array([0xff, 0]), bytes, { fileName: 'a/b.bin' }),
           formDataPart('notes', notes, file),
           formDataPart('two', filePart(notes, { offset: 4, count: 3 }), as('text/x')(file)),
           { name: 'blob', file: blob('<a/>', 'text/xml') },
         ],
       }),
     )
-    assert.equal(read, [
+    assert.equal(received, [
       'title undefined X-Language: en: Content-Type: text/plain;charset=UTF-8 Emma\n',
       'tag undefined Content-Type: text/plain;charset=UTF-8 a',
       'tag undefined Content-Type: text/plain;charset=UTF-8 b',
       'book undefined Content-Type: application/json {"title":"é","pages":1}',
-      'octets b.bin Content-Type: application/octet-stream \xff\0',
+      'data b.bin Content-Type: application/octet-stream \xff\0',
       'notes notes é.txt Content-Type: application/octet-stream one\ntwo\n',
       'two notes é.txt Content-Type: text/x;charset=UTF-8 two',
       'blob blob Content-Type: text/xml <a/>',
     ])
   })
   test('a list of parts can contain streams', async () => {
-    const { body: read } = await right(
-      calling().stream({
+    const { body: received } = await right(
+      createClient().stream({
         body: [
           formDataPart('a', 'x', string),
           formDataPart('log', ['1\n', '\ud83d', '\ude00'], textStream, { fileName: 'log' }),
-          formDataPart('octets', [new Uint8Array([1]), new Uint8Array([2])], byteStream, {
+          formDataPart('data', [new Uint8Array([1]), new Uint8Array([2])], byteStream, {
             fileName: 'o',
           }),
           { name: 'file', file: { path: notes } },
         ],
       }),
     )
-    assert.equal(read, ['a x', 'log 1\n\xf0\x9f\x98\x80', 'octets \x01\x02', 'file one\ntwo\n'])
+    assert.equal(received, ['a x', 'log 1\n\xf0\x9f\x98\x80', 'data \x01\x02', 'file one\ntwo\n'])
   })
   test('a list of parts can be empty', async () =>
-    assert.equal((await right(calling().input({ body: [] }))).body, []))
+    assert.equal((await right(createClient().input({ body: [] }))).body, []))
   table<readonly [name: string, parts: unknown, detail: RegExp]>(
     test,
     [
-      ['no list', 'title', /body: must be a list of parts/],
-      ['no parts', [{ name: 'title' }], /body: must be a list of parts/],
+      ['a text instead of a list', 'title', /body: must be a list of parts/],
+      ['a member that is not a part', [{ name: 'title' }], /body: must be a list of parts/],
       [
         'a part of another type',
         [formDataPart('n', 'x' as never, json(int))],
         /form n must be an integer/,
       ],
-      ['no source', [formDataPart('n', 'x' as never, byteStream)], /form n must be a source/],
-      ['no file', [{ name: 'n', file: 'x' }], /form n must be a file/],
       [
-        'more than there is',
+        'an invalid source',
+        [formDataPart('n', 'x' as never, byteStream)],
+        /form n must be a source/,
+      ],
+      ['an invalid file', [{ name: 'n', file: 'x' }], /form n must be a file/],
+      [
+        'a range beyond the end of a file',
         [formDataPart('n', filePart(notes, { offset: 4, count: 30 }), file)],
         /form n must not extend beyond the end/,
       ],
       [
-        'what only servers send',
+        'a representation that a client cannot write',
         [
           formDataPart('n', undefined as never, multipartInput),
           formDataPart('m', {} as never, multipartInput),
@@ -287,8 +294,10 @@ called('forms that a program puts together', api, (test, calling) => {
         /form m cannot be sent as multipart\/form-data/,
       ],
     ],
-    async (_, given, detail) => {
-      const error = await errorIn(calling().input({ body: given as ReadonlyArray<PartToSend> }))
+    async (_, parts, detail) => {
+      const error = await errorIn(
+        createClient().input({ body: parts as ReadonlyArray<PartToSend> }),
+      )
       assert.is(error._tag, 'EncodeError')
       assert.match(error.message, detail)
     },

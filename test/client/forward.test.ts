@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ForwardOptions } from '../../src/client.ts'
+import type { AnyDecodedResponse, ForwardOptions } from '../../src/client.ts'
 import { client, forward } from '../../src/client.ts'
 import {
   as,
@@ -29,7 +29,7 @@ const Book = t.type({ title: t.string })
 const Missing = t.type({ missing: t.string })
 const Taken = t.type({ taken: t.string })
 
-/** The other service. */
+/** The service whose responses are forwarded. */
 const upstream = routes({
   find: pipe(
     path('/books/{isbn}'),
@@ -40,15 +40,15 @@ const upstream = routes({
       isbn === 'none' ? E.left({ missing: isbn }) : E.right({ title: 'Emma' }),
     ),
   ),
-  make: pipe(
-    path('/made'),
+  create: pipe(
+    path('/books'),
     get(),
     responds(201, json(Book)),
     handle(() =>
       pipe(
         created('/books/1', { title: 'Emma' }),
         withHeader('ETag', '"1"'),
-        withHeader('X-Own', 'kept'),
+        withHeader('X-Shelf', '7'),
         withCookie({ name: 'sid', value: '1' }),
       ),
     ),
@@ -62,15 +62,15 @@ const upstream = routes({
 })
 const library = client(upstream, { baseUrl: 'http://upstream.test', fetch: inMemory(upstream) })
 
-const call = inMemory(
+const sendRequest = inMemory(
   routes({
-    accident: pipe(
-      path('/accident/{isbn}'),
+    unconverted: pipe(
+      path('/unconverted/{isbn}'),
       get(),
       produces(json(Book)),
       fails(404, json(Missing)),
       fails(409, json(Taken)),
-      // as a program without types has it
+      // what JavaScript code may return by accident
       handle(({ path: { isbn } }) => library.find({ path: { isbn } }) as never),
     ),
     unreachable: pipe(
@@ -88,14 +88,14 @@ const call = inMemory(
       }),
     ),
     find: pipe(
-      path('/purpose/{isbn}'),
+      path('/forwarded/{isbn}'),
       get(),
       produces(json(Book)),
       fails(404, json(Missing)),
       handle(({ path: { isbn } }) =>
         pipe(
           library.find({ path: { isbn } }),
-          TE.map((answer) => forward(answer)),
+          TE.map((response) => forward(response)),
           TE.mapLeft((failure) => {
             if ('_tag' in failure) throw new Error(failure.message)
             return forward(failure)
@@ -103,14 +103,14 @@ const call = inMemory(
         ),
       ),
     ),
-    make: pipe(
-      path('/make'),
+    create: pipe(
+      path('/create'),
       get(),
       responds(201, json(Book)),
       handle(async () => {
-        const made = await library.make()()
-        if (E.isLeft(made)) throw new Error(made.left.message)
-        return forward(made.right)
+        const result = await library.create()()
+        if (E.isLeft(result)) throw new Error(result.left.message)
+        return forward(result.right)
       }),
     ),
     image: pipe(
@@ -125,8 +125,8 @@ const call = inMemory(
     ),
   }),
 )
-const ask = async (target: string): Promise<readonly [number, string, Headers]> => {
-  const response = await call(
+const send = async (target: string): Promise<readonly [number, string, Headers]> => {
+  const response = await sendRequest(
     new Request(`http://service.test${target}`, { headers: { accept: '*/*, image/png' } }),
   )
   return [response.status, await response.text(), response.headers]
@@ -134,44 +134,48 @@ const ask = async (target: string): Promise<readonly [number, string, Headers]> 
 
 describe('a decoded response returned by a handler', (test) => {
   test('is not sent as a reply', async () => {
-    // written as the value that it is: without a member that is declared
-    assert.is((await ask('/accident/1'))[1], '{}')
-    assert.is((await ask('/accident/none'))[0], 500)
-    assert.is((await ask('/unreachable'))[0], 500)
+    // encoded as a value of the declared codec, without undeclared members
+    assert.is((await send('/unconverted/1'))[1], '{}')
+    assert.is((await send('/unconverted/none'))[0], 500)
+    assert.is((await send('/unreachable'))[0], 500)
   })
   test('is not a reply value', async () => {
-    const answer = await library.find({ path: { isbn: '1' } })()
-    assert.not.ok(isReply(E.isRight(answer) ? answer.right : answer.left))
+    const result = await library.find({ path: { isbn: '1' } })()
+    assert.not.ok(isReply(E.isRight(result) ? result.right : result.left))
   })
 })
 
 describe('a forwarded response', (test) => {
-  test('keeps status and body', async () => {
-    const [status, content, headers] = await ask('/purpose/1')
+  test('has the status and the body of the original', async () => {
+    const [status, content, headers] = await send('/forwarded/1')
     assert.equal([status, content], [200, '{"title":"Emma"}'])
     assert.is(headers.get('content-length'), '16')
     assert.is(headers.get('content-type'), 'application/json')
   })
-  test('can be a failure', async () =>
-    assert.equal((await ask('/purpose/none')).slice(0, 2), [404, '{"missing":"none"}']))
-  test('keeps headers without cookies, with a weak ETag', async () => {
-    const [status, , headers] = await ask('/make')
+  test('can be a declared failure', async () =>
+    assert.equal((await send('/forwarded/none')).slice(0, 2), [404, '{"missing":"none"}']))
+  test('has the headers of the original without cookies, and a weak ETag', async () => {
+    const [status, , headers] = await send('/create')
     assert.is(status, 201)
     assert.equal(
-      ['location', 'x-own', 'etag', 'set-cookie'].map((name) => headers.get(name)),
-      ['/books/1', 'kept', 'W/"1"', null],
+      ['location', 'x-shelf', 'etag', 'set-cookie'].map((name) => headers.get(name)),
+      ['/books/1', '7', 'W/"1"', null],
     )
   })
-  test('keeps the media type of bytes', async () =>
-    assert.is((await ask('/image'))[2].get('content-type'), 'image/png'))
+  test('has the media type of the original if the body is bytes', async () =>
+    assert.is((await send('/image'))[2].get('content-type'), 'image/png'))
   table<
-    readonly [headers: ReadonlyArray<string>, kept: ReadonlyArray<string>, options?: ForwardOptions]
+    readonly [
+      headers: ReadonlyArray<string>,
+      expected: ReadonlyArray<string>,
+      options?: ForwardOptions,
+    ]
   >(
     test,
     [
       [
-        ['Connection', 'close, X-Hop', 'x-hop', '1', 'X-Own', '2'],
-        ['X-Own', '2'],
+        ['Connection', 'close, X-Hop', 'x-hop', '1', 'X-Other', '2'],
+        ['X-Other', '2'],
       ],
       [['keep-alive', 'timeout=5', 'TE', 'trailers', 'Trailer', 'X', 'Upgrade', 'h2c'], []],
       [['Transfer-Encoding', 'chunked', 'Content-Length', '1', 'Content-Encoding', 'br'], []],
@@ -186,11 +190,16 @@ describe('a forwarded response', (test) => {
       ],
       [['Set-Cookie', 'a=1'], []],
       [['Set-Cookie', 'a=1'], ['Set-Cookie', 'a=1'], { cookies: true }],
-      [['X-Odd', 'a\nb', 'X Y', '1'], []],
+      [['X-Invalid', 'a\nb', 'X Y', '1'], []],
     ],
-    (headers, kept, options) => {
-      const answer: AnyAnswer = { status: 200, headers, body: 'text', url: 'http://a.test/' }
-      assert.equal(forward(answer, options).headers, kept)
+    (headers, expected, options) => {
+      const response: AnyDecodedResponse = {
+        status: 200,
+        headers,
+        body: 'text',
+        url: 'http://a.test/',
+      }
+      assert.equal(forward(response, options).headers, expected)
     },
   )
 })

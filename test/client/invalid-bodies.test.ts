@@ -18,13 +18,13 @@ import {
   routes,
   textStream,
 } from '../../src/index.ts'
-import { called, right } from '../support/clients.ts'
+import { clientContract, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
-import { all, failing, octets } from '../support/reading.ts'
+import { readAll, readUntilFailure, readLatin1 } from './read-stream.ts'
 
 const Book = t.type({ title: t.string })
 
-/** What is served does not matter: others answer. */
+/** The contract. Its handlers are not called, because `fetch` returns fixed responses. */
 const api = routes({
   books: pipe(
     path('/books'),
@@ -53,16 +53,16 @@ const api = routes({
   ),
 })
 
-/** Answers of services that espalier did not write, in the pieces that are given. */
-const answering = (type: string, pieces: ReadonlyArray<string | Uint8Array | Error>) => ({
+/** Returns a `fetch` function that responds with the given chunks. An `Error` makes the body fail. */
+const respondWith = (type: string, chunks: ReadonlyArray<string | Uint8Array | Error>) => ({
   fetch: async () =>
     new Response(
       new ReadableStream<Uint8Array>({
         start: async (controller) => {
-          for (const piece of pieces) {
+          for (const chunk of chunks) {
             await wait(0)
-            if (piece instanceof Error) return controller.error(piece)
-            controller.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece)
+            if (chunk instanceof Error) return controller.error(chunk)
+            controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
           }
           controller.close()
         },
@@ -71,35 +71,49 @@ const answering = (type: string, pieces: ReadonlyArray<string | Uint8Array | Err
     ),
 })
 
-called('contents that are not what was declared', api, (test, calling) => {
+clientContract('streams that do not match their declaration', api, (test, createClient) => {
   table<
     readonly [
       name: string,
       type: string,
-      pieces: ReadonlyArray<string | Uint8Array | Error>,
-      read: number,
+      chunks: ReadonlyArray<string | Uint8Array | Error>,
+      count: number,
       tag: ClientError['_tag'],
-      place: string,
+      pointer: string,
     ]
   >(
     test,
     [
       [
-        'no book',
+        'an invalid element',
         'application/json',
         ['[{"title":"a"},', '{"title":1}]'],
         1,
         'DecodeError',
         '#/1/title',
       ],
-      ['no JSON', 'application/json', ['[{"title":"a"},{"title"}]'], 1, 'DecodeError', '#/1'],
-      ['no array', 'application/json', ['"'], 0, 'DecodeError', '#/0'],
-      ['no end', 'application/json', ['[{"title":"a"}', ','], 1, 'DecodeError', '#'],
-      ['a bad end', 'application/json', ['[{"title":"a"},]'], 1, 'DecodeError', '#'],
-      ['nothing', 'application/json', [], 0, 'DecodeError', '#'],
-      ['what stands behind', 'application/json', ['[]', '[]'], 0, 'DecodeError', '#'],
       [
-        'no UTF-8',
+        'malformed JSON',
+        'application/json',
+        ['[{"title":"a"},{"title"}]'],
+        1,
+        'DecodeError',
+        '#/1',
+      ],
+      ['a text instead of an array', 'application/json', ['"'], 0, 'DecodeError', '#/0'],
+      [
+        'a missing end of the array',
+        'application/json',
+        ['[{"title":"a"}', ','],
+        1,
+        'DecodeError',
+        '#',
+      ],
+      ['a trailing comma', 'application/json', ['[{"title":"a"},]'], 1, 'DecodeError', '#'],
+      ['an empty body', 'application/json', [], 0, 'DecodeError', '#'],
+      ['data after the array', 'application/json', ['[]', '[]'], 0, 'DecodeError', '#'],
+      [
+        'invalid UTF-8',
         'application/json',
         ['["', new Uint8Array([0xff]), '"]'],
         0,
@@ -111,74 +125,74 @@ called('contents that are not what was declared', api, (test, calling) => {
         'application/json',
         [`[{"title":"a"},{"title":"${'x'.repeat(2000)}"}]`],
         1,
-        'ContentTooLarge',
+        'ResponseTooLarge',
         '',
       ],
       [
-        'a large element in pieces',
+        'a large element in small chunks',
         'application/json',
-        Array.from({ length: 2000 }, (_, at) => (at === 0 ? '["' : 'x')),
+        Array.from({ length: 2000 }, (_, index) => (index === 0 ? '["' : 'x')),
         0,
-        'ContentTooLarge',
+        'ResponseTooLarge',
         '',
       ],
       [
-        'what breaks off',
+        'a connection that fails within the array',
         'application/json',
-        ['[{"title":"a"},', new Error('gone')],
+        ['[{"title":"a"},', new Error('connection lost')],
         1,
         'NetworkError',
         '',
       ],
       [
-        'what breaks off behind an element',
+        'a connection that fails after the array',
         'application/json',
-        ['[{"title":"a"}]', new Error('gone')],
+        ['[{"title":"a"}]', new Error('connection lost')],
         1,
         'NetworkError',
         '',
       ],
     ],
-    async (_, type, pieces, count, tag, place) => {
-      const { body: read } = await right(
-        calling({ ...answering(type, pieces), maxContentLength: 1000 }).books(),
+    async (_, type, chunks, count, tag, pointer) => {
+      const { body: stream } = await right(
+        createClient({ ...respondWith(type, chunks), maxBodySize: 1000 }).books(),
       )
-      const [values, failure] = await failing(read)
+      const [values, failure] = await readUntilFailure(stream)
       assert.is(values.length, count)
       assert.ok('_tag' in failure)
       assert.is(failure._tag, tag)
-      if (failure._tag === 'DecodeError') assert.is(failure.faults[0]?.pointer, place)
+      if (failure._tag === 'DecodeError') assert.is(failure.errors[0]?.pointer, pointer)
       assert.match(failure.message, /^books: /)
-      // it is over
-      assert.equal(await all(read), [])
+      // the stream has ended
+      assert.equal(await readAll(stream), [])
     },
   )
   test('JSON lines with an unterminated last line, empty lines and CRLF are decoded', async () => {
-    const { body: read } = await right(
-      calling(
-        answering('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}']),
+    const { body: stream } = await right(
+      createClient(
+        respondWith('application/x-ndjson', ['\n{"title":"a"}\r', '\n\n{"ti', 'tle":"b"}']),
       ).lines(),
     )
-    assert.equal(await all(read), [{ title: 'a' }, { title: 'b' }])
+    assert.equal(await readAll(stream), [{ title: 'a' }, { title: 'b' }])
   })
-  test('text of a supported charset is decoded, of an unknown one rejected', async () => {
+  test('text in a supported charset is decoded, text in an unknown charset is rejected', async () => {
     const latin = await right(
-      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).latin(),
+      createClient(respondWith('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).latin(),
     )
-    assert.is(await octets(latin.body), '\xe9')
+    assert.is(await readLatin1(latin.body), '\xe9')
     const other = await right(
-      calling(answering('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({
+      createClient(respondWith('text/plain;charset=iso-8859-1', [new Uint8Array([0xe9])])).text({
         body: [],
       }),
     )
-    assert.equal(await all(other.body), ['é'])
+    assert.equal(await readAll(other.body), ['é'])
     for (const charset of ['utf-8', 'nonsense']) {
       const wrong = await right(
-        calling(answering(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({
+        createClient(respondWith(`text/plain;charset=${charset}`, [new Uint8Array([0xe9])])).text({
           body: [],
         }),
       )
-      const [, failure] = await failing(wrong.body)
+      const [, failure] = await readUntilFailure(wrong.body)
       assert.ok('_tag' in failure && failure._tag === 'DecodeError')
     }
   })

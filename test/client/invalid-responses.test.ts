@@ -1,61 +1,61 @@
-/** Services whose answers are none of those that were declared, and connections that do worse. */
+/** Invalid responses of other services, and connections that fail. */
 import * as assert from 'uvu/assert'
 import { client } from '../../src/client.ts'
 import { errorIn, left, right } from '../support/clients.ts'
 import type { Test } from '../support/describe.ts'
 import { describe, table } from '../support/describe.ts'
-import type { Answering, Getting } from '../support/services.ts'
-import { answering, contract, speaking, with200 } from '../support/services.ts'
-import { abandoned } from '../support/while-listening.ts'
+import type { RequestHandler, BufferedCall } from './plain-services.ts'
+import { withHttpService, contract, withSocketService, respondOk } from './plain-services.ts'
+import { unusedUrl } from '../support/while-listening.ts'
 
-type Refused = readonly [
+type InvalidResponse = readonly [
   name: string,
-  answer: Answering,
-  call: Getting,
+  handler: RequestHandler,
+  call: BufferedCall,
   tag: string,
   message: string,
 ]
 
-const refused = (test: Test, rows: ReadonlyArray<Refused>): void =>
-  table<Refused>(test, rows, (_, answer, call, tag, message) =>
-    answering(answer, async (library) => {
+const testInvalidResponses = (test: Test, rows: ReadonlyArray<InvalidResponse>): void =>
+  table<InvalidResponse>(test, rows, (_, handler, call, tag, message) =>
+    withHttpService(handler, async (library) => {
       const error = await errorIn(library[call]())
       assert.equal([error._tag, error.message], [tag, message])
     }),
   )
 
 describe('invalid responses of other services', (test) => {
-  refused(test, [
+  testInvalidResponses(test, [
     [
-      'no content where there has to be one',
-      with200('', 'application/json'),
+      'a missing body',
+      respondOk('', 'application/json'),
       'json',
       'DecodeError',
       'json: invalid body in a response with status 200: body: is required: { title: string }',
     ],
     [
-      'what is no JSON',
-      with200('{"title":', 'application/json'),
+      'malformed JSON',
+      respondOk('{"title":', 'application/json'),
       'json',
       'DecodeError',
       'json: invalid body in a response with status 200: body: malformed JSON',
     ],
     [
       'another media type',
-      with200('<p>Welcome</p>', 'text/html'),
+      respondOk('<p>Welcome</p>', 'text/html'),
       'json',
       'DecodeError',
       'json: invalid body in a response with status 200: body: must be application/json, got text/html',
     ],
     [
-      'a charset that nobody knows',
-      with200('a', 'text/plain;charset=klingon'),
+      'an unknown charset',
+      respondOk('a', 'text/plain;charset=unknown'),
       'text',
       'DecodeError',
       'text: invalid body in a response with status 200: body: Unsupported charset. Send the body in UTF-8.',
     ],
     [
-      'another status',
+      'an undeclared status',
       (response) => {
         response.statusCode = 418
         response.end('short and stout')
@@ -65,7 +65,7 @@ describe('invalid responses of other services', (test) => {
       'text: undeclared status 418 Client Error',
     ],
     [
-      'a redirection that is not declared',
+      'an undeclared redirect',
       (response) => {
         response.writeHead(302, { Location: '/elsewhere' }).end()
       },
@@ -74,7 +74,7 @@ describe('invalid responses of other services', (test) => {
       'text: undeclared status 302 Found',
     ],
     [
-      'a content that breaks off',
+      'a truncated body',
       (response) => {
         response.writeHead(200, { 'Content-Length': 100 }).write('{"title"')
         setTimeout(() => response.destroy(), 20)
@@ -84,8 +84,8 @@ describe('invalid responses of other services', (test) => {
       'json: network error: other side closed',
     ],
   ])
-  test('a declared failure with the body of another one is a DecodeError', () =>
-    answering(
+  test('a declared failure with an undeclared media type results in a DecodeError', () =>
+    withHttpService(
       (response) => {
         response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>')
       },
@@ -95,8 +95,8 @@ describe('invalid responses of other services', (test) => {
         assert.is('status' in error && error.status, 404)
       },
     ))
-  test('a declared failure of another service is decoded', () =>
-    answering(
+  test('a declared failure is decoded', () =>
+    withHttpService(
       (response) => {
         response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"why":"lost"}')
       },
@@ -106,7 +106,7 @@ describe('invalid responses of other services', (test) => {
       },
     ))
   test('an undeclared problem document is parsed', () =>
-    answering(
+    withHttpService(
       (response) => {
         response
           .writeHead(422, { 'Content-Type': 'application/problem+json; charset=utf-8' })
@@ -121,8 +121,8 @@ describe('invalid responses of other services', (test) => {
         })
       },
     ))
-  test('the message contains title and detail of a problem document', () =>
-    answering(
+  test('the message contains the detail of a problem document', () =>
+    withHttpService(
       (response) => {
         response
           .writeHead(403, { 'Content-Type': 'application/problem+json' })
@@ -136,7 +136,7 @@ describe('invalid responses of other services', (test) => {
     ))
   test('an undeclared response keeps 64 KiB and cancels the rest', async () => {
     const closed: string[] = []
-    await answering(
+    await withHttpService(
       (response) => {
         response.statusCode = 500
         response.on('close', () => closed.push('closed'))
@@ -148,32 +148,36 @@ describe('invalid responses of other services', (test) => {
       },
       async (library) => {
         const error = await errorIn(library.text())
-        assert.is('content' in error && error.content.length, 65_536)
-        for (let tries = 0; closed.length === 0 && tries < 100; tries++)
+        assert.is('text' in error && error.text.length, 65_536)
+        for (let attempt = 0; closed.length === 0 && attempt < 100; attempt++)
           await new Promise((resolve) => setTimeout(resolve, 10))
       },
     )
     assert.is(closed.length, 1)
   })
-  test('a body above maxContentLength is a ContentTooLarge', () =>
-    answering(
-      with200('x'.repeat(1001)),
+  test('a body above maxBodySize results in ResponseTooLarge', () =>
+    withHttpService(
+      respondOk('x'.repeat(1001)),
       async (library) => {
         const error = await errorIn(library.text())
-        assert.is(error._tag, 'ContentTooLarge')
+        assert.is(error._tag, 'ResponseTooLarge')
         assert.is(
           error.message,
-          'text: the body of a response with status 200 exceeds 1000 bytes (maxContentLength)',
+          'text: the body of a response with status 200 exceeds 1000 bytes (maxBodySize)',
         )
       },
-      { maxContentLength: 1000 },
+      { maxBodySize: 1000 },
     ))
-  test('a body of exactly maxContentLength bytes is decoded', () =>
-    answering(with200('x'.repeat(1000)), async (library) => void (await right(library.text())), {
-      maxContentLength: 1000,
-    }))
-  test('an abort while the body is read is an Aborted', () =>
-    answering(
+  test('a body of exactly maxBodySize bytes is decoded', () =>
+    withHttpService(
+      respondOk('x'.repeat(1000)),
+      async (library) => void (await right(library.text())),
+      {
+        maxBodySize: 1000,
+      },
+    ))
+  test('an abort while the body is read results in Aborted', () =>
+    withHttpService(
       (response) => void response.write('{"title"'),
       async (library) => {
         const controller = new AbortController()
@@ -182,8 +186,8 @@ describe('invalid responses of other services', (test) => {
         assert.equal([error._tag, error.cause], ['Aborted', 'enough'])
       },
     ))
-  test('an abort before the response is an Aborted', () =>
-    answering(
+  test('an abort before the response results in Aborted', () =>
+    withHttpService(
       () => undefined,
       async (library) => {
         const error = await errorIn(library.json({}, { signal: AbortSignal.timeout(30) }))
@@ -193,11 +197,11 @@ describe('invalid responses of other services', (test) => {
 })
 
 describe('broken connections', (test) => {
-  type Broken = readonly [name: string, octets: string]
-  const breaking = (rows: ReadonlyArray<Broken>): void =>
-    table<Broken>(test, rows, (_, octets) =>
-      speaking(
-        (socket) => socket.end(octets),
+  type Broken = readonly [name: string, bytes: string]
+  const testBrokenConnections = (rows: ReadonlyArray<Broken>): void =>
+    table<Broken>(test, rows, (_, bytes) =>
+      withSocketService(
+        (socket) => socket.end(bytes),
         async (library) => {
           const error = await errorIn(library.json())
           assert.is(error._tag, 'NetworkError')
@@ -205,25 +209,28 @@ describe('broken connections', (test) => {
         },
       ),
     )
-  breaking([
-    ['nothing at all', ''],
-    ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['half a head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
-    ['fewer octets than said', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"title":"a"}'],
-    ['a chunk that is cut', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":'],
+  testBrokenConnections([
+    ['an empty response', ''],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['a truncated head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
     [
-      'a last chunk that is missing',
+      'a body shorter than Content-Length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"title":"a"}',
+    ],
+    ['a truncated chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":'],
+    [
+      'a missing last chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{"title":"a"}\r\n',
     ],
   ])
   test('a body delimited by the end of the connection is complete', () =>
-    speaking(
+    withSocketService(
       (socket) =>
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"title":"a"}'),
       async (library) => assert.equal((await right(library.json())).body, { title: 'a' }),
     ))
-  test('a refused connection is a NetworkError', async () => {
-    const error = await errorIn(client(contract, { baseUrl: await abandoned() }).json())
+  test('a closed port results in a NetworkError', async () => {
+    const error = await errorIn(client(contract, { baseUrl: await unusedUrl() }).json())
     assert.is(error._tag, 'NetworkError')
     assert.match(error.message, /ECONNREFUSED/)
   })

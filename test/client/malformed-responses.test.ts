@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert'
 import { timeout } from '../../src/client.ts'
 import { errorIn } from '../support/clients.ts'
 import { describe, table } from '../support/describe.ts'
-import type { Getting } from '../support/services.ts'
-import { speaking } from '../support/services.ts'
+import type { BufferedCall } from './plain-services.ts'
+import { withSocketService } from './plain-services.ts'
 
 const emma = '{"title":"a"}'
 
-/** What a call came to, in a word: its body, or the tag of what went wrong. */
-const outcome = async (call: () => Promise<E.Either<object, { readonly body: unknown }>>) => {
+/** Returns the body of a success, the tag of an error, or a declared failure. */
+const resultOf = async (call: () => Promise<E.Either<object, { readonly body: unknown }>>) => {
   const result = await call()
   if (E.isRight(result)) return result.right.body
   return '_tag' in result.left ? result.left._tag : result.left
@@ -19,55 +19,55 @@ const outcome = async (call: () => Promise<E.Either<object, { readonly body: unk
 
 describe('malformed responses', (test) => {
   const json = 'Content-Type: application/json\r\n'
-  table<readonly [name: string, octets: string, call: Getting, expected: unknown]>(
+  table<readonly [name: string, bytes: string, call: BufferedCall, expected: unknown]>(
     test,
     [
       ['HTTP/1.0', `HTTP/1.0 200 OK\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
       [
-        'HTTP/1.0 with a length',
+        'HTTP/1.0 with Content-Length',
         `HTTP/1.0 200 OK\r\nContent-Length: 13\r\n\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
-      ['no reason', `HTTP/1.1 200\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
+      ['a missing reason phrase', `HTTP/1.1 200\r\n${json}\r\n${emma}`, 'json', { title: 'a' }],
       [
-        '204 with content',
+        'a 204 with a body',
         'HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\n\r\nhello',
         'maybe',
         undefined,
       ],
       [
-        'several informational answers before',
+        'several informational responses',
         `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n${json}\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
       [
-        'a media type twice',
+        'a duplicate Content-Type',
         `HTTP/1.1 200 OK\r\n${json}${json}\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
       [
-        'a field in Latin-1',
+        'a header value in ISO-8859-1',
         `HTTP/1.1 200 OK\r\n${json}X-Name: caf\xe9\r\n\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
       [
-        'a coding that nobody knows',
+        'an unknown Content-Encoding',
         `HTTP/1.1 200 OK\r\n${json}Content-Encoding: utf-8\r\n\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
       [
-        'lengths that contradict each other',
+        'conflicting Content-Length values',
         `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nContent-Length: 14\r\n\r\n${emma}`,
         'json',
         'NetworkError',
       ],
       [
-        'chunks and a length',
+        'Transfer-Encoding and Content-Length',
         `HTTP/1.1 200 OK\r\n${json}Content-Length: 13\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n${emma}\r\n0\r\n\r\n`,
         'json',
         'NetworkError',
@@ -79,50 +79,50 @@ describe('malformed responses', (test) => {
         'NetworkError',
       ],
       [
-        'many fields',
+        'a thousand headers',
         `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(1000)}\r\n${emma}`,
         'json',
         { title: 'a' },
       ],
       [
-        'a status of one’s own',
-        'HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n',
+        'an unregistered status',
+        'HTTP/1.1 299 Unregistered\r\nContent-Length: 0\r\n\r\n',
         'json',
         'UndeclaredStatus',
       ],
-      ['no status at all', 'HTTP/1.1 OK\r\n\r\n', 'json', 'NetworkError'],
+      ['a missing status', 'HTTP/1.1 OK\r\n\r\n', 'json', 'NetworkError'],
     ],
-    (_, octets, call, expected) =>
-      speaking(
-        (socket) => socket.end(Buffer.from(octets, 'latin1')),
-        async (library) => assert.equal(await outcome(library[call]()), expected),
+    (_, bytes, call, expected) =>
+      withSocketService(
+        (socket) => socket.end(Buffer.from(bytes, 'latin1')),
+        async (library) => assert.equal(await resultOf(library[call]()), expected),
       ),
   )
   test('bytes beyond Content-Length are not part of the body', () =>
-    speaking(
+    withSocketService(
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n${emma} and more`),
-      async (library) => assert.equal(await outcome(library.json()), { title: 'a' }),
+      async (library) => assert.equal(await resultOf(library.json()), { title: 'a' }),
     ))
   test('a connection reset before, within and after the head is a NetworkError', async () => {
-    for (const octets of [
+    for (const bytes of [
       '',
       'HTTP/1.1 200 O',
       'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"tit',
     ])
-      await speaking(
+      await withSocketService(
         (socket) => {
-          if (octets === '') socket.resetAndDestroy()
-          else socket.write(octets, () => setTimeout(() => socket.resetAndDestroy(), 20))
+          if (bytes === '') socket.resetAndDestroy()
+          else socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 20))
         },
         async (library) => {
           const error = await errorIn(library.json())
-          assert.is(error._tag, 'NetworkError', octets)
+          assert.is(error._tag, 'NetworkError', bytes)
           assert.match(error.message, /^json: network error: ./)
         },
       )
   })
   test('a connection reset while the request body is sent is a NetworkError', () =>
-    speaking(
+    withSocketService(
       (socket) => socket.resetAndDestroy(),
       async (library) =>
         assert.is(
@@ -131,38 +131,38 @@ describe('malformed responses', (test) => {
         ),
     ))
   test('a response before the end of the request body is decoded', () =>
-    speaking(
+    withSocketService(
       (socket) =>
         socket.end(
           'HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
         ),
       async (library) => {
         const error = await errorIn(library.send({ body: { title: 'x'.repeat(8_000_000) } }))
-        // who closes while others write resets the connection, and the answer may be lost with it
+        // closing a connection with unread data resets it, and the response may be lost
         assert.ok(['UndeclaredStatus', 'NetworkError'].includes(error._tag), error._tag)
       },
     ))
   test('a wrong Content-Encoding results in an error', () =>
-    speaking(
+    withSocketService(
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n${emma}`),
       async (library) => {
         const error = await errorIn(library.json())
         assert.ok(['NetworkError', 'TimedOut'].includes(error._tag), error._tag)
       },
-      { policies: [timeout('50ms', { covers: 'content' })] },
+      { policies: [timeout('50ms', { covers: 'body' })] },
     ))
-  test('a response in one-byte chunks is decoded', () =>
-    speaking(
+  test('a response in one-byte chunks is decoded, or times out', () =>
+    withSocketService(
       async (socket) => {
-        for (const octet of `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n${emma}`) {
+        for (const character of `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 13\r\n\r\n${emma}`) {
           if (socket.destroyed) return
-          socket.write(octet)
+          socket.write(character)
           await wait(2)
         }
       },
       async (library) => {
-        assert.equal(await outcome(library.json()), { title: 'a' })
-        const policies = [timeout('30ms', { covers: 'content' })]
+        assert.equal(await resultOf(library.json()), { title: 'a' })
+        const policies = [timeout('30ms', { covers: 'body' })]
         assert.is((await errorIn(library.json({}, { policies })))._tag, 'TimedOut')
       },
     ))

@@ -1,3 +1,4 @@
+/** Failures of calls that the caller or a client filter converts. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,26 +14,26 @@ const api = routes({
   find: pipe(path('/books/{isbn}'), get(), produces(text), fails(503, json(Busy))),
 })
 const baseUrl = 'http://books.test'
-const answering =
+const respondWith =
   (status: number, body: unknown): Fetch =>
   async () =>
     Response.json(body, { status })
 
-/** A failure of the caller's own. */
+/** An error of the application. */
 class Unavailable extends Error {}
 
-describe('a failure response', (test) => {
-  test('is returned to the caller and not thrown', async () => {
-    const library = client(api, { baseUrl, fetch: answering(418, 'a teapot') })
-    const found = pipe(
+describe('a failure of a call', (test) => {
+  test('can be converted by the caller to an error of the application', async () => {
+    const library = client(api, { baseUrl, fetch: respondWith(418, 'a teapot') })
+    const find = pipe(
       library.find({ path: { isbn: '1' } }),
       TE.mapLeft((failure) =>
         '_tag' in failure ? new Unavailable(`${failure.operation}: ${failure._tag}`) : failure,
       ),
     )
-    const outcome = await found()
-    assert.ok(E.isLeft(outcome) && outcome.left instanceof Unavailable)
-    assert.is(outcome.left.message, 'find: UndeclaredStatus')
+    const result = await find()
+    assert.ok(E.isLeft(result) && result.left instanceof Unavailable)
+    assert.is(result.left.message, 'find: UndeclaredStatus')
   })
   test('can be converted by a client filter for all operations', async () => {
     const translated = clientFilter((request, next) =>
@@ -51,11 +52,11 @@ describe('a failure response', (test) => {
     )
     const library = client(api, {
       baseUrl,
-      fetch: answering(429, 'slower'),
+      fetch: respondWith(429, 'slower'),
       policies: [translated],
     })
-    const outcome = await library.find({ path: { isbn: '1' } })()
-    assert.ok(E.isLeft(outcome) && 'status' in outcome.left && outcome.left.status === 503)
-    assert.equal('body' in outcome.left && outcome.left.body, { until: 'noon' })
+    const result = await library.find({ path: { isbn: '1' } })()
+    assert.ok(E.isLeft(result) && 'status' in result.left && result.left.status === 503)
+    assert.equal('body' in result.left && result.left.body, { until: 'noon' })
   })
 })

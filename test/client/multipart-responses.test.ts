@@ -1,4 +1,4 @@
-/** Forms that are received: parts as they come, or a record of fields. */
+/** Multipart responses, read as a stream of parts or as a record of their fields. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -23,7 +23,7 @@ import {
   string,
   textStream,
 } from '../../src/index.ts'
-import { called, errorIn, right } from '../support/clients.ts'
+import { clientContract, errorIn, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
 
 const Book = t.type({ title: t.string })
@@ -36,8 +36,8 @@ const Record = multipartOutput({
   book: json(Book),
   more: repeated(json(Book)),
   other: part(json(Book)),
-  octets: bytes,
-  pieces: byteStream,
+  data: bytes,
+  chunks: byteStream,
   texts: textStream,
   file,
   files: repeated(file),
@@ -50,7 +50,7 @@ const api = routes({
     produces(multipartOutput),
     handle(() => [
       formDataPart('title', 'Emma é', string, { headers: { 'X-Language': 'en' } }),
-      formDataPart('octets', new Uint8Array([13, 10, 45, 45]), bytes, { fileName: 'a.bin' }),
+      formDataPart('data', new Uint8Array([13, 10, 45, 45]), bytes, { fileName: 'a.bin' }),
       formDataPart('title', '', string),
       formDataPart('large', [new Uint8Array(100_000), new Uint8Array([7])], byteStream),
     ]),
@@ -72,8 +72,8 @@ const api = routes({
       book: { title: 'Emma' },
       more: [{ title: '1' }, { title: '2' }],
       other: { title: 'Persuasion' },
-      octets: new Uint8Array([0xff]),
-      pieces: [new Uint8Array([1]), new Uint8Array([2])],
+      data: new Uint8Array([0xff]),
+      chunks: [new Uint8Array([1]), new Uint8Array([2])],
       texts: ['a', 'b'],
       file: self,
       files: [self, self],
@@ -90,8 +90,8 @@ const api = routes({
       book: null,
       more: [],
       other: null,
-      octets: null,
-      pieces: null,
+      data: null,
+      chunks: null,
       texts: null,
       file: null,
       files: [],
@@ -99,58 +99,58 @@ const api = routes({
   ),
 })
 
-/** What has to be there. */
-const there = <A>(value: A | undefined): A => {
-  if (value === undefined) throw new Error('it is not there')
+/** Returns a value that must be defined. */
+const expectDefined = <A>(value: A | undefined): A => {
+  if (value === undefined) throw new Error('expected a value')
   return value
 }
 
-const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-  const all: Uint8Array[] = []
-  for await (const piece of pieces) all.push(piece)
-  return Buffer.concat(all)
+const readBytes = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const collected: Uint8Array[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  return Buffer.concat(collected)
 }
 
-called('parts are received', api, (test, calling) => {
+clientContract('a stream of parts', api, (test, createClient) => {
   test('parts are read one after another with their headers', async () => {
-    const { body: parts } = await right(calling().parts())
+    const { body: parts } = await right(createClient().parts())
     const seen: unknown[] = []
     for await (const { name, fileName, contentType, headers, content } of parts) {
-      const octets = await joined(content)
+      const data = await readBytes(content)
       seen.push([
         name,
         fileName,
         contentType,
         headers.includes('X-Language'),
-        octets.length > 10 ? octets.length : octets.toString(),
+        data.length > 10 ? data.length : data.toString(),
       ])
     }
     assert.equal(seen, [
       ['title', undefined, 'text/plain;charset=UTF-8', true, 'Emma é'],
-      ['octets', 'a.bin', 'application/octet-stream', false, '\r\n--'],
+      ['data', 'a.bin', 'application/octet-stream', false, '\r\n--'],
       ['title', undefined, 'text/plain;charset=UTF-8', false, ''],
       ['large', undefined, 'application/octet-stream', false, 100_001],
     ])
   })
   test('the unread rest of a part is skipped', async () => {
-    const { body: parts } = await right(calling().parts())
+    const { body: parts } = await right(createClient().parts())
     const names: string[] = []
     for await (const { name, content } of parts) {
       names.push(name)
-      if (name === 'large') for await (const piece of content) if (piece.length > 0) break
+      if (name === 'large') for await (const chunk of content) if (chunk.length > 0) break
     }
-    assert.equal(names, ['title', 'octets', 'title', 'large'])
+    assert.equal(names, ['title', 'data', 'title', 'large'])
   })
   test('a body without parts is an empty stream', async () => {
-    for await (const one of (await right(calling().none())).body) assert.unreachable(one.name)
+    for await (const { name } of (await right(createClient().none())).body) assert.unreachable(name)
   })
 })
 
-called('a record is received', api, (test, calling) => {
+clientContract('a record of parts', api, (test, createClient) => {
   test('a record is read from its fields', async () => {
-    const { body: read } = await right(calling().record())
+    const { body: record } = await right(createClient().record())
     assert.equal(
-      [read.title, read.pages, read.tag, read.book, read.more, read.other],
+      [record.title, record.pages, record.tag, record.book, record.more, record.other],
       [
         '',
         474,
@@ -160,70 +160,76 @@ called('a record is received', api, (test, calling) => {
         { title: 'Persuasion' },
       ],
     )
-    assert.equal(read.octets, new Uint8Array([0xff]))
-    assert.equal([...(await joined(there(read.pieces)))], [1, 2])
+    assert.equal(record.data, new Uint8Array([0xff]))
+    assert.equal([...(await readBytes(expectDefined(record.chunks)))], [1, 2])
     const texts: string[] = []
-    for await (const piece of there(read.texts)) texts.push(piece)
+    for await (const chunk of expectDefined(record.texts)) texts.push(chunk)
     assert.is(texts.join(''), 'ab')
-    assert.is(read.files?.length, 2)
-    for (const one of [there(read.file), ...(read.files ?? [])]) {
-      const content = await joined(one)
-      assert.match(content.toString(), /by its fields/)
-      assert.is(one.size, content.length)
-      assert.is(one.fileName, 'multipart-responses.test.js')
-      assert.match(one.contentType, /javascript/)
+    assert.is(record.files?.length, 2)
+    for (const received of [expectDefined(record.file), ...(record.files ?? [])]) {
+      const content = await readBytes(received)
+      assert.match(content.toString(), /Multipart responses, read as/)
+      assert.is(received.size, content.length)
+      assert.is(received.fileName, 'multipart-responses.test.js')
+      assert.match(received.contentType, /javascript/)
     }
   })
   test('a record without optional fields is read', async () => {
-    const { body: read } = await right(calling().empty())
-    assert.equal(read, {
+    const { body: record } = await right(createClient().empty())
+    assert.equal(record, {
       title: undefined,
       pages: undefined,
       tag: [],
       book: undefined,
       more: [],
       other: undefined,
-      octets: undefined,
-      pieces: undefined,
+      data: undefined,
+      chunks: undefined,
       texts: undefined,
       file: undefined,
       files: [],
     })
   })
-  test('a record above maxContentLength is a ContentTooLarge', async () => {
-    const error = await errorIn(calling({ maxContentLength: 1000 }).record())
-    assert.is(error._tag, 'ContentTooLarge')
+  test('a record above maxBodySize is a ResponseTooLarge', async () => {
+    const error = await errorIn(createClient({ maxBodySize: 1000 }).record())
+    assert.is(error._tag, 'ResponseTooLarge')
   })
 })
 
 const form = (...lines: ReadonlyArray<string>): string => lines.join('\r\n')
 const disposition = 'Content-Disposition: form-data; name="title"'
 
-type Wrong = readonly [name: string, content: string, type?: string]
+type MalformedForm = readonly [name: string, content: string, type?: string]
 
-const wrong: ReadonlyArray<Wrong> = [
-  ['without a boundary', '', 'multipart/form-data'],
-  ['that are nothing', ''],
-  ['without a delimiter', 'title'],
-  ['that end in a header', form('--b', 'Content-Dis')],
-  ['that end in a part', form('--b', disposition, '', 'Emma')],
-  ['that end before the last delimiter is whole', form('--b', disposition, '', 'Emma', '--b-')],
-  ['whose header is malformed', form('--b', 'Content Disposition', '', '', '--b--')],
-  ['without a name', form('--b', 'Content-Type: text/plain', '', '', '--b--')],
-  ['with two names', form('--b', disposition, disposition, '', '', '--b--')],
-  ['with a line that is no delimiter', form('--b', disposition, '', '--bc', '--b--')],
-  ['with another line that is none', form('--b', disposition, '', 'Emma', '--bc', '--b--')],
-  ['with a header that is too large', form('--b', `X: ${'x'.repeat(20_000)}`, '', '', '--b--')],
+const malformedForms: ReadonlyArray<MalformedForm> = [
+  ['a missing boundary', '', 'multipart/form-data'],
+  ['an empty body', ''],
+  ['a missing delimiter', 'title'],
+  ['a truncated header', form('--b', 'Content-Dis')],
+  ['a truncated part', form('--b', disposition, '', 'Emma')],
+  ['a truncated closing delimiter', form('--b', disposition, '', 'Emma', '--b-')],
+  ['a malformed header', form('--b', 'Content Disposition', '', '', '--b--')],
+  ['a part without a name', form('--b', 'Content-Type: text/plain', '', '', '--b--')],
+  ['a duplicate Content-Disposition', form('--b', disposition, disposition, '', '', '--b--')],
+  [
+    'other characters after the delimiter of an empty part',
+    form('--b', disposition, '', '--bc', '--b--'),
+  ],
+  [
+    'other characters after the delimiter of a part',
+    form('--b', disposition, '', 'Emma', '--bc', '--b--'),
+  ],
+  ['a header that is too large', form('--b', `X: ${'x'.repeat(20_000)}`, '', '', '--b--')],
 ]
 
-const answering = (content: string, type = 'multipart/form-data; boundary=b') => ({
+const respondWith = (content: string, type = 'multipart/form-data; boundary=b') => ({
   fetch: async () =>
     new Response(
       new ReadableStream<Uint8Array>({
-        // one octet at a time, so that it is cut everywhere
+        // one byte at a time, so that each position is a chunk boundary
         start: (controller) => {
-          for (const octet of new TextEncoder().encode(content))
-            controller.enqueue(new Uint8Array([octet]))
+          for (const byte of new TextEncoder().encode(content))
+            controller.enqueue(new Uint8Array([byte]))
           controller.close()
         },
       }),
@@ -231,15 +237,15 @@ const answering = (content: string, type = 'multipart/form-data; boundary=b') =>
     ),
 })
 
-called('contents that are not what their boundary says', api, (test, calling) => {
-  table<Wrong>(test, wrong, async (_, content, type) => {
-    const whole = await errorIn(calling(answering(content, type)).record())
-    assert.is(whole._tag, 'DecodeError')
+clientContract('multipart bodies of other services', api, (test, createClient) => {
+  table<MalformedForm>(test, malformedForms, async (_, content, type) => {
+    const recordError = await errorIn(createClient(respondWith(content, type)).record())
+    assert.is(recordError._tag, 'DecodeError')
     if (type !== undefined) return
-    const { body: parts } = await right(calling(answering(content, type)).parts())
+    const { body: parts } = await right(createClient(respondWith(content, type)).parts())
     try {
-      for await (const { content: octets } of parts) await joined(octets)
-      assert.unreachable('it ends')
+      for await (const { content: unread } of parts) await readBytes(unread)
+      assert.unreachable('the stream must fail')
     } catch (error) {
       assert.ok(error instanceof CallFailed && '_tag' in error.failure)
       assert.is(error.failure._tag, 'DecodeError')
@@ -253,26 +259,26 @@ called('contents that are not what their boundary says', api, (test, calling) =>
         form('before', '--b', disposition, '', 'Emma', '--b--', 'after'),
       ],
       [
-        'padding behind delimiters',
+        'whitespace after delimiters',
         form('--b \t', disposition, '', 'Emma', '--b  ', disposition, '', '', '--b--'),
       ],
-      ['other fields', form('--b', 'X-Other: 1', disposition, '', 'Emma', '--b--')],
+      ['other headers', form('--b', 'X-Other: 1', disposition, '', 'Emma', '--b--')],
     ] as const,
     async (_, content) =>
-      assert.is((await right(calling(answering(content)).record())).body.title, 'Emma'),
+      assert.is((await right(createClient(respondWith(content)).record())).body.title, 'Emma'),
   )
-  test('a single field takes the first of several parts', async () => {
-    const { body: read } = await right(
-      calling(
-        answering(form('--b', disposition, '', 'a', '--b', disposition, '', 'b', '--b--')),
+  test('a field that is not repeated takes the first of several parts', async () => {
+    const { body: record } = await right(
+      createClient(
+        respondWith(form('--b', disposition, '', 'a', '--b', disposition, '', 'b', '--b--')),
       ).record(),
     )
-    assert.is(read.title, 'a')
+    assert.is(record.title, 'a')
   })
-  test('an invalid field is reported with its name', async () => {
+  test('the pointer of an invalid field starts with its name', async () => {
     const error = await errorIn(
-      calling(
-        answering(
+      createClient(
+        respondWith(
           form(
             '--b',
             'Content-Disposition: form-data; name=more',
@@ -288,6 +294,6 @@ called('contents that are not what their boundary says', api, (test, calling) =>
       ).record(),
     )
     assert.ok(error._tag === 'DecodeError')
-    assert.is(error.faults[0]?.pointer, '#/more/1/title')
+    assert.is(error.errors[0]?.pointer, '#/more/1/title')
   })
 })

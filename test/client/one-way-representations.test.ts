@@ -22,54 +22,54 @@ const Book = t.type({ title: t.string })
 type Book = t.TypeOf<typeof Book>
 const emma = { title: 'Emma' }
 
-const written = representation({ mediaType: 'text/plain', write: ({ title }: Book) => title })
-const read = representation({
+const writeOnly = representation({ mediaType: 'text/plain', write: ({ title }: Book) => title })
+const readOnly = representation({
   mediaType: 'text/plain',
-  read: (octets): Book => ({ title: new TextDecoder().decode(octets) }),
+  read: (data): Book => ({ title: new TextDecoder().decode(data) }),
 })
 
-const asked: Array<string | undefined> = []
+const acceptHeaders: Array<string | undefined> = []
 const api = routes({
   find: pipe(
     path('/book'),
     get(),
-    produces(written, json(Book)),
+    produces(writeOnly, json(Book)),
     handle((_, { request }) => {
-      asked.push(request.header('Accept'))
+      acceptHeaders.push(request.header('Accept'))
       return emma
     }),
   ),
   add: pipe(
     path('/book'),
     post(),
-    body(read, json(Book)),
+    body(readOnly, json(Book)),
     produces(json(Book)),
     handle((input) => input.body),
   ),
 })
 const calls = client(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
 
-describe('a client of read-only and write-only representations', (test) => {
-  test('accepts the media types that it can read', async () => {
-    const answer = await calls.find()()
-    assert.equal(E.isRight(answer) && answer.right.body, emma)
-    assert.equal(asked, ['application/json, application/problem+json'])
+describe('read-only and write-only representations', (test) => {
+  test('Accept lists only readable media types', async () => {
+    const result = await calls.find()()
+    assert.equal(E.isRight(result) && result.right.body, emma)
+    assert.equal(acceptHeaders, ['application/json, application/problem+json'])
   })
-  test('rejects a response that it cannot read', async () => {
-    const answer = await calls.find({}, { headers: { Accept: 'text/plain' } })()
+  test('a response in a write-only representation results in a DecodeError', async () => {
+    const result = await calls.find({}, { headers: { Accept: 'text/plain' } })()
     assert.is(
-      E.isLeft(answer) && answer.left.message,
+      E.isLeft(result) && result.left.message,
       'find: invalid body in a response with status 200: body: must be application/json, got text/plain;charset=utf-8',
     )
   })
-  test('sends the first representation that it can write', async () => {
-    const answer = await calls.add({ body: emma })()
-    assert.equal(E.isRight(answer) && answer.right.body, emma)
+  test('a body is sent in the first writable representation', async () => {
+    const result = await calls.add({ body: emma })()
+    assert.equal(E.isRight(result) && result.right.body, emma)
   })
-  test('rejects a media type that it cannot write', async () => {
-    const answer = await calls.add({ body: emma }, { as: 'text/plain' })()
+  test('a read-only representation in the option `as` results in an EncodeError', async () => {
+    const result = await calls.add({ body: emma }, { as: 'text/plain' })()
     assert.is(
-      E.isLeft(answer) && '_tag' in answer.left && answer.left.message,
+      E.isLeft(result) && '_tag' in result.left && result.left.message,
       'add: invalid input: body: cannot be sent as text/plain: the operation accepts application/json',
     )
   })

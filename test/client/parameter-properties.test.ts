@@ -1,6 +1,6 @@
 /**
- * What a client sends the server reads, for arbitrary values of arbitrary codecs: the handler gets exactly what the caller passed,
- * in every kind of parameter and in JSON, and the caller exactly what the handler returned. What no text can say is not sent.
+ * Properties of parameters and JSON bodies: for arbitrary codecs and values, the handler receives the values of the caller, and the
+ * caller receives the values of the handler. A value that has no text is an `EncodeError`, and no request is sent.
  */
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
@@ -8,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError, Fetch, Lists } from '../../src/client.ts'
+import type { AnyDecodedResponse, ClientError, Fetch, Lists } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
 import type { Endpoint, ParameterGroup } from '../../src/endpoint/endpoint.ts'
 import { makeEndpoint, addParameters } from '../../src/endpoint/endpoint.ts'
@@ -30,49 +30,55 @@ import {
   routes,
   text,
 } from '../../src/index.ts'
-import { ways } from '../support/client-ways.ts'
+import { environments } from './environments.ts'
 import { describe } from '../support/describe.ts'
-import { isNothing, parameter, single, variable } from '../support/parameter-sample.ts'
+import { withoutUndefined } from './json-cases.ts'
+import { isDecodedAsMissing, parameter, single, variable } from './parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import type { Sample } from '../support/sample.ts'
 import { instance, sample } from '../support/sample.ts'
 
-/** What a parameter codec cannot say of a value in any text is said before anything is sent. */
-const isSayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): boolean => {
+/** Whether a call succeeded. `false` for an `EncodeError`: the value has no text. Throws for other failures. */
+const isEncodable = (
+  result: E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>,
+): boolean => {
   if (E.isRight(result)) return true
   if ('_tag' in result.left && result.left._tag === 'EncodeError') return false
   throw new Error(JSON.stringify(result.left))
 }
 
+/** A codec with values, and the path template of their operation. */
 interface Case {
   readonly sample: Sample
   readonly values: ReadonlyArray<unknown>
   readonly template: string
 }
 
-const caseOf = (
+const casesOf = (
   samples: fc.Arbitrary<Sample>,
   templates: ReadonlyArray<string> = ['/of'],
 ): fc.Arbitrary<Case> =>
-  fc.tuple(samples, fc.constantFrom(...templates)).chain(([one, template]) =>
-    fc.array(one.value, { minLength: 1, maxLength: 6 }).map((values) => ({
-      sample: one,
+  fc.tuple(samples, fc.constantFrom(...templates)).chain(([chosen, template]) =>
+    fc.array(chosen.value, { minLength: 1, maxLength: 6 }).map((values) => ({
+      sample: chosen,
       values,
       template,
-      [fc.toStringMethod]: () => `${one.codec.name} in ${template}: ${fc.stringify(values)}`,
+      [fc.toStringMethod]: () => `${chosen.codec.name} in ${template}: ${fc.stringify(values)}`,
     })),
   )
 
-describe('parameters sent by a client are decoded to the same values', (test) => {
-  const groups: ReadonlyArray<readonly [group: ParameterGroup, cases: fc.Arbitrary<Case>]> = [
-    ['query', caseOf(parameter)],
-    ['matrix', caseOf(parameter, ['/of', '/', '/of/it'])],
-    ['header', caseOf(parameter)],
-    ['cookie', caseOf(parameter)],
-    ['form', caseOf(parameter)],
+describe('parameters of arbitrary codecs are decoded to the same values', (test) => {
+  const groups: ReadonlyArray<
+    readonly [group: ParameterGroup, cases: fc.Arbitrary<Case>, title?: string]
+  > = [
+    ['query', casesOf(parameter)],
+    ['matrix', casesOf(parameter, ['/of', '/', '/of/it'])],
+    ['header', casesOf(parameter)],
+    ['cookie', casesOf(parameter)],
+    ['form', casesOf(parameter)],
     [
       'path',
-      caseOf(variable, [
+      casesOf(variable, [
         '/{it}',
         '/of/{it}/end',
         '/pre-{it}',
@@ -81,14 +87,12 @@ describe('parameters sent by a client are decoded to the same values', (test) =>
         '/of/{it:[^.]+}.x',
       ]),
     ],
-    ['path', caseOf(single, ['/{it}'])],
+    ['path', casesOf(single, ['/{it}']), 'a path segment'],
   ]
-  const sayable = new Map<string, { sent: number; all: number }>()
-  for (const [group, cases] of groups)
-    for (const [name, way, runs] of ways)
-      test(`${group} parameters, ${name} (${runs})`, async () => {
+  for (const [group, cases, title = `${group} parameters`] of groups)
+    for (const [name, run, runs] of environments)
+      test(`${title}, ${name}`, async () => {
         const count = { sent: 0, all: 0 }
-        sayable.set(`${group} ${name}`, count)
         await fc.assert(
           fc.asyncProperty(cases, async ({ sample: { codec }, values, template }) => {
             const seen: unknown[] = []
@@ -102,27 +106,27 @@ describe('parameters sent by a client are decoded to the same values', (test) =>
               readonly method: 'GET'
               readonly produces: { readonly _A: string }
             }>
-            const one = pipe(
+            const operation = pipe(
               declared,
               handle((input) => {
                 seen.push(Reflect.get(Reflect.get(input, group) as object, 'it'))
                 return 'read'
               }),
             )
-            await way(routes({ one }), async (call) => {
+            await run(routes({ operation }), async (call) => {
               for (const value of values) {
                 seen.length = 0
                 count.all++
-                if (isSayable(await call('one')({ [group]: { it: value } })())) {
+                if (isEncodable(await call('operation')({ [group]: { it: value } })())) {
                   count.sent++
                   assert.is(seen.length, 1)
-                  const found = difference(
+                  const message = difference(
                     seen[0],
-                    isNothing(value, codec) ? undefined : value,
+                    isDecodedAsMissing(value, codec) ? undefined : value,
                     'it',
                   )
-                  if (found !== undefined) throw new Error(found)
-                } else assert.is(seen.length, 0, 'it was sent all the same')
+                  if (message !== undefined) throw new Error(message)
+                } else assert.is(seen.length, 0, 'no request is sent')
               }
             })
           }),
@@ -132,41 +136,43 @@ describe('parameters sent by a client are decoded to the same values', (test) =>
       })
 })
 
-describe('an operation with parameters of every kind', (test) => {
+describe('parameters of all groups in one operation', (test) => {
   const kinds = ['path', 'matrix', 'query', 'header', 'cookie', 'form'] as const
   const groups = fc.tuple(...kinds.map((kind) => instance(kind === 'path' ? single : parameter)))
-  for (const [name, way, runs] of ways)
-    test(`parameters are decoded separately, ${name}`, async () => {
+  for (const [name, run, runs] of environments)
+    test(`are decoded to the same values, ${name}`, async () => {
       let sent = 0
       await fc.assert(
-        fc.asyncProperty(groups, async (given) => {
+        fc.asyncProperty(groups, async (instances) => {
           const seen: unknown[] = []
-          const of = (at: number) => ({ it: given[at]?.codec as t.Type<unknown, string> })
-          const one = pipe(
-            path('/of/{it}/end', of(0)),
+          const codecsAt = (index: number) => ({
+            it: instances[index]?.codec as t.Type<unknown, string>,
+          })
+          const operation = pipe(
+            path('/of/{it}/end', codecsAt(0)),
             post(),
-            matrix(of(1)),
-            query(of(2)),
-            header(of(3)),
-            cookie(of(4)),
-            form(of(5)),
+            matrix(codecsAt(1)),
+            query(codecsAt(2)),
+            header(codecsAt(3)),
+            cookie(codecsAt(4)),
+            form(codecsAt(5)),
             produces(text),
             handle((input) => {
               for (const kind of kinds) seen.push(input[kind].it)
               return 'read'
             }),
           )
-          await way(routes({ one }), async (call) => {
+          await run(routes({ operation }), async (call) => {
             const input = Object.fromEntries(
-              kinds.map((kind, at) => [kind, { it: given[at]?.value }]),
+              kinds.map((kind, index) => [kind, { it: instances[index]?.value }]),
             )
-            if (!isSayable(await call('one')(input)())) return assert.is(seen.length, 0)
+            if (!isEncodable(await call('operation')(input)())) return assert.is(seen.length, 0)
             sent++
-            const meant = given.map(({ codec, value }) =>
-              isNothing(value, codec) ? undefined : value,
+            const expected = instances.map(({ codec, value }) =>
+              isDecodedAsMissing(value, codec) ? undefined : value,
             )
-            const found = difference(seen, meant, 'it')
-            if (found !== undefined) throw new Error(found)
+            const message = difference(seen, expected, 'it')
+            if (message !== undefined) throw new Error(message)
           })
         }),
         { numRuns: 4 * runs },
@@ -175,17 +181,7 @@ describe('an operation with parameters of every kind', (test) => {
     })
 })
 
-/** A value without members that are `undefined`, which JSON leaves out. */
-const said = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(said)
-  if (value instanceof Set) return [...value].map(said)
-  if (!t.UnknownRecord.is(value)) return Object.is(value, -0) ? 0 : value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[key, said(one)]])),
-  )
-}
-
-/** Whether JSON can say a value: not one with an element that is `undefined`. */
+/** Whether JSON can represent a value: no element is `undefined`. */
 const isJson = ({
   codec,
   value,
@@ -193,42 +189,42 @@ const isJson = ({
   readonly codec: t.Mixed
   readonly value: unknown
 }): boolean => {
-  const written = JSON.stringify(codec.encode(value)) as string | undefined
-  const read = codec.decode(written === undefined ? undefined : JSON.parse(written))
-  if (E.isLeft(read)) return false
-  return isDeepStrictEqual(said(read.right), said(value))
+  const encoded = JSON.stringify(codec.encode(value)) as string | undefined
+  const decoded = codec.decode(encoded === undefined ? undefined : JSON.parse(encoded))
+  if (E.isLeft(decoded)) return false
+  return isDeepStrictEqual(withoutUndefined(decoded.right), withoutUndefined(value))
 }
 
-describe('JSON bodies are decoded to the same values in both directions', (test) => {
-  for (const [name, way, runs] of ways)
+describe('JSON bodies of arbitrary codecs are decoded to the same values', (test) => {
+  for (const [name, run, runs] of environments)
     test(`bodies, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(instance(sample).filter(isJson), async ({ codec, value }) => {
           const seen: unknown[] = []
-          const one = pipe(
+          const operation = pipe(
             path('/'),
             post(),
             body(json(codec as t.Type<unknown>)),
             produces(json(codec as t.Type<unknown>)),
             handle((input) => {
               seen.push(input.body)
-              // an attempt is an `Either`, which a handler returns for something else
+              // a decoded `attempt` is an `Either`, which would count as a declared result
               return ok(input.body)
             }),
           )
-          await way(routes({ one }), async (call) => {
-            const result = await call('one')({ body: value })()
+          await run(routes({ operation }), async (call) => {
+            const result = await call('operation')({ body: value })()
             if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
-            assert.equal(said(seen[0]), said(value))
-            assert.equal(said(result.right.body), said(value))
+            assert.equal(withoutUndefined(seen[0]), withoutUndefined(value))
+            assert.equal(withoutUndefined(result.right.body), withoutUndefined(value))
           })
         }),
         { numRuns: runs },
       ))
 })
 
-/** What a plain service reads of a query: the texts of `it`, however they travel. */
-const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
+/** Functions that return the values of the parameter `it` from a query, by list format. */
+const parsers: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
   repeat: (search) => new URLSearchParams(search).getAll('it'),
   comma: (search) =>
     search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
@@ -243,7 +239,7 @@ describe('query lists read by a plain service', (test) => {
     find: pipe(path('/'), get(), query({ it: list(t.string) }), produces(text)),
   })
   for (const lists of ['repeat', 'comma', 'brackets'] as const)
-    test(lists, () =>
+    test(`${lists}: all values are read in order`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -253,16 +249,15 @@ describe('query lists read by a plain service', (test) => {
             },
           ),
           async (values) => {
-            const asked: string[] = []
+            const queries: string[] = []
             const fetch: Fetch = async (url) => {
-              asked.push(new URL(url).search)
+              queries.push(new URL(url).search)
               return new Response('')
             }
             const { find } = client(api, { baseUrl: 'http://service.test', lists, fetch })
             assert.ok(E.isRight(await find({ query: { it: values } })()))
-            assert.equal(asked.map(readings[lists]), [values])
+            assert.equal(queries.map(parsers[lists]), [values])
           },
         ),
-      ),
-    )
+      ))
 })

@@ -20,100 +20,102 @@ import {
   text,
 } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { single } from '../support/parameter-sample.ts'
-import { whileAnswering } from '../support/while-listening.ts'
+import { single } from './parameter-sample.ts'
+import { withHttpServer } from '../support/while-listening.ts'
 
-/** What a service reads of a query: the texts of `it`, however they travel. */
-const readings: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
+/** Functions that return the values of the parameter `it` from a query, by list format. */
+const parsers: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
   repeat: (search) => new URLSearchParams(search).getAll('it'),
   comma: (search) =>
     search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
   brackets: (search) => {
     const pairs = new URLSearchParams(search)
-    const [alone, all] = [pairs.getAll('it'), pairs.getAll('it[]')]
-    assert.ok(alone.length === 0 || (alone.length === 1 && all.length === 0), search)
-    return [...alone, ...all]
+    const [plain, bracketed] = [pairs.getAll('it'), pairs.getAll('it[]')]
+    assert.ok(plain.length === 0 || (plain.length === 1 && bracketed.length === 0), search)
+    return [...plain, ...bracketed]
   },
 }
 
-/** Uses a service that remembers what it was asked for. */
-type Asking = (
+/** Runs a plain service that records the queries of its requests. */
+type Service = (
   use: (
-    asked: string[],
-    reached: { readonly baseUrl: string; readonly fetch?: Fetch },
+    queries: string[],
+    options: { readonly baseUrl: string; readonly fetch?: Fetch },
   ) => Promise<void>,
 ) => Promise<void>
 
-const inProcess: Asking = (use) => {
-  const asked: string[] = []
+const inMemoryService: Service = (use) => {
+  const queries: string[] = []
   const fetch: Fetch = async (url) => {
-    asked.push(new URL(url).search)
+    queries.push(new URL(url).search)
     return new Response('')
   }
-  return use(asked, { baseUrl: 'http://service.test', fetch })
+  return use(queries, { baseUrl: 'http://service.test', fetch })
 }
 
-const throughSocket: Asking = async (use) => {
-  const asked: string[] = []
+const socketService: Service = async (use) => {
+  const queries: string[] = []
   const listener: RequestListener = (request, response) => {
-    asked.push((request.url ?? '').slice(1))
+    queries.push((request.url ?? '').slice(1))
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end()
   }
-  await whileAnswering(listener, ({ url }) => use(asked, { baseUrl: url }))
+  await withHttpServer(listener, ({ url }) => use(queries, { baseUrl: url }))
 }
 
-/** A codec of several, and values of it. */
+/** Codecs of lists and sets, each with values. */
 const lists = single.chain(({ codec, value }) =>
   fc
     .tuple(
       fc.boolean(),
       fc.array(fc.array(value, { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
     )
-    .map(([isSet, all]) => ({
+    .map(([isSet, arrays]) => ({
       codec: (isSet ? set(codec) : list(codec)) as t.Type<unknown, ReadonlyArray<string>>,
-      values: all.map((one) => (isSet ? new Set(one) : one)),
-      [fc.toStringMethod]: () => `${isSet ? 'set' : 'list'} of ${codec.name}: ${fc.stringify(all)}`,
+      values: arrays.map((array) => (isSet ? new Set(array) : array)),
+      [fc.toStringMethod]: () =>
+        `${isSet ? 'set' : 'list'} of ${codec.name}: ${fc.stringify(arrays)}`,
     })),
 )
 
-describe('query lists of arbitrary codecs, read by a plain service', (test) => {
+describe('query lists of arbitrary codecs have the same values in each format', (test) => {
   for (const style of ['comma', 'brackets'] as const)
-    for (const [name, asking, runs] of [
-      ['in process', inProcess, 100],
-      ['through a socket', throughSocket, 40],
+    for (const [name, runService, runs] of [
+      ['in process', inMemoryService, 100],
+      ['through a socket', socketService, 40],
     ] as const)
       test(`${style}, ${name}`, () =>
-        asking(async (asked, reached) => {
+        runService(async (queries, options) => {
           const count = { sent: 0, all: 0 }
           await fc.assert(
             fc.asyncProperty(lists, async ({ codec, values }) => {
               const api = routes({
                 find: pipe(path('/'), get(), query({ it: codec }), produces(text)),
               })
-              const textsOf = async (
-                how: Lists,
+              const sentValues = async (
+                listFormat: Lists,
                 value: unknown,
               ): Promise<ReadonlyArray<string> | undefined> => {
-                asked.length = 0
-                const { find } = client(api, { ...reached, lists: how })
+                queries.length = 0
+                const { find } = client(api, { ...options, lists: listFormat })
                 const result = await find({ query: { it: value } })()
-                if (E.isRight(result)) return asked.flatMap(readings[how])
+                if (E.isRight(result)) return queries.flatMap(parsers[listFormat])
                 assert.is('_tag' in result.left && result.left._tag, 'EncodeError')
-                assert.equal(asked, [])
+                assert.equal(queries, [])
                 return undefined
               }
               for (const value of values) {
-                const texts = await textsOf(style, value)
-                // which a service of espalier reads back, by another law
-                const repeated = await textsOf('repeat', value)
+                const sent = await sentValues(style, value)
+                // the properties of parameters hold for this format
+                const repeated = await sentValues('repeat', value)
                 count.all++
-                if (texts === undefined) {
-                  // a comma that has to stand as it is parts a list
-                  const isSayable = repeated?.some((one) => one.includes(',')) !== true
-                  assert.ok(repeated === undefined || (style === 'comma' && !isSayable))
+                if (sent === undefined) {
+                  // an unencoded comma would split a value
+                  const isEncodable =
+                    repeated?.some((encodedText) => encodedText.includes(',')) !== true
+                  assert.ok(repeated === undefined || (style === 'comma' && !isEncodable))
                 } else {
                   count.sent++
-                  assert.equal(texts, repeated)
+                  assert.equal(sent, repeated)
                 }
               }
             }),
@@ -122,17 +124,17 @@ describe('query lists of arbitrary codecs, read by a plain service', (test) => {
           assert.ok(count.sent * 2 > count.all, `${count.sent} of ${count.all} were sent`)
         }))
   test('an encoded text with a comma is rejected in a comma-separated list', () =>
-    inProcess(async (asked, reached) => {
+    inMemoryService(async (queries, options) => {
       const api = routes({
         find: pipe(path('/'), get(), query({ it: list(encoded(string)) }), produces(text)),
       })
-      const of = (style: Lists, ...it: ReadonlyArray<string>) =>
-        client(api, { ...reached, lists: style }).find({ query: { it } })()
-      assert.ok(E.isRight(await of('comma', 'a%2Cb', 'c')))
-      assert.ok(E.isRight(await of('repeat', 'a,b')))
-      assert.equal(asked, ['?it=a%2Cb,c', '?it=a,b'])
-      const result = await of('comma', 'a,b')
+      const send = (style: Lists, ...it: ReadonlyArray<string>) =>
+        client(api, { ...options, lists: style }).find({ query: { it } })()
+      assert.ok(E.isRight(await send('comma', 'a%2Cb', 'c')))
+      assert.ok(E.isRight(await send('repeat', 'a,b')))
+      assert.equal(queries, ['?it=a%2Cb,c', '?it=a,b'])
+      const result = await send('comma', 'a,b')
       assert.ok(E.isLeft(result) && '_tag' in result.left && result.left._tag === 'EncodeError')
-      assert.is(asked.length, 2)
+      assert.is(queries.length, 2)
     }))
 })

@@ -1,4 +1,4 @@
-/** Read timeouts of buffered bodies. */
+/** The timeout for pauses in buffered response bodies. */
 import { getEventListeners } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,131 +7,135 @@ import * as assert from 'uvu/assert'
 import { Agent } from 'undici'
 import type { ClientOptions, Fetch } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
-import { fakeBody } from '../support/fake-transport.ts'
+import { fakeBody } from './fake-transport.ts'
 import { errorIn, right } from '../support/clients.ts'
 import { describe, table } from '../support/describe.ts'
-import { failing } from '../support/reading.ts'
-import type { Answering, Getting } from '../support/services.ts'
-import { answering, contract } from '../support/services.ts'
-import { whileAnswering } from '../support/while-listening.ts'
+import { readUntilFailure } from './read-stream.ts'
+import type { RequestHandler, BufferedCall } from './plain-services.ts'
+import { withHttpService, contract } from './plain-services.ts'
+import { withHttpServer } from '../support/while-listening.ts'
 
-const hasty = { timeout: '250ms' } as const
+const shortTimeout = { timeout: '250ms' } as const
 
-/** Begins an answer, which has no end. */
-const endless =
-  (type: string, content: string | Uint8Array, status = 200): Answering =>
+/** Starts a response that never ends. */
+const neverEnding =
+  (type: string, content: string | Uint8Array, status = 200): RequestHandler =>
   (response) => {
     response.writeHead(status, { 'Content-Type': type }).flushHeaders()
     if (content.length > 0) response.write(content)
   }
 
-/** Has the second half of its content later. */
-const pausing: Answering = (response) => {
-  endless('text/plain', 'a')(response, response.req)
+/** Sends the second half of the body 200 ms after the first one. */
+const pauseInBody: RequestHandler = (response) => {
+  neverEnding('text/plain', 'a')(response, response.req)
   setTimeout(() => response.end('b'), 200)
 }
 
-/** Has a piece at a time. */
-const slowly =
-  (type: string, ...pieces: ReadonlyArray<string>): Answering =>
+/** Sends a chunk every 80 ms. */
+const slowChunks =
+  (type: string, ...chunks: ReadonlyArray<string>): RequestHandler =>
   async (response) => {
     response.writeHead(200, { 'Content-Type': type }).flushHeaders()
-    for (const piece of pieces) {
+    for (const chunk of chunks) {
       await sleep(80)
-      response.write(piece)
+      response.write(chunk)
     }
     response.end()
   }
 
-/** Tells how many answers are still open. */
-const counted = (answer: Answering) => {
+/** Records the responses that are still open. */
+const trackOpenResponses = (handler: RequestHandler) => {
   const open = new Set<ServerResponse>()
   return {
     open,
-    answer: ((response, incoming) => {
+    handler: ((response, incoming) => {
       open.add(response)
       response.on('close', () => open.delete(response))
-      answer(response, incoming)
-    }) satisfies Answering,
+      handler(response, incoming)
+    }) satisfies RequestHandler,
   }
 }
 
-/** Waits until there is nothing more in a set, which takes no longer than a second. */
-const emptied = async (set: { readonly size: number }): Promise<number> => {
-  for (let time = 0; set.size > 0 && time < 100; time++) await sleep(10)
+/** Waits up to one second until a set is empty. Returns its final size. */
+const waitUntilEmpty = async (set: { readonly size: number }): Promise<number> => {
+  for (let attempt = 0; set.size > 0 && attempt < 100; attempt++) await sleep(10)
   return set.size
 }
 
 const json = 'application/json'
 const form = 'multipart/form-data; boundary=x'
 
-describe('bodies that stall', (test) => {
-  table<readonly [name: string, answer: Answering, call: Getting]>(
+describe('a body that stalls results in TimedOut', (test) => {
+  table<readonly [name: string, handler: RequestHandler, call: BufferedCall]>(
     test,
     [
-      ['silent behind the head', endless(json, ''), 'json'],
-      ['silent behind the half', endless(json, '{"title":'), 'json'],
-      ['text', endless('text/plain', 'half'), 'text'],
-      ['octets', endless('image/png', 'half'), 'bytes'],
-      ['XML', endless('application/xml', '<Book>'), 'xml'],
+      ['a body that never starts', neverEnding(json, ''), 'json'],
+      ['truncated JSON', neverEnding(json, '{"title":'), 'json'],
+      ['truncated text', neverEnding('text/plain', 'half'), 'text'],
+      ['truncated bytes', neverEnding('image/png', 'half'), 'bytes'],
+      ['truncated XML', neverEnding('application/xml', '<Book>'), 'xml'],
       [
-        'a form that is read into a record',
-        endless(form, '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nEm'),
+        'a truncated multipart record',
+        neverEnding(form, '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nEm'),
         'record',
       ],
-      ['a declared failure', endless(json, '{', 404), 'json'],
-      ['a status that nobody declared', endless('text/plain', 'oh', 500), 'json'],
-      ['a content that nobody declared', endless('image/png', '…'), 'json'],
+      ['a truncated declared failure', neverEnding(json, '{', 404), 'json'],
+      [
+        'a truncated response with an undeclared status',
+        neverEnding('text/plain', 'oh', 500),
+        'json',
+      ],
+      ['a truncated response with an undeclared media type', neverEnding('image/png', '…'), 'json'],
     ],
-    async (_, answer, call) => {
-      const { open, answer: told } = counted(answer)
-      await answering(
-        told,
+    async (_, handler, call) => {
+      const { open, handler: tracked } = trackOpenResponses(handler)
+      await withHttpService(
+        tracked,
         async (library) => {
           const error = await errorIn(library[call]())
           assert.is(error._tag, 'TimedOut')
-          // of a machine that is slow it may be the head
+          // on a slow machine, the head may be late
           assert.match(
             error.message,
             RegExp(`^${call}: (?:no response within|response body idle for) 250ms$`),
           )
           assert.is(error.cause instanceof DOMException && error.cause.name, 'TimeoutError')
-          assert.is(await emptied(open), 0, 'the connection is given back')
+          assert.is(await waitUntilEmpty(open), 0, 'the connection is released')
         },
-        hasty,
+        shortTimeout,
       )
     },
   )
-  test('a body with a wrong Content-Encoding', () =>
-    answering(
+  test('a body with a wrong Content-Encoding fails', () =>
+    withHttpService(
       (response) =>
         void response
           .writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' })
           .end('{"title":"no gzip"}'),
       async (library) => {
-        // the fetch of Node 20 says nothing of it, others do
+        // fetch of Node.js 20 does not report the error, so that the body stalls
         const error = await errorIn(library.json())
         assert.ok(['TimedOut', 'NetworkError'].includes(error._tag), error.message)
       },
-      hasty,
+      shortTimeout,
     ))
-  test('a compressed body that stalls', async () => {
+  test('a compressed body that stalls times out and releases its connection', async () => {
     const half = gzipSync('{"title":"a"}'.padEnd(10_000, ' ')).subarray(0, 20)
-    const { open, answer } = counted((response) => {
+    const { open, handler } = trackOpenResponses((response) => {
       response.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' }).write(half)
     })
-    await answering(
-      answer,
+    await withHttpService(
+      handler,
       async (library) => {
         assert.is((await errorIn(library.json()))._tag, 'TimedOut')
-        assert.is(await emptied(open), 0)
+        assert.is(await waitUntilEmpty(open), 0)
       },
-      hasty,
+      shortTimeout,
     )
   })
   test('a call overrides or disables the limit', async () => {
-    await answering(
-      pausing,
+    await withHttpService(
+      pauseInBody,
       async (library) => {
         assert.is((await errorIn(library.text()))._tag, 'TimedOut')
         for (const timeout of [false, '10s'] as const)
@@ -139,28 +143,28 @@ describe('bodies that stall', (test) => {
       },
       { timeout: '50ms' },
     )
-    await answering(pausing, async (library) => {
+    await withHttpService(pauseInBody, async (library) => {
       assert.match((await errorIn(library.text({}, { timeout: '50ms' }))).message, / 50ms$/)
       assert.is((await right(library.text())).body, 'ab')
     })
-    await answering(
-      pausing,
+    await withHttpService(
+      pauseInBody,
       async (library) => assert.is((await right(library.text())).body, 'ab'),
       { timeout: false },
     )
   })
 })
 
-describe('bodies that take longer than the limit', (test) => {
-  test('are decoded if chunks keep arriving', () =>
-    answering(
-      slowly('text/plain', ...Array.from('abcdefghijklmnop')),
+describe('a body that takes longer than the limit', (test) => {
+  test('is decoded if chunks keep arriving', () =>
+    withHttpService(
+      slowChunks('text/plain', ...Array.from('abcdefghijklmnop')),
       async (library) => assert.is((await right(library.text())).body, 'abcdefghijklmnop'),
       { timeout: '1s' },
     ))
-  test('a slow multipart record is decoded', () =>
-    answering(
-      slowly(
+  test('is decoded if it is a multipart record whose chunks keep arriving', () =>
+    withHttpService(
+      slowChunks(
         form,
         '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n',
         ...Array.from('abcdefghijklmn'),
@@ -170,9 +174,9 @@ describe('bodies that take longer than the limit', (test) => {
         assert.equal((await right(library.record())).body, { title: 'abcdefghijklmn' }),
       { timeout: '1s' },
     ))
-  test('time out if they stall after the last chunk', async () => {
+  test('times out if it stalls after the last chunk', async () => {
     let last = 0
-    await answering(
+    await withHttpService(
       async (response) => {
         response.writeHead(200, { 'Content-Type': 'text/plain' }).flushHeaders()
         for (let time = 0; time < 4; time++) {
@@ -189,8 +193,8 @@ describe('bodies that take longer than the limit', (test) => {
       { timeout: '300ms' },
     )
   })
-  test('streams may be idle', () =>
-    answering(
+  test('does not time out if it is a stream', () =>
+    withHttpService(
       async (response) => {
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
         response.write('{"title":"a"}\n')
@@ -205,8 +209,8 @@ describe('bodies that take longer than the limit', (test) => {
       },
       { timeout: '1s' },
     ))
-  test('streamed parts may be idle', () =>
-    answering(
+  test('does not time out if it is a stream of parts', () =>
+    withHttpService(
       async (response) => {
         response.writeHead(200, { 'Content-Type': form })
         response.write('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1')
@@ -215,27 +219,27 @@ describe('bodies that take longer than the limit', (test) => {
       },
       async (library) => {
         const { body } = await right(library.parts())
-        const [, failure] = await failing(body)
+        const [, failure] = await readUntilFailure(body)
         assert.is('_tag' in failure && failure._tag, 'DecodeError')
       },
       { timeout: '1s' },
     ))
 })
 
-describe('bodies that stall, in memory', (test) => {
-  test('are cancelled', async () => {
+describe('a body that stalls, in memory', (test) => {
+  test('is cancelled', async () => {
     const content = fakeBody('{"title"', '…')
     const fetch: Fetch = async () =>
       new Response(content.body, { headers: { 'Content-Type': json } })
-    const library = client(contract, { baseUrl: 'http://localhost', fetch, ...hasty })
+    const library = client(contract, { baseUrl: 'http://localhost', fetch, ...shortTimeout })
     assert.is((await errorIn(library.json()))._tag, 'TimedOut')
     assert.ok(content.isCancelled())
   })
 })
 
-/** Timers for which the process goes on. */
-const timers = (): number =>
-  process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+/** Returns the number of timers that keep the process running. */
+const activeTimerCount = (): number =>
+  process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
 
 describe('two hundred bodies that stall', (test) => {
   const dispatcher = new Agent()
@@ -245,21 +249,24 @@ describe('two hundred bodies that stall', (test) => {
   ]
   for (const [name, options] of transports)
     test(`release their resources: ${name}`, async () => {
-      const { open, answer } = counted(endless(json, '{"title":'))
-      const listener: RequestListener = (request, response) => answer(response, request)
-      await whileAnswering(listener, async ({ url }) => {
+      const { open, handler } = trackOpenResponses(neverEnding(json, '{"title":'))
+      const listener: RequestListener = (request, response) => handler(response, request)
+      await withHttpServer(listener, async ({ url }) => {
         const library = client(contract, { baseUrl: url, timeout: '100ms', ...options })
         const { signal } = new AbortController()
-        const before = timers()
+        const before = activeTimerCount()
         for (let round = 0; round < 4; round++) {
           const errors = await Promise.all(
             Array.from({ length: 50 }, () => errorIn(library.json({}, { signal }))),
           )
           assert.equal(new Set(errors.map(({ _tag }) => _tag)), new Set(['TimedOut']))
         }
-        assert.is(await emptied(open), 0)
+        assert.is(await waitUntilEmpty(open), 0)
         assert.is(getEventListeners(signal, 'abort').length, 0)
-        assert.ok(timers() <= before, `${timers()} timers, and ${before} before`)
+        assert.ok(
+          activeTimerCount() <= before,
+          `${activeTimerCount()} timers, expected at most ${before}`,
+        )
       })
     })
 })

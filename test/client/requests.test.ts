@@ -1,41 +1,42 @@
-/** Requests: where each part of the input stands, what is refused before it is sent, and when it is sent. */
+/** Requests of calls: the location of each input, validation before sending, and policies. */
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { ClientRequest, Policy, TimedOut } from '../../src/client.ts'
-import { CallFailed, promising } from '../../src/client.ts'
-import { called, errorIn, right } from '../support/clients.ts'
-import { api, emma } from '../support/answers.ts'
+import { toPromises } from '../../src/client/client.ts'
+import { CallFailed } from '../../src/client.ts'
+import { clientContract, errorIn, right } from '../support/clients.ts'
+import { api, emma } from './response-kinds.ts'
 
-/** Answers what is not declared. */
+/** Responds with an invalid body. */
 const fetch = (): Promise<Response> => Promise.resolve(Response.json({ title: 1 }))
 
-called('requests', api, (test, calling) => {
+clientContract('requests of calls', api, (test, createClient) => {
   const queryOf = async (
     lists: 'repeat' | 'comma' | 'brackets',
     tag: ReadonlyArray<string>,
   ): Promise<unknown> =>
-    ((await right(calling({ lists }).list({ query: { tag, sort: [] } }))).body as unknown[])[0]
+    ((await right(createClient({ lists }).list({ query: { tag, sort: [] } }))).body as unknown[])[0]
   test('lists repeat the parameter by default', async () => {
     assert.is(await queryOf('repeat', ['a', 'b&']), 'tag=a&tag=b%26')
     assert.is(await queryOf('repeat', []), '')
   })
-  test('lists with commas', async () =>
+  test('lists are separated by commas with `lists: comma`', async () =>
     assert.is(await queryOf('comma', ['a', 'b,']), 'tag=a,b%2C'))
-  test('lists use brackets, except for a single value', async () => {
+  test('lists have brackets with `lists: brackets`, except for a single value', async () => {
     assert.is(await queryOf('brackets', ['a', 'b']), 'tag%5B%5D=a&tag%5B%5D=b')
     assert.is(await queryOf('brackets', ['a']), 'tag=a')
   })
   test('separated values are joined, missing ones omitted', async () => {
-    const answer = await right(
-      calling().list({ query: { tag: [], sort: ['-a', 'b'], page: undefined } }),
+    const response = await right(
+      createClient().list({ query: { tag: [], sort: ['-a', 'b'], page: undefined } }),
     )
-    assert.equal(answer.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
+    assert.equal(response.body, ['sort=-a%2Cb', [['sort', ['-a,b']]]])
   })
   test('empty collections and missing groups are omitted', async () => {
-    const nothing = ['', []]
+    const emptyQuery = ['', []]
     for (const input of [undefined, {}, { query: undefined }, { query: {} }])
-      assert.equal((await right(calling().list(input))).body, nothing)
+      assert.equal((await right(createClient().list(input))).body, emptyQuery)
     const options = {
       signal: undefined,
       timeout: undefined,
@@ -45,19 +46,19 @@ called('requests', api, (test, calling) => {
       reconnect: undefined,
       policies: undefined,
     }
-    assert.equal((await right(calling().list({}, options))).body, nothing)
+    assert.equal((await right(createClient().list({}, options))).body, emptyQuery)
   })
-  test('null is omitted', async () => {
+  test('a null parameter is omitted', async () => {
     const input = { query: { tag: [], sort: [], page: null as never } }
-    assert.equal((await right(calling().list(input))).body, ['', []])
+    assert.equal((await right(createClient().list(input))).body, ['', []])
   })
-  test('a query map is expanded', async () => {
+  test('a query map is appended to the declared parameters', async () => {
     const map = new Map([
       ['é', ['1', '2']],
       ['none', []],
     ])
     assert.equal(
-      (await right(calling().list({ query: { tag: ['t'], sort: [] }, queryMap: map }))).body,
+      (await right(createClient().list({ query: { tag: ['t'], sort: [] }, queryMap: map }))).body,
       [
         'tag=t&%C3%A9=1&%C3%A9=2',
         [
@@ -67,14 +68,14 @@ called('requests', api, (test, calling) => {
       ],
     )
   })
-  test('headers and cookies', async () => {
-    const answer = await right(
-      calling().fields({
+  test('header parameters and cookies are sent, cookies percent-encoded', async () => {
+    const response = await right(
+      createClient().fields({
         header: { xTrace: 'é;' },
         cookie: { size: 'a;b "é"', 'a-b': ['1', '2'] },
       }),
     )
-    assert.equal(answer.body, {
+    assert.equal(response.body, {
       xTrace: 'é;',
       accept: 'application/json, application/problem+json',
       size: 'a;b "é"',
@@ -84,78 +85,78 @@ called('requests', api, (test, calling) => {
     })
   })
   test('headers of a call override those of parameters and of the client', async () => {
-    const none = { cookie: { 'a-b': [] } }
-    const sender = calling({
+    const input = { cookie: { 'a-b': [] } }
+    const sender = createClient({
       headers: { 'User-Agent': 'me', 'X-More': 'client', Accept: 'application/json' },
     })
-    const of = async (...input: Parameters<typeof sender.fields>): Promise<unknown> => {
-      const { accept, agent, more } = (await right(sender.fields(...input))).body as Record<
+    const headersOf = async (...args: Parameters<typeof sender.fields>): Promise<unknown> => {
+      const { accept, agent, more } = (await right(sender.fields(...args))).body as Record<
         string,
         unknown
       >
       return [accept, agent, more]
     }
-    assert.equal(await of(none), ['application/json', 'me', 'client'])
-    assert.equal(await of({ ...none, header: { accept: 'application/*' } }), [
+    assert.equal(await headersOf(input), ['application/json', 'me', 'client'])
+    assert.equal(await headersOf({ ...input, header: { accept: 'application/*' } }), [
       'application/*',
       'me',
       'client',
     ])
-    assert.equal(await of(none, { headers: { 'x-more': 'call', 'USER-AGENT': 'you' } }), [
+    assert.equal(await headersOf(input, { headers: { 'x-more': 'call', 'USER-AGENT': 'you' } }), [
       'application/json',
       'you',
       'call',
     ])
   })
   test('user information of the base URL is sent as Authorization', async () => {
-    const { url } = await right(calling().pick())
-    const at = new URL(url)
-    const baseUrl = `http://us%40r:p%3Aw@${at.host}/`
-    const answer = await right(calling({ baseUrl }).fields({ cookie: { 'a-b': [] } }))
+    const { url } = await right(createClient().pick())
+    const { host } = new URL(url)
+    const baseUrl = `http://us%40r:p%3Aw@${host}/`
+    const response = await right(createClient({ baseUrl }).fields({ cookie: { 'a-b': [] } }))
     assert.is(
-      (answer.body as Record<string, unknown>)['authorization'],
+      (response.body as Record<string, unknown>)['authorization'],
       `Basic ${btoa('us@r:p:w')}`,
     )
   })
   test('invalid user information of a base URL is an EncodeError', async () => {
     for (const user of ['a%zz:b', 'a%0A:b', 'a%3Ab:c']) {
-      const error = await errorIn(calling().pick({}, { baseUrl: `http://${user}@a.test/x` }))
+      const error = await errorIn(createClient().pick({}, { baseUrl: `http://${user}@a.test/x` }))
       assert.is(error._tag, 'EncodeError')
-      assert.match(error.message, /must have valid user information, .* "http:\/\/a\.test\/x"/)
+      assert.match(error.message, /invalid user information in "http:\/\/a\.test\/x"/)
     }
   })
   test('a call overrides the base URL', async () => {
-    const { url } = await right(calling().pick())
-    const elsewhere = calling({ baseUrl: 'http://nowhere.invalid' })
+    const { url } = await right(createClient().pick())
+    const unreachable = createClient({ baseUrl: 'http://nowhere.invalid' })
     const baseUrl = url.split('/api')[0] ?? ''
-    assert.is((await right(elsewhere.away({}, { baseUrl }))).status, 303)
-    assert.is((await errorIn(elsewhere.away({}, { baseUrl: 'nowhere' })))._tag, 'EncodeError')
+    assert.is((await right(unreachable.redirect({}, { baseUrl }))).status, 303)
+    assert.is((await errorIn(unreachable.redirect({}, { baseUrl: 'nowhere' })))._tag, 'EncodeError')
   })
-  test('segments and matrix parameters', async () =>
+  test('segments and matrix parameters are percent-encoded', async () =>
     assert.is(
       (
         await right(
-          calling().cars({ path: { rest: ['a/b', 'ç;'] }, matrix: { colour: ['r=', ';'] } }),
+          createClient().cars({ path: { rest: ['a/b', 'ç;'] }, matrix: { colour: ['r=', ';'] } }),
         )
       ).body,
       '/api/cars/a%2Fb/%C3%A7%3B;colour=r%3D;colour=%3B r=,;',
     ))
   for (const isbn of ['', '.', '..'])
-    test(`a value stays in its segment: "${isbn}"`, async () => {
-      const error = await errorIn(calling().find({ path: { isbn } }))
+    test(`the path parameter "${isbn}", which would change the path, is an EncodeError`, async () => {
+      const error = await errorIn(createClient().find({ path: { isbn } }))
       assert.is(error._tag, 'EncodeError')
-      assert.equal('faults' in error && error.faults.map((one) => [one.in, one.name]), [
+      assert.equal('errors' in error && error.errors.map((invalid) => [invalid.in, invalid.name]), [
         ['path', 'isbn'],
       ])
     })
   test('all invalid parameters are reported at once', async () => {
     const error = await errorIn(
-      calling().fields(
+      createClient().fields(
         { header: { xTrace: 'a\r\nb' }, cookie: { size: '\ud800', 'a-b': [1 as never] } },
         { headers: { 'X Y': '1' } },
       ),
     )
-    assert.equal('faults' in error && error.faults.map((one) => one.name), [
+    assert.equal('errors' in error && error.errors.map(({ name }) => name), [
       'x-trace',
       'size',
       'a-b',
@@ -164,7 +165,7 @@ called('requests', api, (test, calling) => {
   })
 })
 
-called('runs', api, (test, calling) => {
+clientContract('running calls', api, (test, createClient) => {
   test('each run of a task sends a request', async () => {
     const sent: ClientRequest[] = []
     const counting: Policy = {
@@ -174,12 +175,12 @@ called('runs', api, (test, calling) => {
         return next(request)
       },
     }
-    const task = calling({ policies: [counting] }).away()
+    const task = createClient({ policies: [counting] }).redirect()
     assert.is(sent.length, 0)
     await task()
     await task()
     assert.is(sent.length, 2)
-    assert.equal(sent[0]?.operation, { name: 'away', template: '/api/away', method: 'GET' })
+    assert.equal(sent[0]?.operation, { name: 'redirect', template: '/api/redirect', method: 'GET' })
   })
   test('policies run in order, those of a call first', async () => {
     const order: string[] = []
@@ -190,10 +191,10 @@ called('runs', api, (test, calling) => {
         return next(request)
       },
     })
-    const sender = calling({
+    const sender = createClient({
       policies: [named('first'), named('second'), { ...named('early'), priority: 1 }],
     })
-    await right(sender.away({}, { policies: [named('call')] }))
+    await right(sender.redirect({}, { policies: [named('call')] }))
     assert.equal(order, ['call', 'early', 'first', 'second'])
   })
   test('a policy that throws results in a Defect', async () => {
@@ -203,18 +204,18 @@ called('runs', api, (test, calling) => {
         throw new Error('broken')
       },
     }
-    const error = await errorIn(calling({ policies: [broken] }).away())
+    const error = await errorIn(createClient({ policies: [broken] }).redirect())
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'away: a policy or another application function failed: broken'],
+      ['Defect', 'redirect: a policy or another application function failed: broken'],
     )
     const rejecting: Policy = {
       _tag: 'Policy',
       around: () => () => () => Promise.reject(new Error('late')),
     }
-    assert.is((await errorIn(calling({ policies: [rejecting] }).away()))._tag, 'Defect')
+    assert.is((await errorIn(createClient({ policies: [rejecting] }).redirect()))._tag, 'Defect')
   })
-  test('an error that a policy raises in a body is the failure', async () => {
+  test('an error with which a policy ends a body is the failure of the call', async () => {
     const failure: TimedOut = {
       _tag: 'TimedOut',
       message: 'find: late',
@@ -234,15 +235,20 @@ called('runs', api, (test, calling) => {
           })),
         ),
     }
-    assert.is(await errorIn(calling({ policies: [ending] }).find({ path: { isbn: '1' } })), failure)
+    assert.is(
+      await errorIn(createClient({ policies: [ending] }).find({ path: { isbn: '1' } })),
+      failure,
+    )
   })
   test('an aborted call results in Aborted', async () => {
-    const error = await errorIn(calling().away({}, { signal: AbortSignal.abort('enough') }))
+    const error = await errorIn(
+      createClient().redirect({}, { signal: AbortSignal.abort('enough') }),
+    )
     assert.is(error._tag, 'Aborted')
     assert.is(error.cause, 'enough')
   })
   test('promises resolve with the success and reject with the failure', async () => {
-    const promised = promising(calling())
+    const promised = toPromises(createClient())
     assert.equal((await promised.find({ path: { isbn: '1' } })).body, emma)
     assert.is((await promised.deep.deeper.status()).status, 202)
     const rejected = async (isbn: string): Promise<CallFailed> => {
@@ -252,7 +258,7 @@ called('runs', api, (test, calling) => {
         if (error instanceof CallFailed) return error
         throw error
       }
-      throw new Error('it resolved')
+      throw new Error('expected a CallFailed')
     }
     const failed = await rejected('none')
     assert.match(failed.message, /^find: failed with status 404 Not Found \(GET http:.*\/none\)$/)
@@ -261,9 +267,9 @@ called('runs', api, (test, calling) => {
     assert.is((await rejected('')).message.slice(0, 20), 'find: invalid input:')
   })
   test('an invalid response is reported with a pointer', async () => {
-    const error = await errorIn(calling({ fetch }).find({ path: { isbn: '1' } }))
+    const error = await errorIn(createClient({ fetch }).find({ path: { isbn: '1' } }))
     assert.is(error._tag, 'DecodeError')
-    assert.equal('faults' in error && error.faults, [
+    assert.equal('errors' in error && error.errors, [
       { in: 'body', pointer: '#/title', detail: 'must be a string' },
     ])
     assert.is(

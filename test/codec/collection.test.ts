@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../src/codec/optional.ts'
 import { isCollection, list, separated, set, sortedSet } from '../../src/codec/collection.ts'
 import { bigint } from '../../src/codec/decimal.ts'
-import { encoded } from '../../src/codec/parameter/encoded.ts'
+import { encoded } from '../../src/codec/parameter/parameter-codecs.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { int, number, string } from '../../src/codec/scalar.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
@@ -14,17 +14,18 @@ import { hex } from '../support/sample.ts'
 const money = fromString('money', Number, (value: number, digits = 2) => value.toFixed(digits))
 
 describe('list', (test) => {
-  test('keeps order and repetitions', () =>
+  test('keeps the order and duplicate values', () =>
     assert.equal(list(hex).decode(['f', 'a', 'f']), E.right([15, 10, 15])))
-  test('says which elements are wrong', () => {
+  test('reports the index of each invalid element', () => {
     const result = list(int).decode([1, 'x', 2, 'y'])
     assert.equal(E.isLeft(result) && result.left.map(({ context }) => context.at(-1)?.key), [
       '1',
       '3',
     ])
   })
-  test('refuses what is no array', () => assert.ok(E.isLeft(list(int).decode(undefined))))
-  test('writes each element without its position', () =>
+  test('rejects a value that is not an array', () =>
+    assert.ok(E.isLeft(list(int).decode(undefined))))
+  test('encodes each element without passing its index', () =>
     assert.equal(list(money).encode([1, 2, 3]), ['1.00', '2.00', '3.00']))
   roundTrip(
     test,
@@ -44,17 +45,17 @@ describe('set', (test) => {
         ['b', 'a', 'b'],
         [11, 10],
       ], // in the order of first occurrence
-      [['0f', 'f'], [15]], // what counts is the value, not its text
+      [['0f', 'f'], [15]], // values are compared, not their texts
     ] as const,
     (texts, values) => assert.equal(decodedSet(set(hex), texts), values),
   )
-  test('refuses a wrong element', () => assert.ok(E.isLeft(set(int).decode([1, 'x']))))
-  test('is a set of such values only', () => {
+  test('rejects an invalid element', () => assert.ok(E.isLeft(set(int).decode([1, 'x']))))
+  test('is accepts sets of valid values only', () => {
     assert.ok(set(int).is(new Set([1, 2])))
     assert.not(set(int).is(new Set([1, 'x'])))
     assert.not(set(int).is([1]))
   })
-  test('writes each element without its position', () =>
+  test('encodes each element without passing its index', () =>
     assert.equal(set(money).encode(new Set([1, 2])), ['1.00', '2.00']))
   roundTrip(
     test,
@@ -74,16 +75,21 @@ describe('sortedSet', (test) => {
   table(
     test,
     [
-      ['numbers by size', sortedSet(number), [10, 9, -1, 9, 2.5], [-1, 2.5, 9, 10]],
+      ['numbers', sortedSet(number), [10, 9, -1, 9, 2.5], [-1, 2.5, 9, 10]],
       ['infinities', sortedSet(t.number), [Infinity, 0, -Infinity], [-Infinity, 0, Infinity]],
       [
-        'text by code unit',
+        'texts by code unit',
         sortedSet(string),
         ['b', 'a', 'B', '10', '9'],
         ['10', '9', 'B', 'a', 'b'],
       ],
-      ['bigints by size', sortedSet(t.bigint), [10n, 9n, -1n, 9n], [-1n, 9n, 10n]],
-      ['what is written as text by its text', sortedSet(bigint), ['10', '9'], [10n, 9n]],
+      ['bigints', sortedSet(t.bigint), [10n, 9n, -1n, 9n], [-1n, 9n, 10n]],
+      [
+        'bigints that are encoded as text, by their text',
+        sortedSet(bigint),
+        ['10', '9'],
+        [10n, 9n],
+      ],
       ['booleans', sortedSet(t.boolean), [true, false], [false, true]],
     ] as const,
     (_, codec, values, sorted) => assert.equal(decodedSet(codec, values), sorted),
@@ -118,11 +124,11 @@ describe('separated', (test) => {
     ] as const,
     (_, { codec }, tag) => assert.is(codec._tag, tag),
   )
-  test('keeps its separator, and names it', () => {
+  test('has the separator, which is part of its name', () => {
     assert.is(separated('|')(int).separator, '|')
     assert.is(separated('|')(int).name, 'list of int separated by "|"')
   })
-  test('reads and writes as the collection does', () => {
+  test('decodes and encodes like the collection', () => {
     assert.equal(separated(',')(set(hex)).decode(['f', 'f']), E.right(new Set([15])))
     assert.equal(separated(',')(set(hex)).encode(new Set([15])), ['f'])
   })

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Decimal from '../../src/codec/decimal.ts'
-import { computed } from '../support/process-cpu-time.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
 const of = (unscaled: bigint, scale = 0): Decimal.Decimal => ({ unscaled, scale })
@@ -52,11 +52,11 @@ describe('Decimal.parse', (test) => {
     ] as const,
     (text, expected) => assert.equal(Decimal.parse(text), expected),
   )
-  test('refuses a hostile text at once', () => {
-    const start = computed()
+  test('rejects a million digits in less than a second', () => {
+    const start = cpuTime()
     assert.equal(Decimal.parse('9'.repeat(1_000_000)), O.none)
     assert.equal(Decimal.parse(`1e${'9'.repeat(1_000_000)}`), O.none)
-    assert.ok(computed() - start < 1000)
+    assert.ok(cpuTime() - start < 1000)
   })
 })
 
@@ -73,7 +73,7 @@ describe('Decimal.format', (test) => {
       ['1E-7', of(1n, 7)],
       ['1E3', of(1n, -3)],
       ['-15E2', of(-15n, -2)],
-      [`${nines}E-1000`, of(BigInt(nines), 1000)], // plainly, there would be a digit too many to read
+      [`${nines}E-1000`, of(BigInt(nines), 1000)], // plain notation would have more than 1000 digits
     ] as const,
     (text, value) => {
       assert.is(Decimal.format(value), text)
@@ -89,7 +89,7 @@ describe('Decimal.format', (test) => {
   )
   law(
     test,
-    'what is read can be written and read again',
+    'a parsed number equals the number parsed from its formatted text',
     fc.stringMatching(/^-?\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,5})?$/),
     (text) => {
       const value = Decimal.parse(text)
@@ -129,17 +129,17 @@ describe('Decimal.equals', (test) => {
 })
 
 describe('decimal', (test) => {
-  test('reads and writes text', () => {
+  test('decodes and encodes text', () => {
     assert.equal(Decimal.decimal.decode('12.50'), E.right(of(1250n, 2)))
     assert.is(Decimal.decimal.encode(of(1250n, 2)), '12.50')
   })
-  test('is a record of a bigint and a whole scale', () => {
+  test('is requires a bigint and an integer scale', () => {
     assert.ok(Decimal.decimal.is(of(1n, -1)))
     assert.not(Decimal.decimal.is({ unscaled: 1, scale: 0 }))
     assert.not(Decimal.decimal.is({ unscaled: 1n, scale: 0.5 }))
     assert.not(Decimal.decimal.is(null))
   })
-  law(test, 'reads nothing but texts', fc.anything(), (value) =>
+  law(test, 'decodes only texts', fc.anything(), (value) =>
     assert.ok(typeof value === 'string' || E.isLeft(Decimal.decimal.decode(value))),
   )
 })

@@ -24,9 +24,9 @@ describe('DurationMillis.parse', (test) => {
       ['PT1S2M', O.none], // out of order
       ['PT1.5M', O.none], // only seconds have a fraction
       ['PT0.0005S', O.none], // finer than a millisecond
-      ['P1M', O.none], // a month has no length
+      ['P1M', O.none], // a month has no fixed length
       ['PT-1S', O.none],
-      ['60', O.some(60_000)], // a bare number is seconds
+      ['60', O.some(60_000)], // a number without a unit is in seconds
       ['500ms', O.some(500)],
       ['10s', O.some(10_000)],
       ['5m', O.some(300_000)],
@@ -75,7 +75,7 @@ describe('DurationMillis.durationMillis', (test) => {
   table(
     test,
     [
-      [60, E.right(60)], // a number is milliseconds
+      [60, E.right(60)], // a number is in milliseconds
       ['60', E.right(60_000)],
       [' 60s ', E.right(60_000)],
     ] as const,

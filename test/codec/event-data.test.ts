@@ -1,7 +1,7 @@
-/** The text of event data. */
+/** Tests how event data is encoded as text. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { interpretedBackEnd } from '../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../src/codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
 import { eventDataWriter } from '../../src/codec/event-data.ts'
 import { bigint, boolean, enumOf, fromString, int, optional, string } from '../../src/index.ts'
@@ -19,36 +19,35 @@ const wrapped = new t.Type<string, { readonly of: string }>(
   (of) => ({ of }),
 )
 
-describe('dataText', (test) => {
+describe('eventDataWriter', (test) => {
   table(
     test,
     [
       ['a string', string, 'OK', 'OK'],
       ['a string with quotes', string, '"', '"'],
       [
-        'a string in a brand',
-        t.brand(string, (one): one is t.Branded<string, { readonly A: symbol }> => one !== '', 'A'),
+        'a branded string',
+        t.brand(
+          string,
+          (text): text is t.Branded<string, { readonly A: symbol }> => text !== '',
+          'A',
+        ),
         'a',
         'a',
       ],
       ['an optional string', optional(string), 'a', 'a'],
-      ['one of a few', enumOf('a', 1), 'a', 'a'],
+      ['an enum value', enumOf('a', 1), 'a', 'a'],
       ['a number', int, 5, '5'],
       ['a boolean', boolean, false, 'false'],
-      ['a whole number of any size', bigint, 12345678901234567890n, '12345678901234567890'],
+      ['a bigint', bigint, 12345678901234567890n, '12345678901234567890'],
       ['a codec with a text form', point, { text: 'a,b' }, 'a,b'],
-      ['a codec with another form', wrapped, 'a', '{"of":"a"}'],
+      ['a codec without a text form', wrapped, 'a', '{"of":"a"}'],
       ['an object', t.type({ a: string }), { a: 'b', secret: 1 }, '{"a":"b"}'],
       ['a list', t.array(string), ['a'], '["a"]'],
-      [
-        'a string where there may be an object',
-        t.union([string, t.type({ a: string })]),
-        'a',
-        '"a"',
-      ],
-      ['a string where there may be null', t.union([string, t.null]), 'a', '"a"'],
+      ['a string in a union with an object', t.union([string, t.type({ a: string })]), 'a', '"a"'],
+      ['a string in a union with null', t.union([string, t.null]), 'a', '"a"'],
       ['null', t.union([string, t.null]), null, 'null'],
-      ['anything', t.unknown, 'a', '"a"'],
+      ['an unknown value', t.unknown, 'a', '"a"'],
     ] as const,
     (_, codec, value, text) =>
       assert.is(
@@ -63,7 +62,7 @@ describe('dataText', (test) => {
     optional(t.type({ a: string })),
     t.undefined,
   ])
-    test(`G10: undefined is no data of ${codec.name}`, () =>
+    test(`throws a TypeError for undefined with the codec ${codec.name}`, () =>
       assert.throws(
         () =>
           eventDataWriter(codec, compileCodec(codec, 'drop', interpretedBackEnd).write)(undefined),

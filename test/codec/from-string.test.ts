@@ -1,8 +1,100 @@
-import * as fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { fromString } from '../../src/codec/from-string.ts'
-import { describe, law, roundTrip, table } from '../support/describe.ts'
+import * as t from 'io-ts'
+import {
+  bigint,
+  between,
+  dateFormat,
+  decimal,
+  instant,
+  int,
+  length,
+  list,
+  pattern,
+  offsetDateTime,
+  plainDate,
+  plainDateTime,
+  plainTime,
+  set,
+  sortedSet,
+  string,
+  uuid,
+  yearMonth,
+  zonedDateTime,
+} from '../../src/index.ts'
+import { expectedTypes, textOrValue, fromString } from '../../src/codec/from-string.ts'
+import { describe, table, law, roundTrip } from '../support/describe.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as fc from 'fast-check'
+
+describe('expectedTypes', (test) => {
+  const rows: ReadonlyArray<readonly [t.Mixed, string]> = [
+    [string, 'a string'],
+    [int, 'an integer'],
+    [bigint, 'an integer'],
+    [t.number, 'a number'],
+    [t.boolean, 'a boolean'],
+    [decimal, 'a decimal number'],
+    [uuid, 'a UUID'],
+    [plainDate, 'a date'],
+    [plainTime, 'a time'],
+    [plainDateTime, 'a date and time'],
+    [zonedDateTime, 'a date and time with a time zone'],
+    [offsetDateTime, 'a date and time with an offset'],
+    [instant, 'a date and time with an offset'],
+    [yearMonth, 'a year and month'],
+    [t.null, 'null'],
+    [t.literal('asc'), '"asc"'],
+    [t.type({ id: int }), '{ id: int }'],
+    [t.type({ id: int }, 'Book'), 'Book'],
+    [between(1, 9)(int), 'an integer from 1 to 9'],
+    [length(2, 5)(string), 'a string of 2 to 5 characters'],
+    [pattern(/^a+$/)(string), 'a string like ^a+$'],
+    [dateFormat('dd/MM/yyyy')(plainDate), 'a date as dd/MM/yyyy'],
+    [list(int), 'a list of int'],
+    [set(int), 'a set of int'],
+    [sortedSet(int), 'a sorted set of int'],
+  ]
+  rows.forEach(([{ name }, phrase]) =>
+    test(`the codec ${name} expects ${phrase}`, () => {
+      assert.is(expectedTypes([name]), `must be ${phrase}`)
+      assert.is(expectedTypes([name], true), `is required: ${phrase}`)
+    }),
+  )
+  test('joins alternatives, without duplicates and undefined', () =>
+    assert.is(expectedTypes(['int', 'bigint', 'undefined', 'null']), 'must be an integer or null'))
+})
+
+const answer = textOrValue(
+  'the answer',
+  (u) => u === 42,
+  (text) => (text === 'forty-two' ? O.some(42) : O.none),
+  () => 'forty-two',
+)
+
+describe('textOrValue', (test) => {
+  table(
+    test,
+    [
+      [42, O.some(42)],
+      ['forty-two', O.some(42)],
+      [' forty-two\t', O.some(42)],
+      ['42', O.none],
+      [41, O.none],
+      [undefined, O.none],
+    ] as const,
+    (value, expected) => assert.equal(O.fromEither(answer.decode(value)), expected),
+  )
+
+  test('an invalid value results in one error with the expected form', () => {
+    const errors = E.swap(answer.decode('x'))
+    assert.equal(
+      O.fromEither(E.map((all: ReadonlyArray<{ value: unknown }>) => all.length)(errors)),
+      O.some(1),
+    )
+    assert.is(answer.name, 'the answer')
+  })
+})
 
 interface Point {
   readonly x: number
@@ -31,7 +123,7 @@ describe('fromString', (test) => {
     const result = point.decode(value)
     assert.equal(E.isLeft(result) && result.left.map((error) => error.value), [value])
   })
-  test('what parse throws goes to the caller', () => {
+  test('decode throws errors that parse throws', () => {
     const broken = fromString(
       'broken',
       (): string => {
@@ -44,20 +136,20 @@ describe('fromString', (test) => {
       (error: unknown) => error instanceof RangeError,
     )
   })
-  test('a value that is empty or false is a value', () => {
+  test('parse may return an empty string, false or null', () => {
     assert.equal(fromString('empty', () => '', String).decode('x'), E.right(''))
     assert.equal(fromString('no', () => false, String).decode('x'), E.right(false))
     assert.equal(fromString('null', () => null, String).decode('x'), E.right(null))
   })
-  test('format is given the value and nothing else', () => {
+  test('format is called with only the value', () => {
     const money = fromString('money', Number, (value: number, digits = 2) => value.toFixed(digits))
     assert.equal([1, 2].map(money.encode), ['1.00', '2.00'])
   })
-  test('anything but undefined is a value, unless it is said otherwise', () => {
+  test('is accepts everything except undefined by default', () => {
     assert.ok(point.is(0))
     assert.not(point.is(undefined))
-    const told = fromString('told', Number, String, (value) => typeof value === 'number')
-    assert.not(told.is('1'))
+    const numeric = fromString('numeric', Number, String, (value) => typeof value === 'number')
+    assert.not(numeric.is('1'))
   })
   law(test, 'never throws on any value', fc.anything(), (value) => void point.decode(value))
   roundTrip(

@@ -10,19 +10,24 @@ describe('optional', (test) => {
   table(
     test,
     [
-      ['the value', 'f', E.right(15)],
-      ['missing', undefined, E.right(undefined)],
+      ['a value', 'f', E.right(15)],
+      ['a missing value', undefined, E.right(undefined)],
     ] as const,
     (_, input, expected) => assert.equal(optional(hex).decode(input), expected),
   )
-  test('refuses what is neither', () => {
+  test('rejects invalid texts and null', () => {
     for (const input of ['?', null, '']) assert.ok(E.isLeft(optional(hex).decode(input)))
   })
-  test('says in its name that it may be missing', () =>
-    assert.is(optional(hex).name, 'hex or nothing'))
-  law(test, 'leaves values as they are', instance(sample), ({ codec, value }) => {
-    assert.equal(optional(codec).encode(value), value === undefined ? value : codec.encode(value))
-  })
+  test('has a name that mentions a missing value', () =>
+    assert.is(optional(hex).name, 'hex or undefined'))
+  law(
+    test,
+    'encodes like the inner codec, except for undefined',
+    instance(sample),
+    ({ codec, value }) => {
+      assert.equal(optional(codec).encode(value), value === undefined ? value : codec.encode(value))
+    },
+  )
   roundTrip(
     test,
     fc.option(fc.nat(), { nil: undefined }),
@@ -36,15 +41,15 @@ describe('withDefault', (test) => {
   table(
     test,
     [
-      ['the value', 'f', E.right(15)],
-      ['missing', undefined, E.right(7)],
+      ['a value', 'f', E.right(15)],
+      ['a missing value', undefined, E.right(7)],
     ] as const,
     (_, input, expected) => assert.equal(withDefault(hex, 7).decode(input), expected),
   )
-  test('stands in for nothing but a missing value', () => {
+  test('rejects invalid texts and null', () => {
     for (const input of ['?', null, '']) assert.ok(E.isLeft(withDefault(hex, 7).decode(input)))
   })
-  test('shows its default', () => {
+  test('has the default and the inner codec as members', () => {
     const codec = withDefault(int, 7)
     assert.is(codec.defaultValue, 7)
     assert.is(codec.codec, int)

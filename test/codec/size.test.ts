@@ -17,7 +17,7 @@ describe('Size.parse', (test) => {
       ['10M', O.some(10_485_760)],
       ['1G', O.some(1_073_741_824)],
       ['9007199254740991', O.some(Number.MAX_SAFE_INTEGER)],
-      ['9007199254740992', O.none], // not every number from here on is exact
+      ['9007199254740992', O.none], // integers from here on are not exact
       ['8388608G', O.none],
       ['10KB', O.none],
       ['10 K', O.none],
@@ -42,14 +42,14 @@ describe('Size.format', (test) => {
       [10_485_760, '10M'],
       [3 * 1024 ** 3, '3G'],
     ] as const,
-    (octets, expected) => assert.is(Size.format(octets), expected),
+    (bytes, expected) => assert.is(Size.format(bytes), expected),
   )
 
-  const octets = fc.oneof(
+  const sizes = fc.oneof(
     fc.maxSafeNat(),
     fc.nat(4096).map((n) => n * 1024 ** 2),
   )
-  roundTrip(test, octets, Size.format, Size.parse, (actual, expected) =>
+  roundTrip(test, sizes, Size.format, Size.parse, (actual, expected) =>
     assert.equal(actual, O.some(expected)),
   )
 })

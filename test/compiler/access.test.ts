@@ -1,7 +1,7 @@
-/** R-362 and the expressions of roles: what is found when a tree is compiled. */
+/** Tests configuration errors of access rules, and expressions in roles. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { AttributeStep } from '../../src/endpoint/internal/set-attributes.ts'
+import type { AttributeStep } from '../../src/endpoint/internal/tree-scope.ts'
 import {
   authenticated,
   authentication,
@@ -21,17 +21,17 @@ import {
 import type { PlainFilter } from '../../src/index.ts'
 import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { describeTree } from '../../src/compiler/explain/explain.ts'
-import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
+import { describeTree } from '../../src/compiler/explain.ts'
+import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
 import type { Program } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
 
-const known = basic({ realm: 'a', verify: () => undefined })
+const basicFilter = basic({ realm: 'a', verify: () => undefined })
 const plain = requestFilter(() => undefined)
 const compiled = (
   access: AttributeStep,
   property?: PropertyLookup,
-  filter: PlainFilter = known,
+  filter: PlainFilter = basicFilter,
 ): Program =>
   compile(
     pipe(
@@ -49,15 +49,13 @@ const compiled = (
     property === undefined ? {} : { configuration: { profile: 'prod', property } },
   )
 
-const mistakesOf = (make: () => unknown): ReadonlyArray<string> => {
+const issuesOf = (make: () => unknown): ReadonlyArray<string> => {
   try {
     make()
     return []
   } catch (error) {
-    if (!(error instanceof MistakesError)) throw error
-    return error.mistakes.map(({ code, concerns, remedy }) =>
-      [code, ...concerns, remedy].join(' | '),
-    )
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.issues.map(({ code, concerns, remedy }) => [code, ...concerns, remedy].join(' | '))
   }
 }
 
@@ -68,42 +66,42 @@ const property: PropertyLookup = (name) =>
     ['empty', ''],
   ]).get(name)
 
-describe('explain: access', (test) => {
+describe('access in describeTree', (test) => {
   table<[access: AttributeStep, line: string | undefined]>(
     test,
     [
-      [permitAll, '  access anybody'],
-      [denyAll, '  access nobody'],
-      [authenticated, '  access everybody who is known'],
-      [rolesAllowed('a', 'b'), '  access roles a, b'],
-      [rolesAllowed('a', '${one}'), '  access roles a, reader'],
-      [rolesAllowed('${two}'), '  access roles reader, editor'],
+      [permitAll, '  access for all requests'],
+      [denyAll, '  access denied'],
+      [authenticated, '  access for authenticated requests'],
+      [rolesAllowed('a', 'b'), '  access for roles a, b'],
+      [rolesAllowed('a', '${one}'), '  access for roles a, reader'],
+      [rolesAllowed('${two}'), '  access for roles reader, editor'],
       [(it) => it, undefined],
     ],
     (access, line) => {
       const lines = describeTree(compiled(access, property)).split('\n')
       assert.is(
-        lines.find((one) => one.startsWith('  access')),
+        lines.find((text) => text.startsWith('  access')),
         line,
       )
     },
   )
 })
 
-describe('compile: access', (test) => {
-  table<[name: string, make: () => unknown, found: ReadonlyArray<string>]>(
+describe('access rules when a tree is compiled', (test) => {
+  table<[name: string, make: () => unknown, expected: ReadonlyArray<string>]>(
     test,
     [
       [
-        'a role that nothing tells of',
+        'a role with a missing property',
         () => compiled(rolesAllowed('${none}', 'a', '${nor}'), property),
         [
-          'FW-ACCESS-001 | GET /it  (it) | ${none}: define none, or write a default: ${none:…}',
-          'FW-ACCESS-001 | GET /it  (it) | ${nor}: define nor, or write a default: ${nor:…}',
+          'FW-ACCESS-001 | GET /it  (it) | ${none}: define none, or add a default: ${none:…}',
+          'FW-ACCESS-001 | GET /it  (it) | ${nor}: define nor, or add a default: ${nor:…}',
         ],
       ],
       [
-        'a list with a gap',
+        'a list with an empty role',
         () => compiled(rolesAllowed('${empty}'), property),
         ['FW-ACCESS-001 | GET /it  (it) | ${empty}: missing role name'],
       ],
@@ -113,49 +111,49 @@ describe('compile: access', (test) => {
         ['FW-ACCESS-001 | GET /it  (it) | missing role name'],
       ],
       [
-        'an expression where there are no properties',
+        'an expression without properties',
         () => compiled(rolesAllowed('${one}')),
-        ['FW-ACCESS-001 | GET /it  (it) | ${one}: define one, or write a default: ${one:…}'],
+        ['FW-ACCESS-001 | GET /it  (it) | ${one}: define one, or add a default: ${one:…}'],
       ],
       ['braces without an expression', () => compiled(rolesAllowed('{one}$')), []],
     ],
-    (_, make, found) => assert.equal(mistakesOf(make), found),
+    (_, make, expected) => assert.equal(issuesOf(make), expected),
   )
 
-  const unknowable =
+  const missingAuthentication =
     'FW-ACCESS-002 | GET /it  (it) | add an authentication filter with a priority below 2000: withFilter(basic({ … }))'
-  table<[name: string, make: () => unknown, found: ReadonlyArray<string>]>(
+  table<[name: string, make: () => unknown, expected: ReadonlyArray<string>]>(
     test,
     [
       [
         'roles without authentication',
         () => compiled(rolesAllowed('a'), undefined, plain),
-        [unknowable],
+        [missingAuthentication],
       ],
       [
         'authenticated without authentication',
         () => compiled(authenticated, undefined, plain),
-        [unknowable],
+        [missingAuthentication],
       ],
-      ['denyAll needs none', () => compiled(denyAll, undefined, plain), []],
-      ['permitAll needs none', () => compiled(permitAll, undefined, plain), []],
+      ['denyAll without authentication', () => compiled(denyAll, undefined, plain), []],
+      ['permitAll without authentication', () => compiled(permitAll, undefined, plain), []],
       [
-        'a filter that comes too late',
-        () => compiled(authenticated, undefined, pipe(known, priority(2000))),
-        [unknowable],
+        'an authentication filter with priority 2000',
+        () => compiled(authenticated, undefined, pipe(basicFilter, priority(2000))),
+        [missingAuthentication],
       ],
       [
-        'a filter in time',
-        () => compiled(authenticated, undefined, pipe(known, priority(1999))),
+        'an authentication filter with priority 1999',
+        () => compiled(authenticated, undefined, pipe(basicFilter, priority(1999))),
         [],
       ],
       [
-        'a filter for others',
-        () => compiled(authenticated, undefined, pipe(known, onlyFor('b'))),
-        [unknowable],
+        'an authentication filter bound to other operations',
+        () => compiled(authenticated, undefined, pipe(basicFilter, onlyFor('b'))),
+        [missingAuthentication],
       ],
       [
-        'a silent filter counts',
+        'a silent authentication filter',
         () =>
           compiled(
             authenticated,
@@ -165,13 +163,13 @@ describe('compile: access', (test) => {
         [],
       ],
     ],
-    (_, make, found) => assert.equal(mistakesOf(make), found),
+    (_, make, expected) => assert.equal(issuesOf(make), expected),
   )
 
-  test('nothing is added to an operation that nobody restricts', () => {
-    const [free, restricted] = [permitAll, authenticated].map(
+  test('adds no filter to an operation that permits all', () => {
+    const [open, restricted] = [permitAll, authenticated].map(
       (access) => compiled(access).plans[0]?.chain.early.length,
     )
-    assert.equal([free, restricted], [1, 2])
+    assert.equal([open, restricted], [1, 2])
   })
 })

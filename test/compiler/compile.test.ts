@@ -1,4 +1,4 @@
-/** What routes do to each other, and how everything that is wrong with a tree is told at once. */
+/** Tests duplicate operations, and the list of all configuration errors of a tree. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -24,30 +24,31 @@ import {
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
-import type { Mistake } from '../../src/endpoint/internal/configuration-error.ts'
-import { MistakesError, format } from '../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError, format } from '../../src/endpoint/internal/configuration-error.ts'
 import { inMemory } from '../../src/testing.ts'
-import { answerTo, says } from '../support/ask.ts'
+import { responseTo, returns } from '../support/send-request.ts'
 import { describe, table } from '../support/describe.ts'
 
-const mistakesOf = (api: AnyNode): ReadonlyArray<Mistake> => {
+const issuesOf = (api: AnyNode): ReadonlyArray<ConfigurationIssue> => {
   try {
     compile(api)
     return []
   } catch (error) {
-    if (error instanceof MistakesError) return error.mistakes
+    if (error instanceof ConfigurationError) return error.issues
     throw error
   }
 }
 
 const handled = ({ definition }: { readonly definition: Definition }): AnyNode => ({
   _tag: 'Endpoint',
-  definition: { ...definition, handler: says('a') },
+  definition: { ...definition, handler: returns('a') },
 })
 const at = (template: string): AnyNode => handled(pipe(path(template), get()))
 const gets = (...all: ReadonlyArray<AnyRepresentation>): AnyNode =>
   handled(pipe(path('/a'), get(), produces(...all)))
-const posts = (one: AnyRepresentation): AnyNode => handled(pipe(path('/a'), post(), body(one)))
+const posts = (representation: AnyRepresentation): AnyNode =>
+  handled(pipe(path('/a'), post(), body(representation)))
 const tree = (children: Readonly<Record<string, AnyNode>>): AnyNode => ({
   _tag: 'Routes',
   children: new Map(Object.entries(children)),
@@ -56,54 +57,54 @@ const tree = (children: Readonly<Record<string, AnyNode>>): AnyNode => ({
 
 const value = json(t.string)
 
-/** Two routes, and whether the second would never be reached. */
+/** Two routes, and whether they are duplicates. */
 type Row = readonly [name: string, first: AnyNode, second: AnyNode, duplicate: boolean]
 
 const rows: ReadonlyArray<Row> = [
-  ['R-109 the same path', at('/a'), at('/a'), true],
-  ['R-109 with a slash at the end', at('/a'), at('/a/'), true],
-  ['R-109 with an escape', at('/a b'), at('/a%20b'), true],
-  ['R-109 with another name of its variable', at('/{x}'), at('/{y}'), true],
-  ['R-109 in a part of a segment', at('/a-{x}'), at('/a-{y}'), true],
-  ['R-109 with the same expression', at('/{x:a+}'), at('/{ y : a+ }'), true],
-  ['R-109 with another expression', at('/{x:a+}'), at('/{x:aa*}'), false],
-  ['R-109 with none', at('/{x:[^/]+}'), at('/{x}'), false],
-  ['R-109 in another case', at('/a'), at('/A'), false],
-  ['R-109 a literal and a variable', at('/a'), at('/{a}'), false],
-  ['R-109 another method', at('/a'), handled(pipe(path('/a'), put())), false],
-  ['R-109 what is produced', gets(text), gets(text), true],
-  ['R-109 of it another type', gets(text), gets(value), false],
-  ['R-109 the same types in another order', gets(text, value), gets(value, text), true],
-  ['R-109 one of them', gets(text, value), gets(text), true],
-  ['R-109 one more', gets(text), gets(text, value), false],
-  ['R-109 the same type in capitals', gets(text), gets(as('Text/PLAIN')(text)), true],
-  ['R-109 with another weight', gets(text), gets(as('text/plain;qs=0.5')(text)), true],
-  ['R-109 with a parameter', gets(text), gets(as('text/plain;a=b')(text)), false],
-  ['R-109 a range with it inside', gets(as('text/*')(text)), gets(text), false],
-  ['R-109 nothing, then something', gets(), gets(text), true],
-  ['R-109 something, then nothing', gets(text), gets(), false],
-  ['R-109 what is read', posts(text), posts(text), true],
-  ['R-109 of it another type', posts(text), posts(value), false],
+  ['the same path', at('/a'), at('/a'), true],
+  ['a trailing slash', at('/a'), at('/a/'), true],
+  ['a percent-encoded character', at('/a b'), at('/a%20b'), true],
+  ['another variable name', at('/{x}'), at('/{y}'), true],
+  ['a variable in a part of a segment', at('/a-{x}'), at('/a-{y}'), true],
+  ['the same expression', at('/{x:a+}'), at('/{ y : a+ }'), true],
+  ['an equivalent expression', at('/{x:a+}'), at('/{x:aa*}'), false],
+  ['an expression and none', at('/{x:[^/]+}'), at('/{x}'), false],
+  ['a path in another case', at('/a'), at('/A'), false],
+  ['a literal and a variable', at('/a'), at('/{a}'), false],
+  ['another method', at('/a'), handled(pipe(path('/a'), put())), false],
+  ['the same produced type', gets(text), gets(text), true],
+  ['another produced type', gets(text), gets(value), false],
+  ['the same produced types in another order', gets(text, value), gets(value, text), true],
+  ['a subset of the produced types', gets(text, value), gets(text), true],
+  ['an additional produced type', gets(text), gets(text, value), false],
+  ['the same type in another case', gets(text), gets(as('Text/PLAIN')(text)), true],
+  ['another weight', gets(text), gets(as('text/plain;qs=0.5')(text)), true],
+  ['an additional media type parameter', gets(text), gets(as('text/plain;a=b')(text)), false],
+  ['a range that contains the type', gets(as('text/*')(text)), gets(text), false],
+  ['no produced type, then one', gets(), gets(text), true],
+  ['a produced type, then none', gets(text), gets(), false],
+  ['the same body type', posts(text), posts(text), true],
+  ['another body type', posts(text), posts(value), false],
 ]
 
-describe('compile, two routes', (test) => {
+describe('duplicate operations', (test) => {
   table<Row>(test, rows, (_, first, second, duplicate) =>
     assert.equal(
-      mistakesOf(tree({ first, second })).map(({ code }) => code),
+      issuesOf(tree({ first, second })).map(({ code }) => code),
       duplicate ? ['FW-ROUTE-002'] : [],
     ),
   )
 
   const books = routes({
-    get: pipe(path('/books'), get('/{isbn}'), produces(text), handle(says('first'))),
+    get: pipe(path('/books'), get('/{isbn}'), produces(text), handle(returns('first'))),
   })
   const api = routes({
     books: pipe(books, prefix('/v1')),
-    shelf: pipe(path('v1/books/{id}'), get(), produces(text), handle(says('second'))),
+    shelf: pipe(path('v1/books/{id}'), get(), produces(text), handle(returns('second'))),
   })
 
-  test('R-109 a duplicate names both', () =>
-    assert.equal(mistakesOf(api), [
+  test('an error names both operations', () =>
+    assert.equal(issuesOf(api), [
       {
         code: 'FW-ROUTE-002',
         concerns: ['GET /v1/books/{isbn}  (books.get)', 'GET /v1/books/{id}  (shelf)'],
@@ -111,21 +112,21 @@ describe('compile, two routes', (test) => {
       },
     ]))
 
-  test('R-109 where it is allowed it is a warning, and the first one answers', async () => {
+  test('with fw.rest.fail-on-duplicate=false log a warning, and the first one responds', async () => {
     const warnings: unknown[] = []
     const call = inMemory(api, {
       'fw.rest.fail-on-duplicate': false,
       logger: { ...silentLogger, warn: (...line) => warnings.push(line) },
     })
-    assert.equal(warnings, [[{ category: 'server', mistakes: 1 }, format(mistakesOf(api))]])
-    assert.equal(await answerTo(call, 'GET /v1/books/1'), [200, 'first'])
+    assert.equal(warnings, [[{ category: 'server', issues: 1 }, format(issuesOf(api))]])
+    assert.equal(await responseTo(call, 'GET /v1/books/1'), [200, 'first'])
   })
 
-  test('R-109 each pair of them is told', () =>
-    assert.is(mistakesOf(tree({ a: at('/a'), b: at('/a'), c: at('/a') })).length, 3))
+  test('three duplicates are three errors', () =>
+    assert.is(issuesOf(tree({ a: at('/a'), b: at('/a'), c: at('/a') })).length, 3))
 })
 
-describe('compile, several mistakes', (test) => {
+describe('several configuration errors', (test) => {
   const wrong = tree({
     open: at('/{id'),
     wild: at('/{id:(a+)+}'),
@@ -135,9 +136,9 @@ describe('compile, several mistakes', (test) => {
     two: at('/a'),
   })
 
-  test('all of them are told, in the order of the tree, duplicates last', () =>
+  test('are listed in the order of the tree, duplicates last', () =>
     assert.equal(
-      mistakesOf(wrong).map(({ code, concerns }) => [code, ...concerns]),
+      issuesOf(wrong).map(({ code, concerns }) => [code, ...concerns]),
       [
         ['FW-ROUTE-001', 'GET /{id  (open)'],
         ['FW-ROUTE-003', 'GET /{id:(a+)+}  (wild)'],
@@ -149,27 +150,27 @@ describe('compile, several mistakes', (test) => {
       ],
     ))
 
-  test('in one error, whose message holds them', () => {
-    const { message } = new MistakesError(mistakesOf(wrong))
+  test('are reported by one error, whose message contains all of them', () => {
+    const { message } = new ConfigurationError(issuesOf(wrong))
     assert.throws(
       () => compile(wrong),
-      (error: unknown) => error instanceof MistakesError && error.message === message,
+      (error: unknown) => error instanceof ConfigurationError && error.message === message,
     )
   })
 
-  test('a route that is wrong by itself is not compared with others', () =>
+  test('an invalid route is not compared with others', () =>
     assert.equal(
-      mistakesOf(tree({ a: gets(as('x')(text)), b: gets(text) })).map(({ code }) => code),
+      issuesOf(tree({ a: gets(as('x')(text)), b: gets(text) })).map(({ code }) => code),
       ['FW-MEDIA-001'],
     ))
 
-  test('a mistake in the expression of a path does not hide those behind it', () =>
+  test('an error in an expression does not hide later errors', () =>
     assert.equal(
-      mistakesOf(tree({ a: at('/{id:[}'), b: at('/{id:(}') })).map(({ code }) => code),
+      issuesOf(tree({ a: at('/{id:[}'), b: at('/{id:(}') })).map(({ code }) => code),
       ['FW-ROUTE-003', 'FW-ROUTE-003'],
     ))
 
-  test('a tree without mistakes, and one without routes', () => {
+  test('a valid tree and an empty tree are accepted', () => {
     assert.is(compile(tree({ a: at('/a') })).plans.length, 1)
     assert.is(compile(tree({})).plans.length, 0)
   })

@@ -1,4 +1,4 @@
-/** Which filters an operation meets, in which order, and what fills its slots. */
+/** Tests the selection and order of filters, and the sources of slots. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
@@ -20,61 +20,62 @@ import { filterChain } from '../../src/compiler/filter-chain.ts'
 import { rootScope, nestedScope } from '../../src/endpoint/internal/tree-scope.ts'
 import { describe, table } from '../support/describe.ts'
 
-type Wraps = Extract<AnyNode, { readonly _tag: 'Routes' }>['wrappers']
+type Wrappers = Extract<AnyNode, { readonly _tag: 'Routes' }>['wrappers']
 
 const endpoint = { name: 'a', method: 'GET', template: '/a' }
 const Number = slot<number>()('n')
-const asks: ReadonlyMap<string, AnySlot> = new Map([['local', Number]])
+const declaredNeeds: ReadonlyMap<string, AnySlot> = new Map([['local', Number]])
 const none: ReadonlyMap<string, AnySlot> = new Map()
 
-const filters = (...several: ReadonlyArray<AnyFilter>): Wraps => [
+const filters = (...several: ReadonlyArray<AnyFilter>): Wrappers => [
   { _tag: 'Filters', filters: several },
 ]
-const values = (n: unknown): Wraps => [{ _tag: 'Provide', values: { n } }]
+const values = (n: unknown): Wrappers => [{ _tag: 'Provide', values: { n } }]
 
 const chain = (
-  wrappers: Wraps,
+  wrappers: Wrappers,
   {
     names = [],
     needs = none,
     matched = true,
   }: { names?: string[]; needs?: typeof none; matched?: boolean } = {},
 ): FilterChain => {
-  const place = nestedScope(rootScope('/'), wrappers)
+  const scope = nestedScope(rootScope('/'), wrappers)
   return filterChain(
-    { ...place, attributes: { ...place.attributes, names } },
+    { ...scope, attributes: { ...scope.attributes, names } },
     matched ? endpoint : undefined,
     needs,
   )
 }
 
-/** Filters that are told apart by what they are called. */
-const known = new Map<AnyFilter['_tag'] | object, string>()
-const called = <F extends AnyFilter>(name: string, filter: F): F => {
-  known.set(filter, name)
+/** The names of filters. */
+const filterNames = new Map<AnyFilter['_tag'] | object, string>()
+const named = <F extends AnyFilter>(name: string, filter: F): F => {
+  filterNames.set(filter, name)
   return filter
 }
 const request = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f): AnyFilter =>
-  called(name, step(requestFilter(() => undefined)))
+  named(name, step(requestFilter(() => undefined)))
 const response = (name: string, step: (filter: AnyFilter) => AnyFilter = (f) => f): AnyFilter =>
-  called(name, step(responseFilter(() => undefined)))
-const names = (met: ReadonlyArray<AnyFilter>): string => met.map((one) => known.get(one)).join(' ')
-const requests = ({ early, request: usual }: FilterChain): string =>
-  [early, usual].map((steps) => names(steps.map(({ filter }) => filter))).join(' | ')
+  named(name, step(responseFilter(() => undefined)))
+const names = (selected: ReadonlyArray<AnyFilter>): string =>
+  selected.map((filter) => filterNames.get(filter)).join(' ')
+const requests = ({ early, request: others }: FilterChain): string =>
+  [early, others].map((steps) => names(steps.map(({ filter }) => filter))).join(' | ')
 
-describe('chainOf: the order', (test) => {
-  table<readonly [name: string, wrappers: Wraps, requests: string, responses: string]>(
+describe('order of filters', (test) => {
+  table<readonly [name: string, wrappers: Wrappers, requests: string, responses: string]>(
     test,
     [
-      ['nothing', [], ' | ', ''],
+      ['no filters', [], ' | ', ''],
       [
-        'as given, and back the other way',
+        'equal priorities',
         filters(request('a'), request('b'), response('c'), response('d')),
         ' | a b',
         'd c',
       ],
       [
-        'by ascending priority',
+        'different priorities',
         filters(
           request('a'),
           request('b', priority(4999)),
@@ -85,13 +86,13 @@ describe('chainOf: the order', (test) => {
         'c d',
       ],
       [
-        'early ones first, whatever their number',
+        'an early filter with a higher priority',
         filters(request('a', priority(1)), request('b', nonBlocking)),
         'b | a',
         '',
       ],
       [
-        'among early ones by number',
+        'early filters with different priorities',
         filters(
           request('a', nonBlocking),
           request('b', (f) => pipe(f, nonBlocking, priority(1))),
@@ -101,38 +102,38 @@ describe('chainOf: the order', (test) => {
       ],
     ],
     (_, wrappers, requested, responded) => {
-      const made = chain(wrappers)
-      assert.is(requests(made), requested)
-      assert.is(names(made.response), responded)
+      const created = chain(wrappers)
+      assert.is(requests(created), requested)
+      assert.is(names(created.response), responded)
     },
   )
-  test('those before matching stand by themselves', () => {
-    const late = called(
+  test('pre-matching filters have an order of their own', () => {
+    const late = named(
       'late',
       preMatching(() => undefined),
     )
-    const early = called(
+    const early = named(
       'early',
       pipe(
         preMatching(() => undefined),
         priority(1),
       ),
     )
-    const made = chain(filters(late, early))
-    assert.equal([names(made.preMatching), requests(made)], ['early late', ' | '])
+    const created = chain(filters(late, early))
+    assert.equal([names(created.preMatching), requests(created)], ['early late', ' | '])
   })
 })
 
-describe('chainOf: for whom', (test) => {
+describe('filters bound to operations', (test) => {
   const bound = filters(request('a', onlyFor('x')), request('b', onlyFor('x', 'y')))
-  table<readonly [name: string, wrappers: Wraps, names: string[], requests: string]>(
+  table<readonly [name: string, wrappers: Wrappers, names: string[], requests: string]>(
     test,
     [
-      ['no name', bound, [], ' | '],
-      ['one of two', bound, ['x'], ' | a'],
-      ['all of them', bound, ['y', 'x', 'z'], ' | a b'],
+      ['an operation without a name', bound, [], ' | '],
+      ['an operation with one name', bound, ['x'], ' | a'],
+      ['an operation with several names', bound, ['y', 'x', 'z'], ' | a b'],
       [
-        'a function says yes',
+        'onlyWhere with true',
         filters(
           request(
             'a',
@@ -143,7 +144,7 @@ describe('chainOf: for whom', (test) => {
         ' | a',
       ],
       [
-        'a function says no',
+        'onlyWhere with false',
         filters(
           request(
             'a',
@@ -157,73 +158,99 @@ describe('chainOf: for whom', (test) => {
     (_, wrappers, bindings, expected) =>
       assert.is(requests(chain(wrappers, { names: bindings })), expected),
   )
-  test('what matches nothing has no name, and no function is asked about it', () => {
-    const asked = onlyWhere(() => assert.unreachable() ?? true)
-    const made = chain(filters(response('a', onlyFor('x')), response('b', asked), response('c')), {
-      matched: false,
-    })
-    assert.is(names(made.response), 'c')
+  test('unmatched requests have no names, and onlyWhere is not called', () => {
+    const unreachable = onlyWhere(() => assert.unreachable() ?? true)
+    const created = chain(
+      filters(response('a', onlyFor('x')), response('b', unreachable), response('c')),
+      {
+        matched: false,
+      },
+    )
+    assert.is(names(created.response), 'c')
   })
 })
 
-/** A value, or which of the steps gives one. */
-const told = (source: NeedSource | undefined, { early, request: usual }: FilterChain): unknown =>
-  source?._tag === 'Given' ? `step ${[...early, ...usual].indexOf(source.step)}` : source
+/** Returns a provided value, or the index of the step that gives one. */
+const describeSource = (
+  source: NeedSource | undefined,
+  { early, request: others }: FilterChain,
+): unknown =>
+  source?._tag === 'Given' ? `step ${[...early, ...others].indexOf(source.step)}` : source
 
-describe('chainOf: what fills a slot', (test) => {
+describe('sources of slots', (test) => {
   const giving = requestFilter({ gives: { n: Number } }, () => next({ n: 1 }))
-  const asking = requestFilter({ needs: { mine: Number } }, () => undefined)
-  const sources = (wrappers: Wraps): unknown => {
-    const made = chain(wrappers, { needs: asks })
-    return made.needs.map(({ local, source }) => [local, told(source, made)])
+  const needing = requestFilter({ needs: { mine: Number } }, () => undefined)
+  const sources = (wrappers: Wrappers): unknown => {
+    const created = chain(wrappers, { needs: declaredNeeds })
+    return created.needs.map(({ local, source }) => [local, describeSource(source, created)])
   }
-  const ofFilter = (wrappers: Wraps): unknown => {
-    const made = chain(wrappers)
-    return [...made.early, ...made.request].flatMap(({ needs }) =>
-      needs.map(({ source }) => told(source, made)),
+  const ofFilter = (wrappers: Wrappers): unknown => {
+    const created = chain(wrappers)
+    return [...created.early, ...created.request].flatMap(({ needs }) =>
+      needs.map(({ source }) => describeSource(source, created)),
     )
   }
 
-  table<readonly [name: string, wrappers: Wraps, source: unknown]>(
+  table<readonly [name: string, wrappers: Wrappers, source: unknown]>(
     test,
     [
-      ['nothing', [], undefined],
-      ['a value', values(1), { _tag: 'Provided', value: 1 }],
-      ['a value that is undefined', values(undefined), { _tag: 'Provided', value: undefined }],
-      ['a filter', filters(giving), 'step 0'],
-      ['the nearest of two', [...values(1), ...filters(giving)], 'step 0'],
+      ['no source', [], undefined],
+      ['a provided value', values(1), { _tag: 'Provided', value: 1 }],
+      ['a provided undefined', values(undefined), { _tag: 'Provided', value: undefined }],
+      ['a filter that gives a value', filters(giving), 'step 0'],
+      ['a provided value and an inner filter', [...values(1), ...filters(giving)], 'step 0'],
       [
-        'the nearest of one that stands there twice',
+        'a filter that occurs twice',
         [...filters(giving), ...values(1), ...filters(giving)],
         'step 1',
       ],
-      ['which may be a value', [...filters(giving), ...values(1)], { _tag: 'Provided', value: 1 }],
-      ['not a filter for others', filters(pipe(giving, onlyFor('x'))), undefined],
+      [
+        'a filter and an inner provided value',
+        [...filters(giving), ...values(1)],
+        { _tag: 'Provided', value: 1 },
+      ],
+      ['a filter bound to other operations', filters(pipe(giving, onlyFor('x'))), undefined],
     ],
     (_, wrappers, source) => assert.equal(sources(wrappers), [['local', source]]),
   )
-  table<readonly [name: string, wrappers: Wraps, sources: unknown]>(
+  table<readonly [name: string, wrappers: Wrappers, sources: unknown]>(
     test,
     [
-      ['a filter needs what one further out gives', filters(giving, asking), ['step 0']],
-      ['not what one further in gives', filters(asking, giving), [undefined]],
-      ['not what runs later', filters(pipe(giving, priority(6000)), asking), [undefined]],
+      ['a need of a filter, given by an outer one', filters(giving, needing), ['step 0']],
+      ['a need of a filter, given by an inner one', filters(needing, giving), [undefined]],
       [
-        'R-321: nor what runs behind early ones',
-        filters(giving, pipe(asking, nonBlocking)),
+        'a need of a filter, given by a later one',
+        filters(pipe(giving, priority(6000)), needing),
         [undefined],
       ],
-      ['what an early one gives', filters(pipe(giving, nonBlocking), asking), ['step 0']],
-      ['nor a value further in', [...filters(asking), ...values(1)], [undefined]],
       [
-        'each of one that stands there twice has what is further out',
-        [...values(1), ...filters(asking), ...values(2), ...filters(asking)],
+        'a need of an early filter, given by one that is not early',
+        filters(giving, pipe(needing, nonBlocking)),
+        [undefined],
+      ],
+      [
+        'a need of a filter, given by an early one',
+        filters(pipe(giving, nonBlocking), needing),
+        ['step 0'],
+      ],
+      [
+        'a need of a filter, provided by an inner scope',
+        [...filters(needing), ...values(1)],
+        [undefined],
+      ],
+      [
+        'needs of a filter that occurs twice',
+        [...values(1), ...filters(needing), ...values(2), ...filters(needing)],
         [
           { _tag: 'Provided', value: 1 },
           { _tag: 'Provided', value: 2 },
         ],
       ],
-      ['but one further out', [...values(1), ...filters(asking)], [{ _tag: 'Provided', value: 1 }]],
+      [
+        'a need of a filter, provided by an outer scope',
+        [...values(1), ...filters(needing)],
+        [{ _tag: 'Provided', value: 1 }],
+      ],
     ],
     (_, wrappers, expected) => assert.equal(ofFilter(wrappers), expected),
   )

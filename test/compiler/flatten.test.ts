@@ -9,7 +9,7 @@ const ping = pipe(path('/ping'), get(), produces(text))
 const root = pipe(path('/'), get(), produces(text))
 const bare = pipe(path('books'), get('{isbn}/'), produces(text))
 
-const places = (api: AnyNode, below: string): ReadonlyArray<string> =>
+const routeTitles = (api: AnyNode, below: string): ReadonlyArray<string> =>
   flatten(api, below).routes.map(({ name, template }) => `${name} ${template}`)
 
 describe('flatten', (test) => {
@@ -17,12 +17,12 @@ describe('flatten', (test) => {
     test,
     [
       ['an empty tree', routes({}), '/', []],
-      ['the order of the tree', routes({ ping, a: root }), '/', ['ping /ping', 'a /']],
+      ['endpoints in the order of the tree', routes({ ping, a: root }), '/', ['ping /ping', 'a /']],
       ['names joined by dots', routes({ a: routes({ b: ping }) }), '/', ['a.b /ping']],
       ['one endpoint twice', routes({ a: ping, b: ping }), '/', ['a /ping', 'b /ping']],
-      ['below a path', routes({ ping, root }), '/rest', ['ping /rest/ping', 'root /rest']],
+      ['a tree below a path', routes({ ping, root }), '/rest', ['ping /rest/ping', 'root /rest']],
       [
-        'one slash at each joint',
+        'a path with a trailing slash',
         routes({ ping, root }),
         '/rest/',
         ['ping /rest/ping', 'root /rest'],
@@ -42,13 +42,13 @@ describe('flatten', (test) => {
         ['a.ping /a/ping', 'ping /ping'],
       ],
     ],
-    (_, api, below, expected) => assert.equal(places(api, below), expected),
+    (_, api, below, expected) => assert.equal(routeTitles(api, below), expected),
   )
 
-  test('the nearest of what is provided wins', () => {
-    const asking = pipe(ping, needs({ a: slot<number>()('a'), b: slot<number>()('b') }))
-    const inner = pipe(routes({ asking }), provide({ a: 1 }))
-    const tree = pipe(routes({ inner, asking }), provide({ a: 2, b: 2 }), provide({ b: 3, c: 3 }))
+  test('the innermost provided value applies', () => {
+    const reading = pipe(ping, needs({ a: slot<number>()('a'), b: slot<number>()('b') }))
+    const inner = pipe(routes({ reading }), provide({ a: 1 }))
+    const tree = pipe(routes({ inner, reading }), provide({ a: 2, b: 2 }), provide({ b: 3, c: 3 }))
     assert.equal(
       flatten(tree, '/').routes.map(({ chain }) => chain.needs.map(({ source }) => source)),
       [
@@ -63,6 +63,6 @@ describe('flatten', (test) => {
       ],
     )
   })
-  test('the definition is the endpoint’s own', () =>
+  test('keeps the definition of the endpoint', () =>
     assert.is(flatten(routes({ ping }), '/').routes[0]?.definition, ping.definition))
 })

@@ -1,4 +1,4 @@
-/** R-354, R-261 and R-358: what is found of restrictions when a tree is compiled, and what is told of them. */
+/** Tests configuration errors of views and role restrictions, and their description. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -39,8 +39,8 @@ import {
 } from '../../src/index.ts'
 import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
-import { describeTree } from '../../src/compiler/explain/explain.ts'
-import { MistakesError } from '../../src/endpoint/internal/configuration-error.ts'
+import { describeTree } from '../../src/compiler/explain.ts'
+import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
 import { describe, table } from '../support/describe.ts'
 
 const property: PropertyLookup = (name) =>
@@ -54,25 +54,25 @@ const codesOf = (tree: AnyNode): ReadonlyArray<string> => {
     compiled(tree)
     return []
   } catch (error) {
-    if (!(error instanceof MistakesError)) throw error
-    return error.mistakes.map(({ code }) => code)
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.issues.map(({ code }) => code)
   }
 }
 
-const sending = (one: AnyRepresentation) =>
+const sending = (representation: AnyRepresentation) =>
   pipe(
     path('/it'),
     get(),
-    produces(one),
+    produces(representation),
     handle(() => {
-      throw new Error('nobody asks')
+      throw new Error('not called')
     }),
   )
-const reading = (one: AnyRepresentation) =>
+const reading = (representation: AnyRepresentation) =>
   pipe(
     path('/it'),
     post(),
-    body(one),
+    body(representation),
     handle(() => undefined),
   )
 const single = (it: unknown): AnyNode => routes({ it: it as never })
@@ -82,7 +82,7 @@ const Internal = view('Internal', Public)
 const secured = secureField('chief')
 const User = t.type({ name: t.string, salary: secured(t.number) })
 const Expression = t.type({ salary: secureField('${role.payroll}')(t.number) })
-const Unresolved = t.type({ salary: secureField('${role.nobody}')(t.number) })
+const Unresolved = t.type({ salary: secureField('${role.missing}')(t.number) })
 const Required = t.type({ name: t.string, price: inView(Internal)(t.number) })
 const Optional = t.type({ name: t.string, price: inView(Internal)(optional(t.number)) })
 const forCodec = writer({ mediaType: 'text/csv', of: User, write: ({ name }) => name })
@@ -94,42 +94,58 @@ describe('restrictions when a tree is compiled', (test) => {
   table(
     test,
     [
-      ['a member', single(sending(json(User))), []],
+      ['a restricted member', single(sending(json(User))), []],
       ['a role from a property', single(sending(json(Expression))), []],
-      ['R-354: a role from nowhere', single(sending(json(Unresolved))), ['FW-ACCESS-001']],
+      ['a role with a missing property', single(sending(json(Unresolved))), ['FW-ACCESS-001']],
       [
-        'R-354, R-358: also where it does not count',
+        'a role with a missing property and secureSerialization(false)',
         pipe(
           single(sending(json(Unresolved))) as ReturnType<typeof routes>,
           secureSerialization(false),
         ),
         ['FW-ACCESS-001'],
       ],
-      ['a role from nowhere in a body', single(reading(json(Unresolved))), ['FW-ACCESS-001']],
+      [
+        'a role with a missing property in a body',
+        single(reading(json(Unresolved))),
+        ['FW-ACCESS-001'],
+      ],
       [
         'a role without a name',
         single(sending(json(t.type({ a: secureField('')(t.string) })))),
         ['FW-ACCESS-001'],
       ],
-      ['no member', single(sending(json(secured(User)))), ['FW-FIELD-001']],
-      ['elements of a list', single(sending(json(list(secured(User))))), ['FW-FIELD-001']],
+      ['a restricted object', single(sending(json(secured(User)))), ['FW-FIELD-001']],
       [
-        'values of a record',
+        'restricted elements of a list',
+        single(sending(json(list(secured(User))))),
+        ['FW-FIELD-001'],
+      ],
+      [
+        'restricted values of a record',
         single(sending(json(t.record(t.string, secured(t.string))))),
         ['FW-FIELD-001'],
       ],
-      ['no member of a stream', single(sending(jsonStream(secured(User)))), ['FW-FIELD-001']],
-      ['no member of a line', single(sending(ndjson(inView(Public)(User)))), ['FW-FIELD-001']],
-      ['no member of an event', single(sending(sse(secured(t.string)))), ['FW-FIELD-001']],
-      ['no member of an entity', single(sending(entity(secured(User)))), ['FW-FIELD-001']],
       [
-        'no member of a part',
+        'restricted elements of a stream',
+        single(sending(jsonStream(secured(User)))),
+        ['FW-FIELD-001'],
+      ],
+      [
+        'restricted lines of NDJSON',
+        single(sending(ndjson(inView(Public)(User)))),
+        ['FW-FIELD-001'],
+      ],
+      ['restricted data of an event', single(sending(sse(secured(t.string)))), ['FW-FIELD-001']],
+      ['a restricted entity', single(sending(entity(secured(User)))), ['FW-FIELD-001']],
+      [
+        'a restricted part of a form',
         single(sending(multipartOutput({ a: json(secured(User)) }))),
         ['FW-FIELD-001'],
       ],
-      ['no member of a body', single(reading(json(secured(User)))), ['FW-FIELD-001']],
+      ['a restricted request body', single(reading(json(secured(User)))), ['FW-FIELD-001']],
       [
-        'text',
+        'restricted text',
         single(
           pipe(
             path('/it'),
@@ -141,7 +157,7 @@ describe('restrictions when a tree is compiled', (test) => {
         ['FW-FIELD-001'],
       ],
       [
-        'a failure',
+        'a restricted body of a failure',
         single(
           pipe(
             path('/it'),
@@ -153,7 +169,7 @@ describe('restrictions when a tree is compiled', (test) => {
         ['FW-FIELD-001'],
       ],
       [
-        'what a filter answers',
+        'a restricted response of a filter',
         pipe(
           routes({ it: sending(text) }),
           withFilter(requestFilter({ fails: { 409: json(secured(User)) } }, () => undefined)),
@@ -161,7 +177,7 @@ describe('restrictions when a tree is compiled', (test) => {
         ['FW-FIELD-001'],
       ],
       [
-        'what a mapper answers',
+        'a restricted response of a mapper',
         pipe(
           routes({ it: sending(text) }),
           withMapper(
@@ -173,15 +189,27 @@ describe('restrictions when a tree is compiled', (test) => {
         ['FW-FIELD-001'],
       ],
       [
-        'R-261: required and outside',
+        'a required member outside of the view',
         single(reading(jsonView(Public)(json(Required)))),
         ['FW-FIELD-002'],
       ],
-      ['R-261: required and inside', single(reading(jsonView(Internal)(json(Required)))), []],
-      ['R-261: optional and outside', single(reading(jsonView(Public)(json(Optional)))), []],
-      ['R-261: of an answer', single(sending(jsonView(Public)(json(Required)))), []],
       [
-        'R-261: a part of a form',
+        'a required member inside of the view',
+        single(reading(jsonView(Internal)(json(Required)))),
+        [],
+      ],
+      [
+        'an optional member outside of the view',
+        single(reading(jsonView(Public)(json(Optional)))),
+        [],
+      ],
+      [
+        'a required member outside of the view in a response',
+        single(sending(jsonView(Public)(json(Required)))),
+        [],
+      ],
+      [
+        'a required member outside of the view in a part of a form',
         single(
           pipe(
             path('/it'),
@@ -193,17 +221,13 @@ describe('restrictions when a tree is compiled', (test) => {
         ['FW-FIELD-002'],
       ],
       [
-        'a writer that is given whole values',
+        'a writer of a codec',
         pipe(routes({ it: sending(entity(User)) }), withWriter(forCodec)),
         ['FW-FIELD-003'],
       ],
+      ['a writer of a name', pipe(routes({ it: sending(entity(User)) }), withWriter(forName)), []],
       [
-        'one that is given what is written',
-        pipe(routes({ it: sending(entity(User)) }), withWriter(forName)),
-        [],
-      ],
-      [
-        'R-358: one that may be given them',
+        'a writer of a codec with secureSerialization(false)',
         pipe(
           routes({ it: sending(entity(User)) }),
           withWriter(forCodec),
@@ -214,12 +238,12 @@ describe('restrictions when a tree is compiled', (test) => {
     ] as ReadonlyArray<[string, AnyNode, ReadonlyArray<string>]>,
     (_, tree, codes) => assert.equal(codesOf(tree), codes),
   )
-  test('says what to do', () => {
+  test('errors contain a remedy', () => {
     assert.throws(
       () => compiled(single(reading(jsonView(Public)(json(Required))))),
       /POST \/it {2}\(it\)\n *→ price is required, but the view Public/,
     )
-    assert.throws(() => compiled(single(sending(json(Unresolved)))), /define role\.nobody/)
+    assert.throws(() => compiled(single(sending(json(Unresolved)))), /define role\.missing/)
   })
 })
 
@@ -227,17 +251,17 @@ const linesOf = (tree: AnyNode): ReadonlyArray<string> =>
   describeTree(compiled(tree))
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /restricted|view|secured/.test(line))
+    .filter((line) => /restrict|view/.test(line))
 
-describe('restrictions in words', (test) => {
+describe('restrictions in describeTree', (test) => {
   const Both = t.type({ of: list(Expression), note: inView(Public)(secured(t.string)) }, 'Both')
-  test('names members, and who sees them', () =>
+  test('lists restricted members with their roles and views', () =>
     assert.equal(linesOf(single(sending(json(Both)))), [
       'restricted Both of.salary: roles accountant, chief',
       'restricted Both note: view Public',
       'restricted Both note: role chief',
     ]))
-  test('names views, and what is not secured', () =>
+  test('lists views, and that role restrictions are disabled', () =>
     assert.equal(
       linesOf(
         pipe(
@@ -249,9 +273,10 @@ describe('restrictions in words', (test) => {
       [
         'view Public',
         'view Internal of application/json',
-        'secured fields are written for everybody',
+        'role restrictions disabled',
         `restricted ${User.name} salary: role chief`,
       ],
     ))
-  test('has nothing to say of others', () => assert.equal(linesOf(single(sending(text))), []))
+  test('lists nothing for an operation without restrictions', () =>
+    assert.equal(linesOf(single(sending(text))), []))
 })

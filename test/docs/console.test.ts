@@ -4,7 +4,7 @@ import { isDocumented } from './console.ts'
 
 const head = 'HTTP/1.1 200 OK\r\nDate: today\r\nX-A: 1\r\n\r\n'
 
-describe('isDocumented compares documented and actual output', (test) => {
+describe('isDocumented', (test) => {
   table(
     test,
     [

@@ -3,7 +3,7 @@ import { exec, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 
-const documented = 'http://localhost:8080'
+const documentedUrl = 'http://localhost:8080'
 
 const hasCurl = ((): boolean => {
   try {
@@ -15,8 +15,8 @@ const hasCurl = ((): boolean => {
 })()
 
 /**
- * Whether an output is as documented. White space is ignored, so that long lines may be wrapped; `…` stands for any text. Of the
- * lines of a response head, some may be left out.
+ * Whether an output matches its documentation. White space is ignored, so that long lines can be wrapped. `…` matches any text.
+ * Lines of a response head may be omitted.
  */
 export const isDocumented = (documentedOutput: string, output: string): boolean => {
   const actual = output.replace(/\s/g, '')
@@ -32,7 +32,10 @@ export const isDocumented = (documentedOutput: string, output: string): boolean 
   return !isWholeBody || documentedOutput.endsWith('…') || position === actual.length
 }
 
-/** Runs a command against `url` in place of the documented URL. Does nothing on machines without curl, and on workers, where a server has no URL. */
+/**
+ * Runs a command against `url` instead of the documented URL, and compares its output. Does nothing on machines without curl,
+ * and on workers, where a server has no URL.
+ */
 export const checkCommand = async (
   url: string,
   command: string,
@@ -40,9 +43,9 @@ export const checkCommand = async (
 ): Promise<void> => {
   if (!hasCurl || url === '') return
   const { stdout } = await promisify(exec)(
-    command.replaceAll(documented, url).replace(/\bcurl /g, 'curl -sS '),
+    command.replaceAll(documentedUrl, url).replace(/\bcurl /g, 'curl -sS '),
   )
-  const output = stdout.replaceAll(url, documented)
+  const output = stdout.replaceAll(url, documentedUrl)
   assert.ok(
     isDocumented(documentedOutput, output),
     `$ ${command}\nexpected:\n${documentedOutput}\nactual:\n${output}`,

@@ -10,10 +10,10 @@ import type { Setting as SettingOf } from '../../src/compiler/settings/setting.t
 import { settingsTable } from '../../src/compiler/settings/settings-table.ts'
 import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
 import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
-import { variableName } from '../../src/node/settings/environment-variables.ts'
+import { variableName } from '../../src/node/settings/setting-source.ts'
 import { titles } from '../../src/endpoint/internal/configuration-error.ts'
 
-/** Anchor of a heading, as GitHub and npm make it. */
+/** Returns the anchor of a heading, as GitHub and npm generate it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -24,7 +24,7 @@ type Setting = Pick<SettingOf<unknown>, 'name' | 'fallback' | 'doc' | 'text'>
 
 interface Section {
   readonly title: string
-  /** Beginnings of names, or whole names. */
+  /** Prefixes of names, or complete names. */
   readonly names: ReadonlyArray<string>
   readonly text?: string
 }
@@ -69,14 +69,14 @@ const sections: ReadonlyArray<Section> = [
 ]
 
 const sectionOf = (name: string): string | undefined =>
-  sections.find(({ names }) => names.some((one) => name.startsWith(one)))?.title
+  sections.find(({ names }) => names.some((prefix) => name.startsWith(prefix)))?.title
 
 const code = (text: string): string => `\`${text}\``
 
-/** Defaults that cannot be written as a value. */
+/** Descriptions of defaults that are not a single value. */
 const describedDefaults: Readonly<Record<string, string>> = { 'fw.http.host': 'all addresses' }
 
-/** The default as a file would contain it. */
+/** Returns the default, formatted as in a settings file. */
 const defaultOf = (name: string, setting: Setting): string => {
   const described = describedDefaults[name]
   if (described !== undefined) return described
@@ -88,7 +88,7 @@ const defaultOf = (name: string, setting: Setting): string => {
     : code(text === '0ms' ? '0' : text)
 }
 
-/** The kind of value: lengthy descriptions of durations and sizes are explained once, at the top of the page. */
+/** Returns the kind of value. Durations and sizes link to their description at the top of the page. */
 const kindOf = ({ name }: Setting): string =>
   name === booleanSetting.name
     ? '`true` or `false`'
@@ -97,7 +97,7 @@ const kindOf = ({ name }: Setting): string =>
         .replace(size.name, '[size](#durations-and-sizes)')
         .replace(/\bunbounded$/, '`unbounded`')
 
-/** A table whose columns are padded as the formatter pads them. */
+/** Formats a Markdown table with padded columns, as oxfmt does. */
 const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -111,11 +111,12 @@ const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
 const note = (source: string): string =>
   `<!-- Generated from ${source} by \`node .scripts/reference.mjs\`. Do not edit. -->`
 
-/** `src/guide/settings.md`. */
+/** Returns the text of `src/guide/settings.md`. */
 export const settingsReference = (): string => {
   const all = Object.entries<Setting>(settingsTable)
-  const without = all.filter(([name]) => sectionOf(name) === undefined)
-  if (without.length > 0) throw new Error(`no section for ${without.map(([name]) => name).join()}`)
+  const unassigned = all.filter(([name]) => sectionOf(name) === undefined)
+  if (unassigned.length > 0)
+    throw new Error(`no section for ${unassigned.map(([name]) => name).join()}`)
   const settingsIn = (title: string): ReadonlyArray<readonly [string, Setting]> =>
     all.filter(([name]) => sectionOf(name) === title)
   const overview = sections.map(({ title }) =>
@@ -123,9 +124,9 @@ export const settingsReference = (): string => {
       `**${title}**`,
       tableOf([
         ['Setting', 'Default'],
-        ...settingsIn(title).map(([name, one]) => [
+        ...settingsIn(title).map(([name, setting]) => [
           `[${code(name)}](#${anchorOf(name)})`,
-          defaultOf(name, one),
+          defaultOf(name, setting),
         ]),
       ]),
     ].join('\n\n'),
@@ -133,10 +134,10 @@ export const settingsReference = (): string => {
   const details = sections.flatMap(({ title, text }) => [
     `## ${title}`,
     ...(text === undefined ? [] : [text]),
-    ...settingsIn(title).flatMap(([name, one]) => [
+    ...settingsIn(title).flatMap(([name, setting]) => [
       `### ${name}`,
-      `Default: ${defaultOf(name, one)}. Value: ${kindOf(one)}. Environment: ${code(variableName(name))}.`,
-      one.doc,
+      `Default: ${defaultOf(name, setting)}. Value: ${kindOf(setting)}. Environment: ${code(variableName(name))}.`,
+      setting.doc,
     ]),
   ])
   return `${[
@@ -153,10 +154,10 @@ export const settingsReference = (): string => {
 }
 
 const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
-  compilation: '`serve`, `inMemory` and `explain`',
+  compilation: '`serve`, `inMemory` and `describeRoutes`',
   serve: '`serve`',
   client: '`client`',
-  'compilation and client': '`serve`, `inMemory`, `explain` and `client`',
+  'compilation and client': '`serve`, `inMemory`, `describeRoutes` and `client`',
 }
 
 /** `src/guide/error-codes.md`. */
@@ -166,10 +167,7 @@ export const errorCodesReference = (): string => {
   return `${[
     '# Error codes',
     note('the table of error codes'),
-    'Configuration errors are found before the first request, and reported all at once by a `MistakesError`. Its `mistakes` have a `code`, the routes or settings in `concerns`, and a `remedy`. The code of an error stays the same when its text changes. Statuses of requests are described in the [errors guide](errors.md#responses-of-the-framework).'.replace(
-      '`concerned`',
-      'in `concerns`',
-    ),
+    'Configuration errors are found before the first request, and reported all at once by a `ConfigurationError`. Its `issues` have a `code`, the routes or settings in `concerns`, and a `remedy`. The code of an error stays the same when its text changes. Statuses of requests are described in the [errors guide](errors.md#responses-of-the-framework).',
     tableOf([
       ['Code', 'Title'],
       ...all.map(([name]) => [`[${name}](#${anchorOf(name)})`, titleOf.get(name) ?? '']),

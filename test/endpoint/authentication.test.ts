@@ -7,7 +7,7 @@ const schemeOf = (challenge: string): string | undefined => {
   return filter._tag === 'RequestFilter' ? filter.authentication?.scheme : undefined
 }
 
-describe('authentication: challenge', (test) => {
+describe('challenge of authentication', (test) => {
   table<readonly [challenge: string, scheme: string]>(
     test,
     [

@@ -1,7 +1,35 @@
-import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { body, form, int, json, path, post, string, text, upload } from '../../src/index.ts'
-import { describe } from '../support/describe.ts'
+import {
+  allUploads,
+  int,
+  json,
+  part,
+  upload,
+  uploads,
+  body,
+  form,
+  path,
+  post,
+  string,
+  text,
+} from '../../src/index.ts'
+import { describe, table } from '../support/describe.ts'
+import { pipe } from 'fp-ts/lib/function.js'
+
+describe('form parts', (test) => {
+  const structured = json(int)
+  table(
+    test,
+    [
+      ['upload', upload, undefined],
+      ['uploads', uploads, undefined],
+      ['allUploads', allUploads, undefined],
+      ['part', part(structured), structured],
+    ] as const,
+    (kind, value, representation) =>
+      assert.equal(value, { _tag: 'FormPart', kind, representation, isOptional: false }),
+  )
+})
 
 const add = pipe(path('/books'), post())
 

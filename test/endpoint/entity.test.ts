@@ -56,7 +56,7 @@ describe('readers, writers and interceptors', (test) => {
     assert.ok(Object.isFrozen(onlyOn('client')(csv)))
   })
   test('have an order like filters', () => {
-    const placed = pipe(
+    const ordered = pipe(
       writerInterceptor(() => ''),
       priority(7),
       onlyFor('a', 'b'),
@@ -64,8 +64,8 @@ describe('readers, writers and interceptors', (test) => {
       onlyWhere(isBook),
       onlyOn('server'),
     )
-    assert.equal([placed.priority, placed.names, placed.runtime], [7, ['a', 'b', 'c'], 'server'])
-    assert.type(placed.appliesTo, 'function')
+    assert.equal([ordered.priority, ordered.names, ordered.runtime], [7, ['a', 'b', 'c'], 'server'])
+    assert.type(ordered.appliesTo, 'function')
   })
   test('apply to both sides and to all operations by default', () =>
     assert.equal(

@@ -5,17 +5,17 @@ import { describe } from '../support/describe.ts'
 const filter = responseFilter(() => undefined)
 
 describe('priority', (test) => {
-  test('applies to each part of a combined filter', () => {
-    const placed = priority(-Infinity)(filters(filter, filters(filter)))
-    assert.ok('filters' in placed)
+  test('applies to each filter of a combined one', () => {
+    const prioritized = priority(-Infinity)(filters(filter, filters(filter)))
+    assert.ok('filters' in prioritized)
     assert.equal(
-      placed.filters.flatMap((one) => ('filters' in one ? one.filters : [one])),
+      prioritized.filters.flatMap((part) => ('filters' in part ? part.filters : [part])),
       [priority(-Infinity)(filter), priority(-Infinity)(filter)],
     )
     const mappers = priority(1)(mapTagged({ A: () => reply(409), B: () => reply(410) }))
     assert.ok('mappers' in mappers)
     assert.equal(
-      mappers.mappers.map((one) => 'priority' in one && one.priority),
+      mappers.mappers.map((mapper) => 'priority' in mapper && mapper.priority),
       [1, 1],
     )
   })

@@ -32,18 +32,18 @@ interface Books {
 const contract = pipe(
   path('/books/{isbn}'),
   get(),
-  query({ least: int }),
+  query({ minimum: int }),
   needs({ books: slot<Books>()('books') }),
   produces(json(Book)),
   fails(404, string),
 )
 const handler: HandlerOf<typeof contract> = ({
   path: { isbn },
-  query: { least },
+  query: { minimum },
   needs: { books },
 }) => {
   const pages = books.pagesOf(isbn)
-  return pages === undefined || pages < least ? TE.left(`no ${isbn}`) : TE.right({ isbn, pages })
+  return pages === undefined || pages < minimum ? TE.left(`no ${isbn}`) : TE.right({ isbn, pages })
 }
 const context = testContext()
 
@@ -56,11 +56,15 @@ describe('handle', (test) => {
   })
   test('adds only the handler to the definition', () =>
     assert.equal(endpoint.definition, { ...contract.definition, handler }))
-  test('does not change the contract', () => assert.is(contract.definition.handler, undefined))
+  test('handle does not change the contract', () =>
+    assert.is(contract.definition.handler, undefined))
   test('run accepts any values in a unit test', async () => {
     const books: Books = { pagesOf: (isbn) => (isbn === '1' ? 100 : undefined) }
-    const call = async (isbn: string, least: number): Promise<unknown> => {
-      const returned = endpoint.run({ path: { isbn }, query: { least }, needs: { books } }, context)
+    const call = async (isbn: string, minimum: number): Promise<unknown> => {
+      const returned = endpoint.run(
+        { path: { isbn }, query: { minimum }, needs: { books } },
+        context,
+      )
       return typeof returned === 'function' ? returned() : returned
     }
     assert.equal(await call('1', 1), Either.right({ isbn: '1', pages: 100 }))
@@ -71,22 +75,22 @@ describe('handle', (test) => {
 
 describe('implement', (test) => {
   test('equals handle with the endpoint as first argument', () => {
-    const [one, other] = [implement(contract, handler), pipe(contract, handle(handler))]
-    assert.equal(one, other)
-    assert.is(one.run, handler)
+    const [implemented, piped] = [implement(contract, handler), pipe(contract, handle(handler))]
+    assert.equal(implemented, piped)
+    assert.is(implemented.run, handler)
   })
 })
 
 const ping = pipe(path('/ping'), get(), produces(text))
 const pong = pipe(path('/pong'), get(), produces(text))
-const there = pipe(
-  path('/there'),
+const existing = pipe(
+  path('/existing'),
   get(),
   produces(text),
-  handle(() => 'there'),
+  handle(() => 'existing'),
 )
 const pingContract = pipe(
-  routes({ ping, inner: pipe(routes({ pong, there }), prefix('/inner')) }),
+  routes({ ping, inner: pipe(routes({ pong, existing }), prefix('/inner')) }),
   prefix('/api'),
 )
 const api = implementAll(pingContract, { ping: () => 'pong', inner: { pong: () => 'ping' } })
@@ -97,8 +101,9 @@ describe('implementAll', (test) => {
   test('adds handlers to nested operations and keeps the wrappers', async () => {
     assert.equal(await Promise.all(['/ping', '/inner/pong'].map(bodyOf)), ['pong', 'ping'])
   })
-  test('keeps an existing handler', async () => assert.is(await bodyOf('/inner/there'), 'there'))
-  test('does not change the contract', () => {
+  test('keeps an existing handler', async () =>
+    assert.is(await bodyOf('/inner/existing'), 'existing'))
+  test('implementAll does not change the contract', () => {
     assert.is(pingContract.children.get('ping'), ping)
     assert.is(ping.definition.handler, undefined)
   })
@@ -111,17 +116,17 @@ describe('implementAll', (test) => {
     )
   })
   test('a handler that is not a function throws a TypeError', () => {
-    const wrong: object = { ping: 'pong' }
+    const invalid: object = { ping: 'pong' }
     assert.throws(
       // @ts-expect-error invalid types
-      () => implementAll(pingContract, wrong),
-      /invalid handler of ping: expected a function/,
+      () => implementAll(pingContract, invalid),
+      /invalid handler for ping: expected a function/,
     )
   })
   test('missing handlers are reported when the tree is compiled', () => {
-    const some: object = {}
+    const none: object = {}
     // @ts-expect-error invalid types
-    const tree = implementAll(pingContract, some)
+    const tree = implementAll(pingContract, none)
     assert.throws(() => inMemory(tree), /ping[^]*inner\.pong/)
   })
 })

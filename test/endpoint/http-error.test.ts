@@ -131,13 +131,13 @@ describe('HttpError: supported values', (test) => {
 })
 
 describe('HttpError: validation errors', (test) => {
-  const faults = [{ in: 'query', name: 'n', detail: 'must be an integer' }] as const
+  const errors = [{ in: 'query', name: 'n', detail: 'must be an integer' }] as const
   test('every class accepts validation errors', () => {
-    const error = new UnprocessableContent('m', { faults, truncated: true })
-    assert.equal([error.faults, error.truncated], [faults, true])
+    const error = new UnprocessableContent('m', { errors, truncated: true })
+    assert.equal([error.errors, error.truncated], [errors, true])
   })
   test('validation errors are empty by default', () => {
-    const { faults: none, truncated } = new UnprocessableContent()
+    const { errors: none, truncated } = new UnprocessableContent()
     assert.equal([none, truncated], [[], false])
   })
 })

@@ -19,20 +19,20 @@ const codecs: ReadonlyArray<CodecRow> = [
   ['a list', list(int), [1]],
   ['a record', t.record(t.string, int), { a: 1 }],
   ['a strict object', t.strict({ a: int }), { a: 1 }],
-  ['recursion', t.recursion('one', () => t.type({ a: int })), { a: 1 }],
+  ['recursion', t.recursion('recursive', () => t.type({ a: int })), { a: 1 }],
 ]
 
 describe('linkId', (test) => {
   table<CodecRow>(test, codecs, (_, codec, value) => {
-    const marked = linkId(codec)
+    const annotated = linkId(codec)
     assert.is(identifierKind(codec), undefined)
-    assert.is(identifierKind(marked), 'linkId')
-    assert.is(marked.name, codec.name)
-    assert.is(marked.is(value), true)
-    assert.equal(marked.decode(value), E.right(value))
-    assert.equal(marked.encode(value), codec.encode(value))
-    assert.equal(marked.pipe(t.unknown).decode(value), E.right(value))
-    assert.is(isGenuine(marked), isGenuine(codec))
+    assert.is(identifierKind(annotated), 'linkId')
+    assert.is(annotated.name, codec.name)
+    assert.is(annotated.is(value), true)
+    assert.equal(annotated.decode(value), E.right(value))
+    assert.equal(annotated.encode(value), codec.encode(value))
+    assert.equal(annotated.pipe(t.unknown).decode(value), E.right(value))
+    assert.is(isGenuine(annotated), isGenuine(codec))
   })
   test('the outer identifier kind applies', () => {
     assert.is(identifierKind(linkId(primaryKey(int))), 'linkId')

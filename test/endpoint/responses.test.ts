@@ -22,47 +22,49 @@ import {
 import { describe, table } from '../support/describe.ts'
 
 const books = path('/books')
-const one = json(string)
+const stringJson = json(string)
 
 describe('produces', (test) => {
   test('keeps the order of its representations', () =>
-    assert.equal(pipe(books, produces(one, text)).definition.produces, [one, text]))
-  test('a codec of a single value becomes text/plain', () =>
+    assert.equal(pipe(books, produces(stringJson, text)).definition.produces, [stringJson, text]))
+  test('a codec of a produced single value becomes text/plain', () =>
     assert.equal(
       pipe(books, produces(int)).definition.produces.map(({ mediaType }) => mediaType),
       ['text/plain'],
     ))
   test('the last call applies', () =>
-    assert.equal(pipe(books, produces(one), get(), produces(html)).definition.produces, [html]))
+    assert.equal(pipe(books, produces(stringJson), get(), produces(html)).definition.produces, [
+      html,
+    ]))
   test('without arguments it removes the body of the resource', () =>
-    assert.equal(pipe(books, produces(one), del(), produces()).definition.produces, []))
+    assert.equal(pipe(books, produces(stringJson), del(), produces()).definition.produces, []))
 })
 
 describe('responds, fails, status', (test) => {
   test('keep their order', () => {
     const { responses } = pipe(
       books,
-      fails(404, one, text),
+      fails(404, stringJson, text),
       get(),
-      responds(201, one),
+      responds(201, stringJson),
       responds(204),
       fails(410),
     ).definition
     assert.equal(responses, [
-      { status: 404, failure: true, representations: [one, text] },
-      { status: 201, failure: false, representations: [one] },
+      { status: 404, failure: true, representations: [stringJson, text] },
+      { status: 201, failure: false, representations: [stringJson] },
       { status: 204, failure: false, representations: [] },
       { status: 410, failure: true, representations: [] },
     ])
   })
-  test('a codec of a single value becomes text/plain', () => {
+  test('a codec of a single value in a failure becomes text/plain', () => {
     const [response] = pipe(books, fails(404, int)).definition.responses
     assert.equal(
       response?.representations.map(({ mediaType, format }) => [mediaType, format]),
       [['text/plain', { _tag: 'Text', codec: int }]],
     )
   })
-  test('the last status applies, and there is none by default', () => {
+  test('the last status applies; without a call it is undefined', () => {
     assert.is(books.definition.status, undefined)
     assert.is(pipe(books, status(201), get(), status(202)).definition.status, 202)
   })

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Conditional } from '../../src/endpoint/condition.ts'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
-import type { Includable } from '../../src/endpoint/when.ts'
+import type { ConditionTarget } from '../../src/endpoint/when.ts'
 import {
   disabledWhen,
   filters,
@@ -26,8 +26,8 @@ import { describe, table } from '../support/describe.ts'
 const none = () => undefined
 const dev = { _tag: 'When', condition: profile('dev') } as const
 const closed = { _tag: 'DisabledWhen', condition: property('closed', 'yes') } as const
-const both = <X extends Includable>(conditional: X): X =>
-  pipe(conditional, when(profile('dev')), disabledWhen('closed', 'yes'))
+const both = <X extends ConditionTarget>(target: X): X =>
+  pipe(target, when(profile('dev')), disabledWhen('closed', 'yes'))
 
 describe('when and disabledWhen', (test) => {
   const bare = path('/a')
@@ -48,7 +48,7 @@ describe('when and disabledWhen', (test) => {
     ])
     assert.equal(tree.wrappers, [])
   })
-  table<readonly [name: string, conditional: Includable]>(
+  table<readonly [name: string, target: ConditionTarget]>(
     test,
     [
       ['a pre-matching filter', both(preMatching(none))],
@@ -57,12 +57,12 @@ describe('when and disabledWhen', (test) => {
       ['a mapper', both(mapError(Error, () => reply(400)))],
       ['unwrap', both(unwrap(Error))],
     ],
-    (_, conditional) => {
-      assert.equal((conditional as Conditional).conditions, [dev, closed])
-      assert.ok(Object.isFrozen(conditional))
+    (_, target) => {
+      assert.equal((target as Conditional).conditions, [dev, closed])
+      assert.ok(Object.isFrozen(target))
     },
   )
-  test('apply to each part of a combined filter', () => {
+  test('apply to each filter of a combined one', () => {
     const group: AnyFilter = both(filters(requestFilter(none), filters(responseFilter(none))))
     const mappers = both(mapTagged({ A: () => reply(400), B: () => reply(400) }))
     const members = (filter: AnyFilter): ReadonlyArray<Conditional> =>
@@ -76,7 +76,7 @@ describe('when and disabledWhen', (test) => {
     )
     assert.equal(
       mappers._tag === 'Mappers' &&
-        mappers.mappers.map((one) => one._tag === 'MapError' && one.conditions),
+        mappers.mappers.map((mapper) => mapper._tag === 'MapError' && mapper.conditions),
       [
         [dev, closed],
         [dev, closed],

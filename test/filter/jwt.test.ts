@@ -2,8 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import type { Jose } from '../../src/filter/jose.ts'
-import type { JwtOptions } from '../../src/filter/jwt.ts'
+import type { Jose, JwtOptions } from '../../src/filter/jwt.ts'
 import { jwtBy } from '../../src/filter/jwt.ts'
 import {
   authenticated,
@@ -16,18 +15,18 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
-import { answerTo, ask } from '../support/ask.ts'
+import { responseTo, sendRequest } from '../support/send-request.ts'
 import { describe, table } from '../support/describe.ts'
 
-const coded = (code: string): Error => Object.assign(new Error(code), { code })
+const errorWithCode = (code: string): Error => Object.assign(new Error(code), { code })
 
 /** A fake of `jose`: tokens are JSON in Base64url. Throws an error with the `code` of the token. */
-const pretended = (asked: unknown[]): Jose => ({
+const fakeJose = (calls: unknown[]): Jose => ({
   jwtVerify: async (token, key, options) => {
-    asked.push(key, options)
+    calls.push(key, options)
     const payload = JSON.parse(Buffer.from(token, 'base64url').toString()) as { code?: string }
     if (payload.code === 'TypeError') throw new TypeError('a key of the wrong kind')
-    if (payload.code !== undefined) throw coded(payload.code)
+    if (payload.code !== undefined) throw errorWithCode(payload.code)
     return { payload: { ...payload } }
   },
   createLocalJWKSet: (keys) => ({ local: keys }),
@@ -45,14 +44,18 @@ const me = pipe(
     [principal?.name, scheme, principal?.roles, principal?.claims?.['x']].flat().join(' '),
   ),
 )
-const asking = (options: Partial<JwtOptions> = {}, asked: unknown[] = [], loads: number[] = []) =>
+const serverWith = (
+  options: Partial<JwtOptions> = {},
+  calls: unknown[] = [],
+  loads: number[] = [],
+) =>
   inMemory(
     pipe(
       routes({ me }),
       withFilter(
         jwtBy(async () => {
           loads.push(1)
-          return pretended(asked)
+          return fakeJose(calls)
         })({ ...rules, ...options }),
       ),
     ),
@@ -82,7 +85,7 @@ describe('jwt, principal of the claims', (test) => {
       ['an asynchronous verify function', {}, { verify: () => async () => O.none }, 401],
     ],
     async (_, payload, options, expected) => {
-      const [status, content] = await answerTo(asking(options), 'GET /me', withToken(payload))
+      const [status, content] = await responseTo(serverWith(options), 'GET /me', withToken(payload))
       if (typeof expected === 'number') assert.is(status, expected)
       else assert.equal([status, content], [200, expected])
     },
@@ -110,7 +113,7 @@ describe('jwt, status for errors of jose', (test) => {
       ['TypeError', 500],
     ],
     async (code, status) => {
-      const response = await ask(asking(), 'GET /me', withToken({ code }))
+      const response = await sendRequest(serverWith(), 'GET /me', withToken({ code }))
       assert.is(response.status, status)
       assert.is(
         response.headers.get('WWW-Authenticate'),
@@ -122,7 +125,7 @@ describe('jwt, status for errors of jose', (test) => {
 
 const joseCalls = async (options: Partial<JwtOptions>): Promise<unknown[]> => {
   const found: unknown[] = []
-  await ask(asking(options, found), 'GET /me', withToken({ sub: 'ann' }))
+  await sendRequest(serverWith(options, found), 'GET /me', withToken({ sub: 'ann' }))
   return found
 }
 
@@ -160,14 +163,14 @@ describe('jwt, calls of jose', (test) => {
   )
   test('jose is loaded once, for the first token', async () => {
     const loads: number[] = []
-    const call = asking({}, [], loads)
-    await ask(call, 'GET /me')
+    const call = serverWith({}, [], loads)
+    await sendRequest(call, 'GET /me')
     assert.is(loads.length, 0)
-    await Promise.all([1, 2].map(() => ask(call, 'GET /me', withToken({ sub: 'ann' }))))
+    await Promise.all([1, 2].map(() => sendRequest(call, 'GET /me', withToken({ sub: 'ann' }))))
     assert.is(loads.length, 1)
   })
   test('a shared secret of 31 bytes throws a TypeError', () => {
-    assert.throws(() => asking({ keys: new Uint8Array(31) }), TypeError)
+    assert.throws(() => serverWith({ keys: new Uint8Array(31) }), TypeError)
   })
 })
 
@@ -187,6 +190,6 @@ describe('jwt, invalid options', (test) => {
       ['an infinite clock tolerance', { clockTolerance: Infinity }, /seconds, got Infinity/],
       ['a negative clock tolerance', { clockTolerance: -1 }, /seconds, got -1/],
     ],
-    (_, options, message) => assert.throws(() => asking(options), message),
+    (_, options, message) => assert.throws(() => serverWith(options), message),
   )
 })

@@ -11,7 +11,7 @@ const present = <A>(value: O.Option<A>): A => {
 }
 const accept = (text: string): Accept.Accept => present(Accept.parse(text))
 
-/** `image/*;qs=0.7`: a media type or range and the server's weight. */
+/** Parses an offer such as `image/*;qs=0.7`: a media type or range, and the server's weight. */
 const offer = (text: string): Accept.Offer => {
   const [type = '', quality = '1'] = text.split(';qs=')
   return { mediaType: present(MediaType.parse(type)), quality: present(Quality.parse(quality)) }
@@ -33,7 +33,7 @@ describe('Accept.choose among types and ranges', (test) => {
       ['*/*', ['*/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
       ['*/*', ['application/*;qs=0.7', 'application/json;qs=0.6'], 'application/json;qs=0.6'],
       ['', ['application/*', 'application/json;qs=0.1'], 'application/json;qs=0.1'],
-      ['*/*', ['application/*', 'application/json;qs=0'], 'application/*'], // the last resort
+      ['*/*', ['application/*', 'application/json;qs=0'], 'application/*'], // a server weight of 0 is last
       ['application/*, text/*;q=0.5', ['text/plain', 'application/*'], 'application/*'],
       ['application/xml', ['application/*;qs=0.7', 'application/json'], 'application/*;qs=0.7'],
     ] as const,
@@ -72,7 +72,7 @@ describe('Accept with a header of 16 KiB', (test) => {
     (member) => {
       const text = `${member},`.repeat(Math.floor((16 * 1024) / (member.length + 1)))
       const milliseconds = fastest(() =>
-        O.map((read: Accept.Accept) => Accept.choose(read, offers))(Accept.parse(text)),
+        O.map((members: Accept.Accept) => Accept.choose(members, offers))(Accept.parse(text)),
       )
       assert.ok(milliseconds < 15, `took ${milliseconds} ms`)
     },

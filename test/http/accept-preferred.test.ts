@@ -4,8 +4,8 @@ import * as Accept from '../../src/http/accept.ts'
 import * as MediaType from '../../src/http/media-type.ts'
 import { describe, table } from '../support/describe.ts'
 
-const preferred = (field: string): ReadonlyArray<string> => {
-  const accept = Accept.parse(field)
+const preferred = (header: string): ReadonlyArray<string> => {
+  const accept = Accept.parse(header)
   return O.isNone(accept) ? ['malformed'] : Accept.preferred(accept.value).map(MediaType.format)
 }
 
@@ -22,10 +22,10 @@ describe('Accept.preferred', (test) => {
       ['text/html;level=3;q=0.7, text/html;q=0.7', ['text/html;level=3', 'text/html']],
       ['a/b;q=0, c/d', ['c/d']],
       ['a/b;q=0', []],
-      ['what, c/d', ['c/d']],
+      ['invalid, c/d', ['c/d']],
       ['', ['*/*']],
-      ['what', ['malformed']],
+      ['invalid', ['malformed']],
     ] as const,
-    (field, expected) => assert.equal(preferred(field), expected),
+    (header, expected) => assert.equal(preferred(header), expected),
   )
 })

@@ -29,7 +29,7 @@ const chosen = (header: string, offers: ReadonlyArray<string>): string | undefin
     ),
   )
 
-/** Members as `range weight`, the weight in thousandths. */
+/** Formats members as `range weight`, with the weight in thousandths. */
 const shown = (members: Accept.Accept): ReadonlyArray<string> =>
   members.map(({ range, quality }) => `${MediaType.format(range)} ${quality}`)
 
@@ -48,7 +48,7 @@ describe('Accept.parse', (test) => {
       ],
       ['', ['*/* 1000']],
       [' \t ', ['*/* 1000']],
-      [' , ,', ['*/* 1000']], // 5.6.1.2: empty members do not count
+      [' , ,', ['*/* 1000']], // 5.6.1.2: empty members are ignored
       [',text/html,,', ['text/html 1000']],
       ['TEXT/HTML;Q=0.5', ['text/html 500']],
       ['text/html ; q=0.5', ['text/html 500']],
@@ -91,7 +91,7 @@ describe('Accept.qualityOf', (test) => {
       ['text/html', worked, 300],
       ['image/jpeg', worked, 500],
       ['text/plain;format=fixed', worked, 400],
-      ['text/html;level=3', worked, 300], // the table says 0.7, which erratum 7138 reports
+      ['text/html;level=3', worked, 300], // the table has 0.7, see erratum 7138
       ['text/html', 'text/html;q=0.1, text/*;q=0.9, */*', 100], // more specific before greater
       ['text/html;level=1;x=2', 'text/html;level=1;q=0.4, text/html;x=2;level=1;q=0.2', 200],
       ['text/html;level=1', 'text/*;level=1;q=0.9, text/html;q=0.2', 200],
@@ -178,7 +178,7 @@ describe('Accept.concrete', (test) => {
   table(
     test,
     [
-      ['text/html', '*/*', O.some('text/html')], // on offer is a media type
+      ['text/html', '*/*', O.some('text/html')], // the offer is a media type
       ['text/html;level=1', 'text/*', O.some('text/html;level=1')],
       ['image/png', 'text/html;q=0', O.some('image/png')],
       ['text/*', 'text/css;q=0.5, text/csv;q=0.7, image/png', O.some('text/csv')], // named
@@ -207,7 +207,7 @@ describe('Accept.concrete', (test) => {
 })
 
 /** RFC 9110, 12.5.1, as a reference implementation: the most specific matching range, then the greatest weight. */
-const obviousQuality = (
+const referenceQuality = (
   members: Accept.Accept,
   { type, subtype, parameters }: MediaType.MediaType,
 ) =>
@@ -215,7 +215,9 @@ const obviousQuality = (
     .filter(({ range }) => range.type === '*' || range.type === type)
     .filter(({ range }) => range.subtype === '*' || range.subtype === subtype)
     .filter(({ range }) =>
-      range.parameters.every((wanted) => parameters.some((own) => own.join() === wanted.join())),
+      range.parameters.every((required) =>
+        parameters.some((parameter) => parameter.join() === required.join()),
+      ),
     )
     .map(({ range, quality }) => ({
       quality,
@@ -225,9 +227,13 @@ const obviousQuality = (
     .toSorted((a, b) => b.specificity - a.specificity || b.quality - a.quality)
     .at(0) ?? { quality: 0, specificity: 0 }
 
-const obviousChoice = (members: Accept.Accept, offers: ReadonlyArray<Accept.Offer>) =>
+const referenceChoice = (members: Accept.Accept, offers: ReadonlyArray<Accept.Offer>) =>
   offers
-    .map((own, index) => ({ index, qs: own.quality, ...obviousQuality(members, own.mediaType) }))
+    .map((candidate, index) => ({
+      index,
+      qs: candidate.quality,
+      ...referenceQuality(members, candidate.mediaType),
+    }))
     .filter(({ quality }) => quality > 0)
     .toSorted(
       (a, b) =>
@@ -252,7 +258,7 @@ describe('Accept', (test) => {
   )
   const range = fc.oneof(
     concreteType,
-    concreteType.map((one) => ({ ...one, subtype: '*' })),
+    concreteType.map((type) => ({ ...type, subtype: '*' })),
     fc.constant(mediaType('*/*')),
   )
   const members = fc.array(fc.record({ range, quality }, { noNullPrototype: true }), {
@@ -263,44 +269,44 @@ describe('Accept', (test) => {
 
   law(
     test,
-    'choose agrees with the obvious choice',
+    'choose agrees with the reference implementation',
     fc.tuple(members, offersOf(concreteType)),
-    ([field, offers]) =>
-      assert.is(O.toUndefined(Accept.choose(field, offers)), obviousChoice(field, offers)),
+    ([header, offers]) =>
+      assert.is(O.toUndefined(Accept.choose(header, offers)), referenceChoice(header, offers)),
   )
 
   law(
     test,
-    'what is sent for the chosen offer is acceptable, and inside the offer',
+    'the media type for the chosen offer is acceptable and inside the offer',
     fc.tuple(members, offersOf(range)),
-    ([field, offers]) => {
-      const offered = offers[O.toUndefined(Accept.choose(field, offers)) ?? -1]?.mediaType
+    ([header, offers]) => {
+      const offered = offers[O.toUndefined(Accept.choose(header, offers)) ?? -1]?.mediaType
       if (offered === undefined) return
-      const sent = Accept.concrete(field, offered)
+      const sent = Accept.concrete(header, offered)
       if (O.isNone(sent)) return assert.ok(MediaType.isRange(offered))
       assert.not(MediaType.isRange(sent.value))
       assert.ok(MediaType.includes(offered, sent.value))
-      assert.ok(Accept.qualityOf(field, sent.value) > 0)
+      assert.ok(Accept.qualityOf(header, sent.value) > 0)
     },
   )
 
   law(
     test,
-    'an offer that would be sent with an acceptable type leads to a choice',
+    'an offer with an acceptable media type is chosen',
     fc.tuple(members, range),
-    ([field, offered]) => {
-      const sent = Accept.concrete(field, offered)
-      if (O.isSome(sent) && Accept.qualityOf(field, sent.value) > 0)
-        assert.equal(Accept.choose(field, [{ mediaType: offered, quality: 1000 }]), O.some(0))
+    ([header, offered]) => {
+      const sent = Accept.concrete(header, offered)
+      if (O.isSome(sent) && Accept.qualityOf(header, sent.value) > 0)
+        assert.equal(Accept.choose(header, [{ mediaType: offered, quality: 1000 }]), O.some(0))
     },
   )
 
   roundTrip(
     test,
-    members.filter((field) => field.length > 0),
-    (field) =>
-      field
-        .map(({ range: own, quality: q }) => `${MediaType.format(own)};q=${Quality.format(q)}`)
+    members.filter((list) => list.length > 0),
+    (list) =>
+      list
+        .map((member) => `${MediaType.format(member.range)};q=${Quality.format(member.quality)}`)
         .join(', '),
     Accept.parse,
     (actual, expected) => assert.equal(actual, O.some(expected)),
@@ -312,8 +318,8 @@ describe('Accept', (test) => {
     'parse never throws and returns at least one member or none',
     fc.oneof(fc.string({ unit: 'binary' }), near),
     (text) => {
-      const read = Accept.parse(text)
-      if (O.isSome(read)) assert.ok(read.value.length >= 1)
+      const parsed = Accept.parse(text)
+      if (O.isSome(parsed)) assert.ok(parsed.value.length >= 1)
     },
   )
 })

@@ -1,6 +1,42 @@
 import * as assert from 'uvu/assert'
-import * as Authorization from '../../src/http/authorization.ts'
 import { describe, table } from '../support/describe.ts'
+import * as Authorization from '../../src/http/authorization.ts'
+
+type ChallengeParameters = Parameters<typeof Authorization.formatChallenge>[1]
+
+describe('Authorization.formatChallenge', (test) => {
+  table<[scheme: string, parameters: ChallengeParameters, expected: string]>(
+    test,
+    [
+      ['Basic', [['realm', 'WallyWorld']], 'Basic realm="WallyWorld"'], // RFC 7617, 2
+      [
+        'Basic',
+        [
+          ['realm', 'foo'],
+          ['charset', 'UTF-8'],
+        ],
+        'Basic realm="foo", charset="UTF-8"',
+      ], // 2.1
+      ['Test', [], 'Test'],
+      ['Empty', [['realm', '']], 'Empty realm=""'],
+      ['Quoted', [['realm', 'a "b" \\']], 'Quoted realm="a \\"b\\" \\\\"'],
+    ],
+    (scheme, parameters, expected) =>
+      assert.is(Authorization.formatChallenge(scheme, parameters), expected),
+  )
+  table<[scheme: string, parameters: ChallengeParameters]>(
+    test,
+    [
+      ['', []],
+      ['two words', []],
+      ['Line', [['realm', 'a\r\nSet-Cookie: b=c']]],
+      ['Wide', [['realm', '書']]],
+      ['Name', [['re alm', 'a']]],
+    ],
+    (scheme, parameters) =>
+      assert.throws(() => Authorization.formatChallenge(scheme, parameters), TypeError),
+  )
+})
 
 describe('Authorization.credentials', (test) => {
   table<[header: string | undefined, expected: string | undefined]>(

@@ -8,7 +8,7 @@ const anyChunk = fc.oneof(
   fc.uint8Array({ minLength: 1000, maxLength: 1100, size: 'max' }),
 )
 
-const used = (): number => {
+const usedMemory = (): number => {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
@@ -63,9 +63,9 @@ describe('ByteCollector', (test) => {
     const size = 500_000
     const collector = new ByteCollector()
     const chunk = Uint8Array.of(1)
-    const before = used()
+    const before = usedMemory()
     for (let n = 0; n < size; n++) collector.addCopy(chunk)
-    assert.ok(used() - before < 10 * size)
+    assert.ok(usedMemory() - before < 10 * size)
     assert.is(collector.take().length, size)
   })
 })

@@ -63,9 +63,9 @@ describe('CacheControl.format', (test) => {
         ),
     )
 
-  table(test, [[''], ['a b'], ['a"'], ['a, b'], ['é'], ['a\r\nb']] as const, (field) =>
+  table(test, [[''], ['a b'], ['a"'], ['a, b'], ['é'], ['a\r\nb']] as const, (name) =>
     assert.throws(
-      () => CacheControl.format({ noCache: ['ok', field] }),
+      () => CacheControl.format({ noCache: ['ok', name] }),
       (error: unknown) => error instanceof TypeError,
     ),
   )
@@ -74,8 +74,8 @@ describe('CacheControl.format', (test) => {
     test,
     'a header name in no-cache cannot add a directive',
     fc.string({ unit: 'binary' }),
-    (field) => {
-      const written = attempt(() => CacheControl.format({ noCache: [field] }))
+    (name) => {
+      const written = attempt(() => CacheControl.format({ noCache: [name] }))
       assert.match(written, /^(?:no-cache="[^"\\,\s]+"|TypeError)$/)
     },
   )

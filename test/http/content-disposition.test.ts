@@ -6,9 +6,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import { describe, law, table } from '../support/describe.ts'
 
 /** Returns the file name that a client reads: `filename*` takes precedence (RFC 6266, 4.3). */
-const nameIn = (field: string): string | undefined => {
-  assert.ok(Grammar.isHeaderValue(field), field)
-  const [, type = '', rest = ''] = /^([a-z-]+)([^]*)$/.exec(field) ?? []
+const nameIn = (header: string): string | undefined => {
+  assert.ok(Grammar.isHeaderValue(header), header)
+  const [, type = '', rest = ''] = /^([a-z-]+)([^]*)$/.exec(header) ?? []
   assert.ok(type === 'attachment' || type === 'form-data')
   // tokens may contain `*`, `'` and `%`
   const parameters = new Map(
@@ -40,7 +40,7 @@ describe('ContentDisposition.attachment', (test) => {
       ['', 'attachment'],
       ['a/', 'attachment'],
     ] as const,
-    (name, field) => assert.is(ContentDisposition.attachment(name), field),
+    (name, expected) => assert.is(ContentDisposition.attachment(name), expected),
   )
   law(
     test,
@@ -73,7 +73,7 @@ describe('ContentDisposition.formData', (test) => {
       ['a', '/etc/passwd', 'form-data; name="a"; filename="passwd"'],
       ['a', '', 'form-data; name="a"; filename=""'],
     ] as const,
-    (name, fileName, field) => assert.is(ContentDisposition.formData(name, fileName), field),
+    (name, fileName, expected) => assert.is(ContentDisposition.formData(name, fileName), expected),
   )
 })
 
@@ -101,10 +101,10 @@ describe('ContentDisposition.parse', (test) => {
     }),
     (name) => {
       const written = ContentDisposition.attachment(name)
-      const read = O.toUndefined(ContentDisposition.parse(written))
+      const parsed = O.toUndefined(ContentDisposition.parse(written))
       const expected = nameIn(written)
       // the names `.` and `..` become empty
-      if (!/^\.\.?$/.test(expected ?? '')) assert.is(read?.fileName, expected)
+      if (!/^\.\.?$/.test(expected ?? '')) assert.is(parsed?.fileName, expected)
     },
   )
 })

@@ -10,7 +10,7 @@ describe('EntityTag.parse', (test) => {
   table(
     test,
     [
-      ['"xyzzy"', O.some(tag('xyzzy'))], // RFC 9110, 8.8.3, the first three
+      ['"xyzzy"', O.some(tag('xyzzy'))], // the first three are from RFC 9110, 8.8.3
       ['W/"xyzzy"', O.some(tag('xyzzy', true))],
       ['""', O.some(tag(''))],
       ['"a,b"', O.some(tag('a,b'))], // a comma is an etagc
@@ -25,7 +25,7 @@ describe('EntityTag.parse', (test) => {
 })
 
 // RFC 9110, 8.8.3.2: the table of comparisons
-describe('EntityTag.equals', (test) => {
+describe('EntityTag.equalsStrong and equalsWeak', (test) => {
   table(
     test,
     [

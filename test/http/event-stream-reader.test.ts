@@ -14,7 +14,7 @@ const message = (data: string, id = '', name = 'message', comment?: string): Dis
 })
 
 /** Parses a text character by character. */
-const slowly = (text: string): ReadonlyArray<DispatchedEvent> => {
+const parseByCharacter = (text: string): ReadonlyArray<DispatchedEvent> => {
   const reader = new EventStreamReader()
   return Array.from({ length: text.length }, (_, at) => reader.push(text.charAt(at))).flat()
 }
@@ -44,7 +44,7 @@ describe('EventStreamReader.push', (test) => {
     ] as const,
     (text, events) => {
       assert.equal(new EventStreamReader().push(text), [...events])
-      assert.equal(slowly(text), [...events])
+      assert.equal(parseByCharacter(text), [...events])
     },
   )
   test('retry accepts digits only', () => {
@@ -88,19 +88,19 @@ describe('EventStreamReader.push', (test) => {
   })
   law(
     test,
-    'as an event source does, wherever the text is cut',
+    'dispatches the same events as EventSource for any chunks',
     fc.tuple(texts, fc.array(fc.nat(60))),
     ([text, cuts]) => {
       const expected = new EventSource()
       // the reference parser waits for more text after a final carriage return
       expected.take(`${text}\0`)
       const reader = new EventStreamReader()
-      const places = [0, ...cuts.toSorted((a, b) => a - b), text.length, text.length]
-      const read = places.flatMap((at, index) =>
-        index === 0 ? [] : reader.push(text.slice(places[index - 1], at)),
+      const boundaries = [0, ...cuts.toSorted((a, b) => a - b), text.length, text.length]
+      const events = boundaries.flatMap((at, index) =>
+        index === 0 ? [] : reader.push(text.slice(boundaries[index - 1], at)),
       )
       assert.equal(
-        read.map(({ name, data, id }) => ({ type: name, data, lastEventId: id })),
+        events.map(({ name, data, id }) => ({ type: name, data, lastEventId: id })),
         expected.events,
       )
       assert.is(reader.lastEventId, expected.lastEventId)
@@ -109,7 +109,7 @@ describe('EventStreamReader.push', (test) => {
   )
   law(
     test,
-    'what was written is read',
+    'parses the messages that EventStream.format writes',
     fc.array(
       fc.record({
         data: fc.string({ unit: fc.constantFrom('a', '\n', ' ', ':', '😀') }),

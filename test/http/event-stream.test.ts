@@ -5,7 +5,7 @@ import * as EventStream from '../../src/http/event-stream.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 
-/** Texts with many separators of lines and fields. */
+/** Generates texts with many separators of lines and fields. */
 const texts = (units: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc.string({
     unit: fc.oneof(
@@ -13,7 +13,7 @@ const texts = (units: ReadonlyArray<string>): fc.Arbitrary<string> =>
       fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
     ),
   })
-const line = texts([' ', ':', 'data: ', '\ufeff']).map((any) => any.replaceAll(/[\r\n\0]/g, ''))
+const line = texts([' ', ':', 'data: ', '\ufeff']).map((text) => text.replaceAll(/[\r\n\0]/g, ''))
 const lines = texts(['\r', '\n', '\r\n', ' ', ':', '\0', '\ufeff', 'data: ', 'id: 1'])
 
 describe('EventStream.format', (test) => {
@@ -22,27 +22,27 @@ describe('EventStream.format', (test) => {
     [
       ['data', { data: 'OK' }, 'data: OK\n\n'],
       ['empty data', { data: '' }, 'data: \n\n'],
-      ['a space in front of data stays', { data: ' a' }, 'data:  a\n\n'],
+      ['data with a leading space', { data: ' a' }, 'data:  a\n\n'],
       ['a name', { name: 'add', data: '1' }, 'event: add\ndata: 1\n\n'],
       ['an empty name', { name: '', data: '1' }, 'data: 1\n\n'],
       ['an id', { id: '7', data: '1' }, 'id: 7\ndata: 1\n\n'],
       ['an empty id', { id: '', data: '1' }, 'id: \ndata: 1\n\n'],
       ['a delay', { retry: 0, data: '1' }, 'retry: 0\ndata: 1\n\n'],
       ['a negative delay', { retry: -1, data: '1' }, 'data: 1\n\n'],
-      ['a comment alone', { comment: 'a' }, ': a\n\n'],
+      ['only a comment', { comment: 'a' }, ': a\n\n'],
       ['a comment of two lines', { comment: 'a\r\nid: 1' }, ': a\n: id: 1\n\n'],
       [
-        'all fields, in order',
+        'all members',
         { data: '1', retry: 5, name: 'n', id: 'i', comment: 'c' },
         ': c\nid: i\nevent: n\nretry: 5\ndata: 1\n\n',
       ],
-      ['LF', { data: 'a\nb' }, 'data: a\ndata: b\n\n'],
-      ['CR', { data: 'a\rb' }, 'data: a\ndata: b\n\n'],
-      ['CR LF is one line break', { data: 'a\r\nb' }, 'data: a\ndata: b\n\n'],
-      ['LF CR are two line breaks', { data: 'a\n\rb' }, 'data: a\ndata: \ndata: b\n\n'],
+      ['data with LF', { data: 'a\nb' }, 'data: a\ndata: b\n\n'],
+      ['data with CR', { data: 'a\rb' }, 'data: a\ndata: b\n\n'],
+      ['data with CR LF, one line break', { data: 'a\r\nb' }, 'data: a\ndata: b\n\n'],
+      ['data with LF CR, two line breaks', { data: 'a\n\rb' }, 'data: a\ndata: \ndata: b\n\n'],
       ['a final line break', { data: 'a\n' }, 'data: a\ndata: \n\n'],
       [
-        'other Unicode line separators are not line breaks',
+        'data with other Unicode line separators, which are not line breaks',
         { data: 'a\u2028b\v\f\x85' },
         'data: a\u2028b\v\f\x85\n\n',
       ],
@@ -59,7 +59,7 @@ describe('EventStream.format', (test) => {
       assert.throws(() => EventStream.format({ retry }), RangeError))
   law(
     test,
-    'a client reads what was written, and nothing else',
+    'a client dispatches exactly the messages that were written',
     fc.array(
       fc.record(
         {
@@ -90,7 +90,7 @@ describe('EventStream.format', (test) => {
       })
       for (const message of messages) {
         client.take(EventStream.format(message))
-        assert.ok(client.isBetween)
+        assert.ok(client.isBetweenEvents)
         client.take(EventStream.heartbeat)
       }
       assert.equal(client.events, expected)

@@ -4,7 +4,7 @@ import { describe, table } from '../support/describe.ts'
 
 type Of<Tag> = Extract<Failure.RequestFailure, { readonly _tag: Tag }>
 
-/** Every failure with its status. A missing one does not compile. */
+/** The status of each failure. A missing failure is a compile-time error. */
 const statuses: {
   readonly [Tag in Failure.RequestFailure['_tag']]: readonly [status: number, failure: Of<Tag>]
 } = {
@@ -39,7 +39,7 @@ describe('Failure.status', (test) => {
 const errors = (count: number): ReadonlyArray<Failure.ValidationError> =>
   Array.from({ length: count }, (_, index) => ({ in: 'query', name: `p${index}`, detail: '' }))
 
-describe('Failure.reported', (test) => {
+describe('Failure.limitErrors', (test) => {
   table(
     test,
     [
@@ -57,7 +57,7 @@ describe('Failure.reported', (test) => {
   )
 })
 
-describe('Failure.ofFaults', (test) => {
+describe('Failure.ofErrors', (test) => {
   table(test, [[0], [1], [20], [21], [10_000]] as const, (count) => {
     for (const tag of ['InvalidInput', 'NotFound'] as const)
       assert.equal(Failure.ofErrors(tag, errors(count)), {

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import * as FileType from '../../src/http/file-media-type.ts'
+import * as FileMediaType from '../../src/http/file-media-type.ts'
 import { describe, table } from '../support/describe.ts'
 
-describe('FileType.ofName', (test) => {
+describe('FileMediaType.ofFileName', (test) => {
   table(
     test,
     [
@@ -16,6 +16,6 @@ describe('FileType.ofName', (test) => {
       ['', 'application/octet-stream'],
       ['a.', 'application/octet-stream'],
     ] as const,
-    async (name, type) => assert.is(await FileType.ofFileName(name), type),
+    async (name, type) => assert.is(await FileMediaType.ofFileName(name), type),
   )
 })

@@ -43,21 +43,6 @@ describe('Form.split', (test) => {
   )
 })
 
-describe('Form.decode', (test) => {
-  table(
-    test,
-    [
-      ['a+b', 'a b'],
-      ['a%20b', 'a b'],
-      ['a%2Bb', 'a+b'], // plus signs are replaced before decoding
-      ['%C3%A9', 'é'],
-      ['%', undefined], // the WHATWG parser keeps it
-      ['+%FF', undefined],
-    ] as const,
-    (text, expected) => assert.is(Form.decode(text), expected),
-  )
-})
-
 const entries = (text: string): unknown => {
   const values = parse(text)
   return values === undefined ? undefined : [...values]
@@ -130,7 +115,7 @@ describe('Form', (test) => {
 describe('Form.count', (test) => {
   law(
     test,
-    'is how many pairs there are',
+    'count returns the number of pairs that split returns',
     fc.string({ unit: fc.constantFrom('a', '=', '&', '%', '+'), maxLength: 20 }),
     (text) => assert.is(Form.count(text, 1000), Form.split(text).length),
   )

@@ -4,7 +4,7 @@ import * as Forwarded from '../../src/http/forwarded.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 /** Returns the members of an element that are not `undefined`. */
-const told = (text: string): ReadonlyArray<Partial<Forwarded.ForwardedElement>> =>
+const definedParameters = (text: string): ReadonlyArray<Partial<Forwarded.ForwardedElement>> =>
   Forwarded.parse(text).map((element) =>
     Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined)),
   )
@@ -34,7 +34,7 @@ describe('Forwarded.parse', (test) => {
       ['for=a, , for=b', [{ for: 'a' }, { for: 'b' }]],
       ['', []],
       [',', []],
-      ['for=a;for=b', [{}]], // each once
+      ['for=a;for=b', [{}]], // a duplicate parameter
       ['for=a;For=b', [{}]],
       ['for=2001:db8::1', [{}]], // a colon must be quoted
       ['for', [{}]],
@@ -42,10 +42,10 @@ describe('Forwarded.parse', (test) => {
       ['for = a', [{}]],
       ['for=a b', [{}]],
       ['for="a', [{}]],
-      ['for=a, what is this, for=b', [{ for: 'a' }, {}, { for: 'b' }]],
+      ['for=a, not a pair, for=b', [{ for: 'a' }, {}, { for: 'b' }]],
       ['for=", for=192.0.2.43', [{}]], // an unterminated quoted string
     ] as const,
-    (text, expected) => assert.equal(told(text), expected),
+    (text, expected) => assert.equal(definedParameters(text), expected),
   )
   law(test, 'never throws', fc.string({ unit: 'binary' }), (text) => {
     for (const { for: node = '' } of Forwarded.parse(text)) Forwarded.addressOf(node)

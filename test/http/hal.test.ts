@@ -53,21 +53,21 @@ describe('Hal.format', (test) => {
   )
   law(
     test,
-    'every link is there, in the order of its relation',
+    'format writes each link under its relation type',
     fc.array(fc.record({ rel: fc.string(), target: fc.string() }, { noNullPrototype: true })),
     (links) => {
       const parsed = JSON.parse(Hal.format(links)) as Record<string, object | ReadonlyArray<object>>
       const relations = [...new Set(links.map(({ rel }) => rel))]
       assert.is(Object.keys(parsed).length, relations.length)
       for (const rel of relations) {
-        const own = Object.getOwnPropertyDescriptor(parsed, rel)?.value as object
-        assert.is([own].flat().length, links.filter((link) => link.rel === rel).length)
+        const value = Object.getOwnPropertyDescriptor(parsed, rel)?.value as object
+        assert.is([value].flat().length, links.filter((link) => link.rel === rel).length)
       }
     },
   )
   law(
     test,
-    'the value is what the text is read as',
+    'toObject equals the parsed result of format',
     fc.tuple(
       fc.array(
         fc.record(

@@ -24,8 +24,8 @@ describe('Headers.first, all and combined', (test) => {
   )
 })
 
-describe('Headers, similar names', (test) => {
-  const alike = ['Cookie', 'c', 'aCCept', '', 'Arcept', 'd', '^', 'e', 'accepT', 'f']
+describe('Headers.combined with similar names', (test) => {
+  const similar = ['Cookie', 'c', 'aCCept', '', 'Arcept', 'd', '^', 'e', 'accepT', 'f']
   table(
     test,
     [
@@ -34,7 +34,7 @@ describe('Headers, similar names', (test) => {
       ['^', 'e'],
       ['~', undefined], // only letters are case-insensitive
     ] as const,
-    (name, combined) => assert.is(Headers.combined(alike, name), combined),
+    (name, combined) => assert.is(Headers.combined(similar, name), combined),
   )
 })
 
@@ -42,10 +42,10 @@ describe('Headers.append', (test) => {
   table(
     test,
     [
-      ['adds behind what is there', ['A', '1'], 'B', '2', ['A', '1', 'B', '2']],
-      ['adds a name once more', ['A', '1'], 'a', '2', ['A', '1', 'a', '2']],
-      ['adds an empty value', [], 'A', '', ['A', '']],
-      ['adds obs-text', [], 'A', 'é', ['A', 'é']], // RFC 9110, 5.5
+      ['another name', ['A', '1'], 'B', '2', ['A', '1', 'B', '2']],
+      ['a duplicate name', ['A', '1'], 'a', '2', ['A', '1', 'a', '2']],
+      ['an empty value', [], 'A', '', ['A', '']],
+      ['a value with obs-text', [], 'A', 'é', ['A', 'é']], // RFC 9110, 5.5
     ] as const,
     (_, headers, name, value, expected) =>
       assert.equal(Headers.append(headers, name, value), expected),
@@ -71,10 +71,10 @@ describe('Headers.append', (test) => {
       } catch (error) {
         assert.instance(error, TypeError)
         assert.match(String(error), message)
-        assert.not.match(String(error), 'Set-Cookie') // a value may be a secret
+        assert.not.match(String(error), 'Set-Cookie') // values may be secret
         return
       }
-      assert.unreachable('was added')
+      assert.unreachable('the header was added')
     },
   )
   test('returns a new frozen list', () => {
@@ -102,10 +102,10 @@ describe('Headers.without', (test) => {
     test,
     'removes all headers with the name, and no others',
     fc.tuple(headers, name),
-    ([all, one]) => {
-      const rest = Headers.without(all, one)
-      assert.is(Headers.first(rest, one.toLowerCase()), undefined)
-      for (const other of ['a', 'b', 'c'].filter((each) => each !== one.toLowerCase()))
+    ([all, removed]) => {
+      const rest = Headers.without(all, removed)
+      assert.is(Headers.first(rest, removed.toLowerCase()), undefined)
+      for (const other of ['a', 'b', 'c'].filter((each) => each !== removed.toLowerCase()))
         assert.equal(Headers.all(rest, other), Headers.all(all, other))
     },
   )
@@ -113,10 +113,10 @@ describe('Headers.without', (test) => {
     test,
     'looking up agrees with the Headers of the Fetch standard',
     fc.tuple(headers, name),
-    ([all, one]) => {
+    ([all, removed]) => {
       const fetched = new globalThis.Headers()
       for (let i = 0; i < all.length; i += 2) fetched.append(all[i] ?? '', all[i + 1] ?? '')
-      assert.is(Headers.combined(all, one.toLowerCase()) ?? null, fetched.get(one))
+      assert.is(Headers.combined(all, removed.toLowerCase()) ?? null, fetched.get(removed))
     },
   )
 })

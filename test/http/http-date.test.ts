@@ -11,7 +11,7 @@ describe('HttpDate.parse', (test) => {
   table(
     test,
     [
-      ['Sun, 06 Nov 1994 08:49:37 GMT', at('1994-11-06T08:49:37Z')], // RFC 9110, 5.6.7, the three forms
+      ['Sun, 06 Nov 1994 08:49:37 GMT', at('1994-11-06T08:49:37Z')], // the three formats of RFC 9110, 5.6.7
       ['Sunday, 06-Nov-94 08:49:37 GMT', at('1994-11-06T08:49:37Z')],
       ['Sun Nov  6 08:49:37 1994', at('1994-11-06T08:49:37Z')],
       ['Tue, 15 Nov 1994 12:45:26 GMT', at('1994-11-15T12:45:26Z')], // 8.8.2
@@ -31,7 +31,7 @@ describe('HttpDate.parse', (test) => {
       ['Sun Nov 31 08:49:37 1994', O.none],
       ['Sun, 06 Nov 1994 24:00:00 GMT', O.none],
       ['Sun, 06 Nov 1994 08:60:00 GMT', O.none],
-      ['Sun, 06 Nov 1994 08:49:60 GMT', O.none], // no leap second happens there
+      ['Sun, 06 Nov 1994 08:49:60 GMT', O.none], // not a possible leap second
       ['Sun, 06 Nov 1994 23:59:61 GMT', O.none],
       ['sun, 06 nov 1994 08:49:37 gmt', O.none], // case-sensitive
       ['Son, 06 Nov 1994 08:49:37 GMT', O.none],
@@ -49,7 +49,7 @@ describe('HttpDate.parse', (test) => {
       ['Sun, 06-Nov-94 08:49:37 GMT', O.none], // the short name in the long form
       ['Sunday, 06-Nov-1994 08:49:37 GMT', O.none],
       ['Sun Nov 6 08:49:37 1994', O.none], // date3 pads to two columns
-      ['1994-11-06T08:49:37Z', O.none], // what Date.parse would take
+      ['1994-11-06T08:49:37Z', O.none], // Date.parse accepts it
       ['784111777', O.none],
       ['0', O.none],
       ['', O.none],
@@ -67,14 +67,14 @@ describe('HttpDate.parse', (test) => {
   )
 })
 
-// RFC 9110, 5.6.7: two digits, read at noon of 15 June 2024
-describe('HttpDate.parse, years of two digits', (test) => {
+// RFC 9110, 5.6.7. The current time is noon of 15 June 2024.
+describe('HttpDate.parse with two-digit years', (test) => {
   table(
     test,
     [
       ['Saturday, 15-Jun-24 12:00:00 GMT', at('2024-06-15T12:00:00Z')],
       ['Sunday, 15-Jun-25 12:00:00 GMT', at('2025-06-15T12:00:00Z')],
-      ['Friday, 15-Jun-74 12:00:00 GMT', at('2074-06-15T12:00:00Z')], // 50 years, not more
+      ['Friday, 15-Jun-74 12:00:00 GMT', at('2074-06-15T12:00:00Z')], // at most 50 years ahead
       ['Saturday, 15-Jun-74 12:00:01 GMT', at('1974-06-15T12:00:01Z')],
       ['Sunday, 15-Jun-75 12:00:00 GMT', at('1975-06-15T12:00:00Z')],
       ['Saturday, 01-Jan-00 00:00:00 GMT', at('2000-01-01T00:00:00Z')],
@@ -85,13 +85,13 @@ describe('HttpDate.parse, years of two digits', (test) => {
     (text, expected) => assert.equal(HttpDate.parse(text, now), expected),
   )
 
-  test('a year soon after the turn of the century lies ahead, not behind', () =>
+  test('a two-digit year may be in the next century', () =>
     assert.equal(
       HttpDate.parse('Friday, 01-Jan-05 00:00:00 GMT', Date.UTC(2099, 0)),
       at('2105-01-01T00:00:00Z'),
     ))
 
-  test('now is the present by default', () => {
+  test('now defaults to the current time', () => {
     const year = new Date().getUTCFullYear()
     const digits = String(year % 100).padStart(2, '0')
     assert.equal(
@@ -115,7 +115,7 @@ describe('HttpDate.format', (test) => {
 
   table(
     test,
-    [['no date'], ['-000001-12-31T23:59:59Z'], ['+010000-01-01T00:00:00Z']] as const,
+    [['an invalid date'], ['-000001-12-31T23:59:59Z'], ['+010000-01-01T00:00:00Z']] as const,
     (iso) => assert.throws(() => HttpDate.format(new Date(iso)), isRangeError),
   )
 })
@@ -130,7 +130,7 @@ describe('HttpDate', (test) => {
     assert.equal(actual, O.some(HttpDate.truncate(date))),
   )
 
-  law(test, 'truncate drops less than a second, and nothing the second time', dates, (date) => {
+  law(test, 'truncate drops less than a second and is idempotent', dates, (date) => {
     const whole = HttpDate.truncate(date)
     const dropped = date.getTime() - whole.getTime()
     assert.ok(dropped >= 0 && dropped < 1000)

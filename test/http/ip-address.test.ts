@@ -21,7 +21,7 @@ describe('IpAddress.family', (test) => {
       ['1:2:3:4:5:6:7', undefined],
       ['1::2::3', undefined],
       ['[::1]', undefined],
-      ['fe80::1%eth0', undefined], // a zone is the host's own affair
+      ['fe80::1%eth0', undefined], // zones have no meaning for other hosts
       ['example.org', undefined],
       ['', undefined],
       [' 1.2.3.4', undefined],
@@ -36,12 +36,12 @@ const block = (family: IpAddress.Family, address: string, prefix: number) => ({
   prefix,
 })
 
-describe('IpAddress.parseBlock', (test) => {
+describe('IpAddress.parseCidr', (test) => {
   table(
     test,
     [
       ['10.0.0.0/8', block('ipv4', '10.0.0.0', 8)], // RFC 4632, 3.1
-      ['10.1.2.3/8', block('ipv4', '10.1.2.3', 8)], // what is behind the prefix does not count
+      ['10.1.2.3/8', block('ipv4', '10.1.2.3', 8)], // bits after the prefix may be set
       ['192.0.2.1', block('ipv4', '192.0.2.1', 32)],
       ['0.0.0.0/0', block('ipv4', '0.0.0.0', 0)],
       ['fd00::/8', block('ipv6', 'fd00::', 8)], // RFC 4291, 2.3
@@ -63,7 +63,7 @@ describe('IpAddress.parseBlock', (test) => {
   )
 })
 
-describe('IpAddress.unmapped', (test) => {
+describe('IpAddress.unmapIpv4', (test) => {
   table(
     test,
     [

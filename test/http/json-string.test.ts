@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { quote } from '../../src/http/json-string.ts'
 import { describe, law, table } from '../support/describe.ts'
 
-describe('JsonString.quote', (test) => {
+describe('quote', (test) => {
   table(
     test,
     [
@@ -21,14 +21,14 @@ describe('JsonString.quote', (test) => {
     ] as const,
     (text, expected) => assert.is(quote(text), expected),
   )
-  test('every code unit, alone and amid others, reads as JSON.stringify writes it', () => {
+  test('returns the same text as JSON.stringify for each code unit', () => {
     for (let unit = 0; unit <= 0xffff; unit++) {
       const char = String.fromCharCode(unit)
       assert.is(quote(char), JSON.stringify(char))
       assert.is(quote(`a${char}b`), JSON.stringify(`a${char}b`))
     }
   })
-  /** Code units in any order, so surrogates come in pairs, halved and turned round. */
+  /** Code units in any order, which include surrogate pairs, lone surrogates and reversed pairs. */
   const units = fc
     .array(
       fc.oneof(
@@ -39,7 +39,7 @@ describe('JsonString.quote', (test) => {
     )
     .map((codes) => String.fromCharCode(...codes))
   const anyText = fc.oneof(units, fc.string(), fc.string({ unit: 'binary' }))
-  law(test, 'any text is written as JSON.stringify writes it', anyText, (text) =>
+  law(test, 'returns the same text as JSON.stringify for any text', anyText, (text) =>
     assert.is(quote(text), JSON.stringify(text)),
   )
 })

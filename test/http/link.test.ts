@@ -46,14 +46,14 @@ describe('Link.format', (test) => {
         },
       ],
       ['</b>; rel="getBook"', { target: '/b', rel: 'getBook' }],
-      ['<>; rel="self"', { target: '', rel: 'self' }], // RFC 3986, 4.4: this document
+      ['<>; rel="self"', { target: '', rel: 'self' }], // RFC 3986, 4.4: the current document
       ['</b/{id}?q={q}>; rel="item"', { target: '/b/{id}?q={q}', rel: 'item' }],
       ['<//[::1]:80/a?b#c>; rel="item"', { target: '//[::1]:80/a?b#c', rel: 'item' }],
       [
         '</%C3%A9%20%3E%3C%22%5C%5E%60%7C%0D%0A>; rel="item"',
         { target: '/é ><"\\^`|\r\n', rel: 'item' },
       ],
-      ['</a%2Fb%25%25zz%F0%9F%8C%B3>; rel="item"', { target: '/a%2Fb%%zz🌳', rel: 'item' }], // escapes stay
+      ['</a%2Fb%25%25zz%F0%9F%8C%B3>; rel="item"', { target: '/a%2Fb%%zz🌳', rel: 'item' }], // valid escapes are kept
       ['</a,b;c>; rel="item"', { target: '/a,b;c', rel: 'item' }],
       ['</%EF%BF%BD>; rel="item"', { target: '/\ud83c', rel: 'item' }],
       [
@@ -84,12 +84,12 @@ describe('Link.format', (test) => {
   )
 })
 
-describe('Link.format refuses', (test) => {
+describe('Link.format rejects', (test) => {
   const self = { target: '/', rel: 'self' }
   table<readonly [string, Link.Link]>(
     test,
     [
-      ['no relation type', { target: '/', rel: [] }],
+      ['a missing relation type', { target: '/', rel: [] }],
       ...['', 'a b', 'a"', 'a\\', 'a\r\nb', 'é', 'a<b>'].map(
         (rel) =>
           [`the relation type ${JSON.stringify(rel)}`, { target: '/', rel: ['ok', rel] }] as const,
@@ -111,9 +111,9 @@ describe('Link.format refuses', (test) => {
         (name) =>
           [`the attribute ${JSON.stringify(name)}`, { ...self, attributes: [[name, '']] }] as const,
       ),
-      ['a media type beyond ASCII', { ...self, type: 'text/é' }],
-      ['a media type of two lines', { ...self, type: 'text/html\r\nX: y' }],
-      ['a language beyond ASCII', { ...self, hreflang: 'é' }],
+      ['a media type with non-ASCII characters', { ...self, type: 'text/é' }],
+      ['a media type with a line break', { ...self, type: 'text/html\r\nX: y' }],
+      ['a language with non-ASCII characters', { ...self, hreflang: 'é' }],
     ],
     (_, link) =>
       assert.throws(
@@ -123,26 +123,26 @@ describe('Link.format refuses', (test) => {
   )
 })
 
-/** What a strict reader of RFC 8288, section 3, finds in one link-value; fails when anything is left over. */
-const read = (text: string): Read => {
+/** Parses one link-value strictly (RFC 8288, 3). Fails if any text remains. */
+const parseStrictly = (text: string): ParsedLink => {
   const [, target = '', rest = ''] = /^<([\w\-.~:/?#[\]@!$&'()*+,;=%{}]*)>([^]*)$/.exec(text) ?? []
-  const found = [...rest.matchAll(linkParameter)]
-  assert.is(`<${target}>${found.map(([whole]) => whole).join('')}`, text)
+  const matches = [...rest.matchAll(linkParameter)]
+  assert.is(`<${target}>${matches.map(([whole]) => whole).join('')}`, text)
   return {
     target,
-    parameters: found.map(([, name = '', quoted, extended = '']) => [
+    parameters: matches.map(([, name = '', quoted, extended = '']) => [
       name,
       quoted?.replaceAll(/\\(.)/g, '$1') ?? decodeURIComponent(extended),
     ]),
   }
 }
 
-interface Read {
+interface ParsedLink {
   readonly target: string
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-const token = /[!#$%&'*+\-.^_`|~\w]*[!#$%&'+\-.^_`|~\w]/.source // a star at its end is the mark of RFC 8187
+const token = /[!#$%&'*+\-.^_`|~\w]*[!#$%&'+\-.^_`|~\w]/.source // a final star marks an extended value (RFC 8187)
 const quotedString = /"((?:[\t !#-[\]-~]|\\[\t -~])*)"/.source
 const valueChars = /((?:[!#$&+\-.^_`|~\w]|%[\dA-F]{2})*)/.source
 const linkParameter = RegExp(`; (${token})(?:=${quotedString}|\\*=UTF-8''${valueChars})`, 'g')
@@ -157,11 +157,12 @@ describe('Link', (test) => {
 
   law(
     test,
-    'a strict reader finds what was written, and nothing else',
+    'a strict parser returns exactly the parameters that were written',
     fc.record({ target: text, title: text, x: name.map((tail) => `x${tail}`), value: text }),
     ({ target, title, x, value }) =>
       assert.equal(
-        read(Link.format({ target, rel: ['a', 'b'], title, attributes: [[x, value]] })).parameters,
+        parseStrictly(Link.format({ target, rel: ['a', 'b'], title, attributes: [[x, value]] }))
+          .parameters,
         [
           ['rel', 'a b'],
           ['title', title],
@@ -172,10 +173,13 @@ describe('Link', (test) => {
 
   law(
     test,
-    'a target without escapes comes back when it is decoded',
+    'decoding a written target returns the original target without escapes',
     text.filter((target) => !target.includes('%')),
     (target) =>
-      assert.is(decodeURIComponent(read(Link.format({ target, rel: 'a' })).target), target),
+      assert.is(
+        decodeURIComponent(parseStrictly(Link.format({ target, rel: 'a' })).target),
+        target,
+      ),
   )
 
   const anyLink = fc.record(
@@ -192,7 +196,7 @@ describe('Link', (test) => {
   )
   law(
     test,
-    'G12 http-link-header finds every part of several links in one field',
+    'http-link-header parses several links in one header',
     fc.array(anyLink, { minLength: 1, maxLength: 4 }),
     (links) =>
       assert.equal(
@@ -205,11 +209,11 @@ describe('Link', (test) => {
           ],
         ),
         links.flatMap(({ target, rel, title, type }) =>
-          rel.map((one) => [
+          rel.map((relation) => [
             UriReference.escape(target),
-            one,
+            relation,
             title?.toWellFormed(),
-            // it has media types in small letters
+            // the package converts media types to lower case
             type?.toLowerCase(),
           ]),
         ),
@@ -219,11 +223,11 @@ describe('Link', (test) => {
   const any = fc.oneof(
     hostile,
     fc.string({ unit: 'binary' }),
-    { arbitrary: fc.constant('a'), weight: 20 }, // for else nearly all would be refused
+    { arbitrary: fc.constant('a'), weight: 20 }, // otherwise nearly all links would be rejected
   )
   law(
     test,
-    'no string starts a link, a parameter or a line of its own',
+    'no member can add a link, a parameter or a line',
     fc.record({
       target: any,
       rel: any,
@@ -237,7 +241,7 @@ describe('Link', (test) => {
       const written = attempt(() => Link.format({ ...link, attributes: [[key, key]] }))
       if (written === undefined) return
       assert.equal(
-        read(written).parameters.map(([first]) => first),
+        parseStrictly(written).parameters.map(([first]) => first),
         ['rel', 'title', 'type', 'hreflang', 'anchor', key],
       )
     },
@@ -249,7 +253,7 @@ const extendedValue = (extended: unknown): unknown =>
     ? extended.value
     : undefined
 
-/** `undefined` for what is refused. */
+/** Returns `undefined` for rejected links. */
 const attempt = (write: () => string): string | undefined => {
   try {
     return write()

@@ -15,7 +15,7 @@ const parsed = (text: string): MediaType.MediaType =>
   pipe(
     MediaType.parse(text),
     O.getOrElse((): MediaType.MediaType => {
-      throw new Error(`not a media type: ${text}`)
+      throw new Error(`invalid media type: ${text}`)
     }),
   )
 
@@ -25,7 +25,7 @@ describe('MediaType.parse', (test) => {
   table(
     test,
     [
-      ['text/html;charset=utf-8', O.some(utf8)], // RFC 9110, 8.3.1: these four are equivalent
+      ['text/html;charset=utf-8', O.some(utf8)], // the first four are equivalent (RFC 9110, 8.3.1)
       ['Text/HTML;Charset="utf-8"', O.some(utf8)],
       ['text/html; charset="utf-8"', O.some(utf8)],
       ['text/html;charset=UTF-8', O.some(utf8)],
@@ -34,7 +34,7 @@ describe('MediaType.parse', (test) => {
       ['text/html \t;\t charset=utf-8', O.some(utf8)],
       ['text/html;', O.some(mediaType('text', 'html'))],
       ['text/html; ;;charset=utf-8; ', O.some(utf8)],
-      ['text/html;charset=utf-8;charset=latin1', O.some(utf8)], // the first wins
+      ['text/html;charset=utf-8;charset=latin1', O.some(utf8)], // the first value is used
       ['text/html;b=1;a=2;B=3', O.some(mediaType('text', 'html', ['b', '1'], ['a', '2']))],
       ['text/plain;format=Flowed', O.some(mediaType('text', 'plain', ['format', 'Flowed']))],
       [
@@ -168,14 +168,14 @@ describe('MediaType.includes', (test) => {
       ['text/html and text/plain', 'text/html', 'text/plain', false],
       ['text/html and application/html', 'text/html', 'application/html', false],
       ['text/html and text/html;level=1', 'text/html', 'text/html;level=1', true],
-      [';level=1 and none', 'text/html;level=1', 'text/html', false],
+      [';level=1 and no parameter', 'text/html;level=1', 'text/html', false],
       [';level=1 and ;level=2', 'text/html;level=1', 'text/html;level=2', false],
       [';level=1 and ;x=2;level=1', 'text/html;level=1', 'text/html;x=2;level=1', true],
-      ['*/*;level=1 and none', '*/*;level=1', 'text/html', false],
+      ['*/*;level=1 and no parameter', '*/*;level=1', 'text/html', false],
       ['a value in another case', 'text/html;x=a', 'text/html;x=A', false],
-      ['charset and none', 'application/json;charset=utf-8', 'application/json', true],
-      ['charset and another', 'text/html;charset=utf-8', 'text/html;charset=latin1', true],
-      ['q and none', 'text/html;q=0.5', 'text/html', true],
+      ['charset and no parameter', 'application/json;charset=utf-8', 'application/json', true],
+      ['charset and another charset', 'text/html;charset=utf-8', 'text/html;charset=latin1', true],
+      ['q and no parameter', 'text/html;q=0.5', 'text/html', true],
     ] as const,
     (_, range, text, expected) =>
       assert.is(MediaType.includes(parsed(range), parsed(text)), expected),
@@ -208,8 +208,8 @@ describe('MediaType', (test) => {
     near,
     near.map((rest) => `text/html;${rest}`),
   )
-  law(test, 'reading never throws, and what was read stays the same when written', text, (a) => {
-    const read = MediaType.parse(a)
-    if (O.isSome(read)) assert.equal(MediaType.parse(MediaType.format(read.value)), read)
+  law(test, 'parse never throws and returns the same value for the formatted result', text, (a) => {
+    const result = MediaType.parse(a)
+    if (O.isSome(result)) assert.equal(MediaType.parse(MediaType.format(result.value)), result)
   })
 })

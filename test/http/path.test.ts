@@ -19,17 +19,17 @@ describe('Path.split', (test) => {
       ['/a/b', [segment('a'), segment('b')]],
       ['/a/', [segment('a'), segment('')]], // RFC 3986, 3.3: segment = *pchar
       ['//a', [segment(''), segment('a')]],
-      ['/./a/..', [segment('.'), segment('a'), segment('..')]], // 5.2.4 is for references, not for targets
+      ['/./a/..', [segment('.'), segment('a'), segment('..')]], // 5.2.4 applies to references, not to targets
       ['/%2e%2E', [segment('..', '%2e%2E')]],
       ['/a%2Fb', [segment('a/b', 'a%2Fb')]], // 2.2: an escaped delimiter is data
-      ['/%2541', [segment('%41', '%2541')]], // 2.4: never decoded twice
-      ['/a+b', [segment('a+b')]], // a plus sign is a plus sign
-      ['/name;v=1.1', [segment('name', 'name', 'v=1.1')]], // 3.3, the first example of parameters
-      ['/name,1.1', [segment('name,1.1')]], // 3.3, the second
+      ['/%2541', [segment('%41', '%2541')]], // 2.4: not decoded twice
+      ['/a+b', [segment('a+b')]], // a plus sign is not decoded
+      ['/name;v=1.1', [segment('name', 'name', 'v=1.1')]], // 3.3, first example of parameters
+      ['/name,1.1', [segment('name,1.1')]], // 3.3, second example
       ['/;a', [segment('', '', 'a')]],
       ['/a;b;c=d/e;f', [segment('a', 'a', 'b;c=d'), segment('e', 'e', 'f')]],
-      ['/a%3Bb;c', [segment('a;b', 'a%3Bb', 'c')]], // an escaped semicolon begins no parameter
-      ['/a;%zz', [segment('a', 'a', '%zz')]], // parameters are decoded by those who want them
+      ['/a%3Bb;c', [segment('a;b', 'a%3Bb', 'c')]], // an escaped semicolon does not start a parameter
+      ['/a;%zz', [segment('a', 'a', '%zz')]], // parameters are not decoded
       ['/%', undefined],
       ['/a/%C0%AF', undefined],
     ],
@@ -64,7 +64,7 @@ describe('Path.matrix', (test) => {
       ['/a;x', [['x', undefined]]],
       ['/a;x=', [['x', '']]],
       ['/a;x=1=2', [['x', '1=2']]],
-      ['/a;;x=1;', [['x', '1']]], // empty parameters are none
+      ['/a;;x=1;', [['x', '1']]], // empty parameters are skipped
       [
         '/a;x=1;y=2',
         [
@@ -79,7 +79,7 @@ describe('Path.matrix', (test) => {
           ['x', '3'],
           ['x', '1'],
         ],
-      ], // later segments first, each in its own order
+      ], // later segments are first
       ['/a;%78=%31', [['%78', '%31']]], // as received
     ] as const,
     (path, expected) => assert.equal(Path.matrix(Path.split(path) ?? []), expected),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import * as Percent from '../../src/http/percent.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
-/** Halves of surrogate pairs are among these, and texts that are nearly escapes. */
+/** Generates texts that include lone surrogates and incomplete escapes. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('%', '2', 'F', 'c', '3', 'a', '9', '+', '\ud83d', '\ude00') }),
@@ -16,12 +16,12 @@ describe('Percent.decode', (test) => {
       ['', ''],
       ['plain', 'plain'],
       ['%20', ' '], // RFC 3986, 2.1
-      ['%c3%A9', 'é'], // either case of a digit
+      ['%c3%A9', 'é'], // digits in either case
       ['%E3%82%A2', 'ア'], // RFC 3986, 2.5
       ['%F0%9F%98%80', '😀'],
-      ['%2525', '%25'], // RFC 3986, 2.4: never twice
-      ['%2F%3b%3D', '/;='], // delimiters come out as text
-      ['a+b', 'a+b'], // a space in forms only
+      ['%2525', '%25'], // RFC 3986, 2.4: not decoded twice
+      ['%2F%3b%3D', '/;='], // delimiters are decoded
+      ['a+b', 'a+b'], // a plus sign is a space only in forms
       ['%00', '\0'],
       ['é', 'é'],
       ['%', undefined],
@@ -30,12 +30,12 @@ describe('Percent.decode', (test) => {
       ['%4G', undefined],
       ['%-1', undefined],
       ['%u0041', undefined],
-      ['%FF', undefined], // RFC 3629, 3: octets that are not UTF-8
+      ['%FF', undefined], // RFC 3629, 3: invalid UTF-8
       ['%C3', undefined],
       ['%C3é', undefined],
       ['%A9', undefined],
       ['%C0%AF', undefined], // overlong
-      ['%ED%A0%80', undefined], // half of a surrogate pair
+      ['%ED%A0%80', undefined], // a lone surrogate
       ['%F4%90%80%80', undefined], // beyond U+10FFFF
     ] as const,
     (text, expected) => assert.is(Percent.decode(text), expected),
@@ -61,11 +61,16 @@ describe('Percent.slice', (test) => {
   )
   const parts = fc
     .tuple(anyText, anyText, anyText)
-    .map((all) => all.map((one) => one.toWellFormed()))
-  law(test, 'decodes to the slice of the decoded text', parts, ([a = '', b = '', c = '']) => {
-    const encoded = [a, b, c].map(Percent.encode).join('')
-    assert.is(Percent.slice(encoded, a.length, a.length + b.length), Percent.encode(b))
-  })
+    .map((all) => all.map((text) => text.toWellFormed()))
+  law(
+    test,
+    'the result decodes to the slice of the decoded text',
+    parts,
+    ([a = '', b = '', c = '']) => {
+      const encoded = [a, b, c].map(Percent.encode).join('')
+      assert.is(Percent.slice(encoded, a.length, a.length + b.length), Percent.encode(b))
+    },
+  )
 })
 
 describe('Percent.encode', (test) => {
@@ -79,11 +84,11 @@ describe('Percent.encode', (test) => {
       ['%', '%25'],
       ['a b', 'a%20b'],
       ['ア', '%E3%82%A2'], // 2.5
-      ['\ud83d', '%EF%BF%BD'], // half of a surrogate pair is no character
+      ['\ud83d', '%EF%BF%BD'], // a lone surrogate is replaced
     ] as const,
     (text, expected) => assert.is(Percent.encode(text), expected),
   )
-  law(test, 'leaves unreserved characters and escapes only', anyText, (text) =>
+  law(test, 'the result contains only unreserved characters and escapes', anyText, (text) =>
     assert.match(Percent.encode(text), /^(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*$/),
   )
 })
@@ -91,5 +96,20 @@ describe('Percent.encode', (test) => {
 describe('Percent', (test) => {
   roundTrip(test, anyText, Percent.encode, Percent.decode, (actual, text) =>
     assert.is(actual, text.toWellFormed()),
+  )
+})
+
+describe('Percent.decodeForm', (test) => {
+  table(
+    test,
+    [
+      ['a+b', 'a b'],
+      ['a%20b', 'a b'],
+      ['a%2Bb', 'a+b'], // plus signs are replaced before decoding
+      ['%C3%A9', 'é'],
+      ['%', undefined], // the WHATWG parser does not reject it
+      ['+%FF', undefined],
+    ] as const,
+    (text, expected) => assert.is(Percent.decodeForm(text), expected),
   )
 })

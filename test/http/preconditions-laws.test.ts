@@ -7,7 +7,7 @@ import type { Decision } from '../../src/http/preconditions.ts'
 import * as Preconditions from '../../src/http/preconditions.ts'
 import { describe, law } from '../support/describe.ts'
 
-/** The text of 13.2.2, step by step, over values that are parsed already. */
+/** A request and a representation with parsed values, for a model of RFC 9110, 13.2.2. */
 interface Model {
   readonly method: string
   readonly match: ReadonlyArray<EntityTag> | '*' | undefined
@@ -16,28 +16,30 @@ interface Model {
   readonly modified: number | undefined
   readonly exists: boolean
   readonly etag: EntityTag | undefined
-  readonly changed: number | undefined
+  readonly lastModified: number | undefined
 }
 
-const modelled = (m: Model): Decision => {
-  const same = (list: Model['match'], isStrong: boolean): boolean =>
+/** Follows the steps of RFC 9110, 13.2.2. */
+const evaluateModel = (m: Model): Decision => {
+  const matches = (list: Model['match'], isStrong: boolean): boolean =>
     m.exists &&
     (list === '*' ||
       (list ?? []).some(
-        (one) => m.etag?.opaque === one.opaque && (!isStrong || (!one.weak && !m.etag.weak)),
+        (listed) =>
+          m.etag?.opaque === listed.opaque && (!isStrong || (!listed.weak && !m.etag.weak)),
       ))
-  const known = m.exists ? m.changed : undefined
+  const lastModified = m.exists ? m.lastModified : undefined
   const steps: ReadonlyArray<() => Decision | undefined> = [
-    () => (m.match !== undefined && !same(m.match, true) ? 412 : undefined),
+    () => (m.match !== undefined && !matches(m.match, true) ? 412 : undefined),
     () =>
       m.match === undefined &&
       m.unmodified !== undefined &&
-      known !== undefined &&
-      known > m.unmodified
+      lastModified !== undefined &&
+      lastModified > m.unmodified
         ? 412
         : undefined,
     () =>
-      m.noneMatch !== undefined && same(m.noneMatch, false)
+      m.noneMatch !== undefined && matches(m.noneMatch, false)
         ? m.method === 'PUT'
           ? 412
           : 304
@@ -46,8 +48,8 @@ const modelled = (m: Model): Decision => {
       m.noneMatch === undefined &&
       m.method !== 'PUT' &&
       m.modified !== undefined &&
-      known !== undefined &&
-      known <= m.modified
+      lastModified !== undefined &&
+      lastModified <= m.modified
         ? 304
         : undefined,
   ]
@@ -74,25 +76,26 @@ const model: fc.Arbitrary<Model> = fc.record({
   modified: second,
   exists: fc.boolean(),
   etag: maybe(tag),
-  changed: second,
+  lastModified: second,
 })
 
-const listed = (name: string, list: Model['match']): ReadonlyArray<string> =>
+const tagHeader = (name: string, list: Model['match']): ReadonlyArray<string> =>
   list === undefined ? [] : [name, list === '*' ? '*' : list.map(EntityTags.format).join(', ')]
-const dated = (name: string, at: number | undefined): ReadonlyArray<string> =>
+const dateHeader = (name: string, at: number | undefined): ReadonlyArray<string> =>
   at === undefined ? [] : [name, HttpDate.format(new Date(at * 1000))]
 
 describe('Preconditions.evaluate', (test) => {
-  law(test, 'is what RFC 9110, 13.2.2 says', model, (m) => {
-    const fields = [
-      ...dated('If-Modified-Since', m.modified),
-      ...listed('If-None-Match', m.noneMatch),
-      ...dated('If-Unmodified-Since', m.unmodified),
-      ...listed('If-Match', m.match),
+  law(test, 'agrees with a model of RFC 9110, 13.2.2', model, (m) => {
+    const headers = [
+      ...dateHeader('If-Modified-Since', m.modified),
+      ...tagHeader('If-None-Match', m.noneMatch),
+      ...dateHeader('If-Unmodified-Since', m.unmodified),
+      ...tagHeader('If-Match', m.match),
     ]
-    const lastChanged = m.changed === undefined ? undefined : new Date(m.changed * 1000 + 999)
-    const current = m.exists ? { etag: m.etag, lastModified: lastChanged } : undefined
-    assert.is(Preconditions.evaluate(m.method, fields, current), modelled(m))
+    const lastModified =
+      m.lastModified === undefined ? undefined : new Date(m.lastModified * 1000 + 999)
+    const current = m.exists ? { etag: m.etag, lastModified } : undefined
+    assert.is(Preconditions.evaluate(m.method, headers, current), evaluateModel(m))
   })
   law(
     test,

@@ -26,7 +26,7 @@ describe('ProblemDocument.withCachedDocument', (test) => {
   const error = ProblemDocument.withCachedDocument({ ...location, detail: 'must be "int"' })
   law(test, 'cached documents equal newly written ones', fc.array(anyProblem), (problems) => {
     for (const problem of problems) {
-      const copied = { ...problem, errors: (problem.errors ?? []).map((each) => ({ ...each })) }
+      const copied = { ...problem, errors: (problem.errors ?? []).map((item) => ({ ...item })) }
       assert.is(ProblemDocument.toJson(problem, '#a'), ProblemDocument.toJson(copied, '#a'))
     }
   })

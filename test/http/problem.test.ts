@@ -16,7 +16,7 @@ describe('Problem.ofStatus', (test) => {
     [
       [404, undefined, { title: 'Not Found', status: 404 }],
       [409, 'Lent already.', { title: 'Conflict', status: 409, detail: 'Lent already.' }],
-      [499, undefined, { title: 'Client Error', status: 499 }], // RFC 9110, 15: by its class
+      [499, undefined, { title: 'Client Error', status: 499 }], // RFC 9110, 15: the name of the class
     ],
     (status, detail, expected) => assert.equal(Problem.ofStatus(status, detail), expected),
   )
@@ -151,7 +151,7 @@ describe('Problem.ofFailure', (test) => {
         'BodyMemoryExhausted',
         { _tag: 'BodyMemoryExhausted' },
         unavailable(
-          'Too many bodies in memory (fw.http.limits.max-buffered-size). Try again later.',
+          'Limit of buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
         ),
       ],
       [
@@ -175,7 +175,7 @@ const whole: Problem.Problem = {
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
-// RFC 9457, 3.1.5: a URI reference, whatever the id is
+// RFC 9457, 3.1.5: a URI reference for any id
 describe('Problem.instanceUri', (test) => {
   table(
     test,
@@ -229,7 +229,7 @@ describe('ProblemDocument', (test) => {
       ProblemDocument.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
       `404 Not Found\nurn:uuid:${id}\n`,
     ))
-  test('toHtml writes a document with the same lines, escaped', () =>
+  test('toHtml writes a document with escaped lines', () =>
     assert.is(
       ProblemDocument.toHtml(
         { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
@@ -253,8 +253,8 @@ describe('ProblemDocument', (test) => {
       { ...whole, detail: text, supported: [text] },
       Problem.instanceUri(text),
     )
-    const known =
+    const allowedTags =
       /<(?:!doctype html|\/?(?:html|head|title|body|h1|p)|html lang="en"|meta charset="utf-8")>/g
-    assert.not.match(html.replace(known, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
+    assert.not.match(html.replace(allowedTags, ''), /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
   })
 })

@@ -2,18 +2,18 @@ import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as RequestTarget from '../../src/http/request-target.ts'
-import { computed } from '../support/process-cpu-time.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import { describe, law, table } from '../support/describe.ts'
 
-type Read = O.Option<RequestTarget.RequestTarget>
+type Parsed = O.Option<RequestTarget.RequestTarget>
 
-const resource = (path: string, query?: string, authority?: string): Read =>
+const resource = (path: string, query?: string, authority?: string): Parsed =>
   O.some({ _tag: 'Resource', path, query, authority })
 
-const asterisk: Read = O.some({ _tag: 'Asterisk' })
+const asterisk: Parsed = O.some({ _tag: 'Asterisk' })
 
-describe('RequestTarget.parse, origin form', (test) => {
-  table<readonly [string, Read]>(
+describe('RequestTarget.parse with an origin form', (test) => {
+  table<readonly [string, Parsed]>(
     test,
     [
       ['/where?q=now', resource('/where', 'q=now')], // RFC 9112, 3.2.1
@@ -25,7 +25,7 @@ describe('RequestTarget.parse, origin form', (test) => {
       ["/-._~!$&'()*+,;=:@", resource("/-._~!$&'()*+,;=:@")], // RFC 3986, 3.3: pchar
       ["/?-._~!$&'()*+,;=:@/?", resource('/', "-._~!$&'()*+,;=:@/?")], // 3.4
       ['/%2Fa%2f?%20=%C3%A9', resource('/%2Fa%2f', '%20=%C3%A9')], // not decoded
-      ['/%00%FF', resource('/%00%FF')], // well-formed; what it means is for the decoder
+      ['/%00%FF', resource('/%00%FF')], // well-formed, although it is invalid UTF-8
       ['//evil/x', resource('//evil/x')], // a path, not an authority
       ['//', resource('//')],
       ['///a//b', resource('///a//b')],
@@ -57,8 +57,8 @@ describe('RequestTarget.parse, origin form', (test) => {
   )
 })
 
-// RFC 3986, 2: what is neither reserved nor unreserved has to be escaped
-describe('RequestTarget.parse, characters outside the grammar', (test) => {
+// RFC 3986, 2: characters that are neither reserved nor unreserved must be escaped
+describe('RequestTarget.parse with characters outside the grammar', (test) => {
   table<readonly [string]>(
     test,
     [...'"<>\\^`{|} \t\r\n\0\x7fé\u0100\u2028\ud800'.split(''), '🌳'].map(
@@ -73,8 +73,8 @@ describe('RequestTarget.parse, characters outside the grammar', (test) => {
   )
 })
 
-// RFC 3986, 3.2.2: brackets belong to hosts; in a query they are taken all the same
-describe('RequestTarget.parse, brackets', (test) => {
+// RFC 3986, 3.2.2 allows brackets only in hosts, but clients also send them in queries
+describe('RequestTarget.parse with brackets', (test) => {
   table<readonly [string, boolean]>(
     test,
     [
@@ -83,12 +83,12 @@ describe('RequestTarget.parse, brackets', (test) => {
       ['/books[1]', false],
       ['http://a[b/c', false],
     ],
-    (target, taken) => assert.is(O.isSome(RequestTarget.parse('GET', target)), taken),
+    (target, expected) => assert.is(O.isSome(RequestTarget.parse('GET', target)), expected),
   )
 })
 
-describe('RequestTarget.parse, absolute form', (test) => {
-  table<readonly [string, Read]>(
+describe('RequestTarget.parse with an absolute form', (test) => {
+  table<readonly [string, Parsed]>(
     test,
     [
       [
@@ -96,7 +96,7 @@ describe('RequestTarget.parse, absolute form', (test) => {
         resource('/pub/WWW/TheProject.html', undefined, 'www.example.org'),
       ],
       ['https://a/b?c', resource('/b', 'c', 'a')],
-      ['HTTP://A/b', resource('/b', undefined, 'A')], // RFC 3986, 3.1: schemes know no case
+      ['HTTP://A/b', resource('/b', undefined, 'A')], // RFC 3986, 3.1: schemes are case-insensitive
       ['hTTpS://a:8443/', resource('/', undefined, 'a:8443')],
       ['http://[::1]:80/', resource('/', undefined, '[::1]:80')],
       ['http://a', resource('/', undefined, 'a')], // RFC 9110, 4.2.3: an empty path is `/`
@@ -105,7 +105,7 @@ describe('RequestTarget.parse, absolute form', (test) => {
       ['http://a//b', resource('//b', undefined, 'a')],
       ['http://a/http://b/c', resource('/http://b/c', undefined, 'a')],
       ['http://', O.none],
-      ['http:///a', O.none], // RFC 9110, 4.2.1: no empty host
+      ['http:///a', O.none], // RFC 9110, 4.2.1: an empty host
       ['http://:80/', O.none],
       ['http:/a', O.none],
       ['http:a', O.none],
@@ -131,8 +131,8 @@ describe('RequestTarget.parse, absolute form', (test) => {
   )
 })
 
-describe('RequestTarget.parse, by method', (test) => {
-  table<readonly [string, string, Read]>(
+describe('RequestTarget.parse with different methods', (test) => {
+  table<readonly [string, string, Parsed]>(
     test,
     [
       ['OPTIONS', '*', asterisk], // RFC 9112, 3.2.4
@@ -145,7 +145,7 @@ describe('RequestTarget.parse, by method', (test) => {
       ['OPTIONS', '/*', resource('/*')],
       ['OPTIONS', '**', O.none],
       ['OPTIONS', '*?a', O.none],
-      ['options', '*', O.none], // methods know case
+      ['options', '*', O.none], // methods are case-sensitive
       ['GET', '*', O.none],
       ['POST', '*', O.none],
       ['CONNECT', 'www.example.com:80', O.none], // 3.2.3
@@ -158,7 +158,7 @@ describe('RequestTarget.parse, by method', (test) => {
   )
 })
 
-describe('RequestTarget.parse, in general', (test) => {
+describe('RequestTarget.parse with generated targets', (test) => {
   const near = fc.string({ unit: fc.constantFrom(...'/?#%41aA:@*[] é'.split('')), maxLength: 24 })
   const target = fc.oneof(
     near,
@@ -166,16 +166,16 @@ describe('RequestTarget.parse, in general', (test) => {
     near.map((text) => `http://${text}`),
   )
 
-  law(test, 'takes as origin form what the grammar does', target, (text) => {
-    const read = RequestTarget.parse('GET', text)
-    const origin = O.isSome(read) && read.value._tag === 'Resource' && !read.value.authority
-    assert.is(origin, isOrigin(text))
+  law(test, 'accepts exactly the origin forms of the grammar', target, (text) => {
+    const parsed = RequestTarget.parse('GET', text)
+    const isOrigin = O.isSome(parsed) && parsed.value._tag === 'Resource' && !parsed.value.authority
+    assert.is(isOrigin, isOriginForm(text))
   })
 
-  law(test, 'hands over every character', target, (text) => {
-    const read = RequestTarget.parse('GET', text)
-    if (O.isNone(read) || read.value._tag === 'Asterisk') return
-    const { path, query, authority } = read.value
+  law(test, 'the components contain every character of the target', target, (text) => {
+    const parsed = RequestTarget.parse('GET', text)
+    if (O.isNone(parsed) || parsed.value._tag === 'Asterisk') return
+    const { path, query, authority } = parsed.value
     const written = `${path}${query === undefined ? '' : `?${query}`}`
     assert.is(
       authority === undefined ? written : `http://${authority}${written}`,
@@ -186,22 +186,24 @@ describe('RequestTarget.parse, in general', (test) => {
   test('takes linear time', () => {
     for (const text of ['a', '%41', '?', '/', 'a%41', '?%41', '//'])
       for (const start of ['/', '/?', 'http://', 'http://a/', 'http://a?']) {
-        const begun = computed()
+        const startTime = cpuTime()
         RequestTarget.parse('GET', `${start}${text.repeat(65536)} `)
-        assert.ok(computed() - begun < 1000)
+        assert.ok(cpuTime() - startTime < 1000)
       }
   })
 })
 
-/** RFC 3986, 3.3 and 3.4, character by character: slow and plain. */
-const isOrigin = (text: string): boolean => {
+/** Checks RFC 3986, 3.3 and 3.4, character by character. */
+const isOriginForm = (text: string): boolean => {
   const [path = '', ...rest] = text.split('?')
-  return path.startsWith('/') && isMadeOf(pchar, path) && isMadeOf(`${pchar}?[]`, rest.join('?'))
+  return (
+    path.startsWith('/') && consistsOf(pchar, path) && consistsOf(`${pchar}?[]`, rest.join('?'))
+  )
 }
 
 const pchar = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 
-const isMadeOf = (characters: string, text: string): boolean =>
+const consistsOf = (characters: string, text: string): boolean =>
   text
     .replaceAll(/%[\dA-Fa-f][\dA-Fa-f]/g, '')
     .split('')

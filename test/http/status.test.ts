@@ -16,13 +16,13 @@ describe('Status.title', (test) => {
       [304, 'Not Modified'], // RFC 9110, 15.4
       [308, 'Permanent Redirect'],
       [404, 'Not Found'], // 15.5
-      [413, 'Content Too Large'], // not "Payload Too Large", as RFC 7231 had it
+      [413, 'Content Too Large'], // "Payload Too Large" in RFC 7231
       [422, 'Unprocessable Content'],
       [429, 'Too Many Requests'], // RFC 6585
       [451, 'Unavailable For Legal Reasons'], // RFC 7725
       [503, 'Service Unavailable'], // RFC 9110, 15.6
       [511, 'Network Authentication Required'], // RFC 6585
-      [199, 'Informational'], // unknown ones
+      [199, 'Informational'], // unknown codes
       [299, 'Successful'],
       [306, 'Redirection'], // 15.4.7: unused
       [418, 'Client Error'], // 15.5.19: unused
@@ -36,8 +36,8 @@ describe('Status.title', (test) => {
   )
 })
 
-// isSuccess, isRedirection, isError, hasContent, isStatus
-describe('Status, the classes', (test) => {
+// isSuccess, isRedirection, isError, allowsBody, isStatus
+describe('Status.isSuccess, isRedirection, isError, allowsBody and isStatus', (test) => {
   table(
     test,
     [
@@ -73,10 +73,14 @@ describe('Status, the classes', (test) => {
     assert.is(Status.isStatus(status), false),
   )
 
-  law(test, 'a status is of one class', fc.integer({ min: 200, max: 999 }), (status) =>
-    assert.is(
-      [Status.isSuccess, Status.isRedirection, Status.isError].filter((is) => is(status)).length,
-      1,
-    ),
+  law(
+    test,
+    'each status belongs to exactly one class',
+    fc.integer({ min: 200, max: 999 }),
+    (status) =>
+      assert.is(
+        [Status.isSuccess, Status.isRedirection, Status.isError].filter((is) => is(status)).length,
+        1,
+      ),
   )
 })

@@ -9,7 +9,7 @@ describe('UriReference.escape', (test) => {
     [
       ['/books/1', '/books/1'],
       ['https://example.com:8080/a?b=c#d', 'https://example.com:8080/a?b=c#d'],
-      ['/a%20b', '/a%20b'], // an escape stays
+      ['/a%20b', '/a%20b'], // a valid escape is kept
       ['/100%', '/100%25'],
       ['/a b', '/a%20b'],
       ['/tags/日本', '/tags/%E6%97%A5%E6%9C%AC'],
@@ -20,24 +20,34 @@ describe('UriReference.escape', (test) => {
     (text, expected) => assert.is(escape(text), expected),
   )
 
-  law(test, 'escaping twice is escaping once', fc.string({ unit: 'binary' }), (text) => {
+  law(test, 'escaping is idempotent', fc.string({ unit: 'binary' }), (text) => {
     assert.is(escape(escape(text)), escape(text))
   })
 
-  law(test, 'leaves nothing that ends a header field', fc.string({ unit: 'binary' }), (text) => {
-    assert.match(escape(text), /^[\x21-\x7e]*$/)
-  })
+  law(
+    test,
+    'the result contains no characters that are invalid in headers',
+    fc.string({ unit: 'binary' }),
+    (text) => {
+      assert.match(escape(text), /^[\x21-\x7e]*$/)
+    },
+  )
 })
 
 describe('UriReference.uri', (test) => {
-  test('a value is encoded as a whole', () => {
+  test('encodes each value completely', () => {
     assert.is(uri`/lang/${'en/us'}`, '/lang/en%2Fus')
     assert.is(uri`/search?q=${'a&b=c'}&page=${2}`, '/search?q=a%26b%3Dc&page=2')
   })
 
-  law(test, 'a path segment gives its value back', fc.string({ unit: 'grapheme' }), (text) => {
-    assert.is(decodeURIComponent(uri`/x/${text}`.slice(3)), text)
-  })
+  law(
+    test,
+    'decoding a path segment returns its value',
+    fc.string({ unit: 'grapheme' }),
+    (text) => {
+      assert.is(decodeURIComponent(uri`/x/${text}`.slice(3)), text)
+    },
+  )
 })
 
 describe('UriReference.relative', (test) => {
@@ -59,8 +69,8 @@ describe('UriReference.relative', (test) => {
       ['http://a/b', '../../b'],
       ['http://a/', '../../'],
       ['http://a/x', '../../x'],
-      ['http://a/b/c/x:y', './x:y'], // 4.2: a colon would make a scheme of it
-      ['http://a/b/c//x', './/x'], // a slash would lead to the root
+      ['http://a/b/c/x:y', './x:y'], // 4.2: a colon would start a scheme
+      ['http://a/b/c//x', './/x'], // a slash would start an absolute path
       ['http://a//b', '../..//b'],
       ['https://a/b/c/d?q', 'https://a/b/c/d?q'],
       ['http://b/b/c/d?q', 'http://b/b/c/d?q'],
@@ -79,8 +89,10 @@ describe('UriReference.relative', (test) => {
     query: fc.constantFrom('', '?q', '?r'),
     hash: fc.constantFrom('', '#h'),
   })
-  const url = part.map((one) => new URL(`http://a/${one.path.join('/')}${one.query}${one.hash}`))
-  law(test, 'is resolved to where it leads', fc.tuple(url, url), ([one, other]) =>
-    assert.is(new URL(relative(one, other), one).href, other.href),
+  const url = part.map(
+    (parts) => new URL(`http://a/${parts.path.join('/')}${parts.query}${parts.hash}`),
+  )
+  law(test, 'resolving the reference returns the target', fc.tuple(url, url), ([base, target]) =>
+    assert.is(new URL(relative(base, target), base).href, target.href),
   )
 })

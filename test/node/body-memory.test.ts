@@ -3,16 +3,16 @@ import * as assert from 'uvu/assert'
 import { defaultSettings } from '../../src/compiler/settings/settings.ts'
 import { createBodyMemory, resolveBufferedSize } from '../../src/node/body-memory.ts'
 import { describe, table } from '../support/describe.ts'
-import { recorder } from '../support/recorder.ts'
+import { createRecorder } from '../support/recorder.ts'
 
 describe('fw.http.limits.max-buffered-size', (test) => {
   table(
     test,
     [
       ['a number of bytes', 4096, 4096],
-      ['no byte at all', 0, 0],
-      ['a part of the heap limit', { percent: 25 }, 250],
-      ['a part is rounded down', { percent: 33 }, 330],
+      ['zero bytes', 0, 0],
+      ['a percentage of the heap limit', { percent: 25 }, 250],
+      ['a percentage, rounded down', { percent: 33 }, 330],
       ['unbounded', undefined, Infinity],
     ] as const,
     (_, size, bytes) =>
@@ -21,12 +21,12 @@ describe('fw.http.limits.max-buffered-size', (test) => {
         bytes,
       ),
   )
-  test('is a quarter of the heap limit by default', () => {
-    const { limit } = createBodyMemory(defaultSettings, recorder().logger)
+  test('the default is a quarter of the heap limit', () => {
+    const { limit } = createBodyMemory(defaultSettings, createRecorder().logger)
     assert.is(limit, Math.floor(getHeapStatistics().heap_size_limit / 4))
   })
-  test('the first rejection is logged, and the next one after a minute without any', () => {
-    const { logger, lines } = recorder()
+  test('a rejection is logged if none occurred in the previous minute', () => {
+    const { logger, lines } = createRecorder()
     let now = 0
     const memory = createBodyMemory(
       { ...defaultSettings, 'fw.http.limits.max-buffered-size': 100 },

@@ -1,4 +1,4 @@
-/** What a server is started with reaches conditions and handlers, from wherever it comes. */
+/** Properties and profiles from all sources are available to conditions and handlers. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const beta = pipe(
 )
 const api = routes({ beta })
 
-const answerOf = async (files: Files, options: ServeOptions): Promise<string> => {
+const responseOf = async (files: Files, options: ServeOptions): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'configuration-'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
   const quick = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 }
@@ -46,20 +46,25 @@ const answerOf = async (files: Files, options: ServeOptions): Promise<string> =>
   }
 }
 
-describe('serve, with conditions', (test) => {
+describe('serve with conditional routes', (test) => {
   const dev = { profile: 'dev' }
-  const inFile = properties('app.name=${app.owner:nobody}\n%dev.features.beta=on')
-  table<readonly [name: string, files: Files, options: ServeOptions, answer: string]>(
+  const inFile = properties('app.name=${app.owner:unowned}\n%dev.features.beta=on')
+  table<readonly [title: string, files: Files, options: ServeOptions, expected: string]>(
     test,
     [
-      ['nothing is said', {}, {}, '404'],
-      ['a file without the profile', inFile, {}, '404'],
-      ['a file', inFile, dev, 'nobody'],
+      ['no configuration', {}, {}, '404'],
+      ['a properties file for another profile', inFile, {}, '404'],
+      ['a properties file', inFile, dev, 'unowned'],
       ['.env', env('FW_PROFILE=dev\nFEATURES_BETA=on\nAPP_NAME=a'), {}, 'a'],
-      ['.env over a file', { ...inFile, ...env('FEATURES_BETA=off') }, dev, '404'],
-      ['the program over a file', inFile, { ...dev, properties: { 'app.owner': 'kew' } }, 'kew'],
-      ['the program', {}, { ...dev, properties: { 'features.beta': 'on' } }, 'nothing'],
+      ['.env overrides a properties file', { ...inFile, ...env('FEATURES_BETA=off') }, dev, '404'],
+      [
+        'options override a properties file',
+        inFile,
+        { ...dev, properties: { 'app.owner': 'kew' } },
+        'kew',
+      ],
+      ['options', {}, { ...dev, properties: { 'features.beta': 'on' } }, 'nothing'],
     ],
-    async (_, files, options, answer) => assert.is(await answerOf(files, options), answer),
+    async (_, files, options, expected) => assert.is(await responseOf(files, options), expected),
   )
 })

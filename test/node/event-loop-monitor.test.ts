@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import type { Logger, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
-import { api, blockingModule } from '../support/blocking-api.ts'
+import { api, blockingModule } from '../programs/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
-import { hold } from '../support/block-thread.ts'
+import { blockThread } from '../support/cpu-time.ts'
 
-const watched = async (
+const warningsOf = async (
   stall: number,
   use: (server: Server) => Promise<unknown>,
 ): Promise<ReadonlyArray<string>> => {
@@ -35,20 +35,24 @@ describe('EventLoopMonitor', (test) => {
     test,
     [
       [
-        'before its answer',
+        'a handler that blocks before it returns is logged',
         '/hold',
-        /^GET \/hold \(works\.hold\) blocked the event loop for at least \d+ ms/,
+        /^GET \/hold \(operations\.hold\) blocked the event loop for at least \d+ ms/,
       ],
-      ['before its answer, later', '/hold-later', /^GET \/hold-later \(works\.holdLater\) blocked/],
+      [
+        'a handler that blocks after waiting is logged',
+        '/hold-later',
+        /^GET \/hold-later \(operations\.holdLater\) blocked/,
+      ],
     ] as const,
-    async (_, target, said) => {
-      const warnings = await watched(200, (server) => get(server, target))
+    async (_, target, expected) => {
+      const warnings = await warningsOf(200, (server) => get(server, target))
       assert.is(warnings.length, 1, warnings.join('\n'))
-      assert.match(warnings[0] ?? '', said)
+      assert.match(warnings[0] ?? '', expected)
     },
   )
-  test('the request that blocked the loop is named among concurrent requests', async () => {
-    const warnings = await watched(200, (server) =>
+  test('the log names the blocking request among concurrent ones', async () => {
+    const warnings = await warningsOf(200, (server) =>
       Promise.all(
         [...Array(5).fill('/light'), '/hold', ...Array(5).fill('/light')].map((target) =>
           get(server, String(target)),
@@ -56,12 +60,12 @@ describe('EventLoopMonitor', (test) => {
       ),
     )
     assert.is(warnings.length, 1, warnings.join('\n'))
-    assert.match(warnings[0] ?? '', /^GET \/hold \(works\.hold\)/)
+    assert.match(warnings[0] ?? '', /^GET \/hold \(operations\.hold\)/)
   })
   test('a block between two requests is logged', async () => {
-    const warnings = await watched(200, async (server) => {
+    const warnings = await warningsOf(200, async (server) => {
       await get(server, '/light')
-      hold(500)
+      blockThread(500)
     })
     assert.is(warnings.length, 1, warnings.join('\n'))
     assert.match(
@@ -72,11 +76,11 @@ describe('EventLoopMonitor', (test) => {
   table(
     test,
     [
-      ['is not held by a worker', 200, '/compute/450'],
-      ['is not watched when the setting is 0', 0, '/hold'],
-      ['may be held for less', 2000, '/hold'],
+      ['a blocking operation on a worker is not logged', 200, '/compute/450'],
+      ['nothing is logged if fw.loop.stall is 0', 0, '/hold'],
+      ['a block below the threshold is not logged', 2000, '/hold'],
     ] as const,
     async (_, stall, target) =>
-      assert.equal(await watched(stall, (server) => get(server, target)), []),
+      assert.equal(await warningsOf(stall, (server) => get(server, target)), []),
   )
 })

@@ -1,4 +1,4 @@
-/** `inMemory` as a replacement for `fetch`: aborts are observed until the response ends. */
+/** Aborts of requests that are sent with `inMemory`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,38 +8,41 @@ import { get, handle, path, produces, routes, text } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
-/** Makes the engine collect garbage, which it does when it likes otherwise. */
-const collect = (): void => {
+/** Runs a garbage collection. */
+const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
-  if (typeof gc !== 'function') throw new TypeError('there is no gc')
+  if (typeof gc !== 'function') throw new TypeError('gc is not available')
   gc()
 }
 
 describe('the signal of a request in memory', (test) => {
   test('aborts the request after a garbage collection', async () => {
-    let left = ''
+    let abortReason = ''
     const slow = pipe(
       path('/slow'),
       get(),
       produces(text),
       handle((_, { request }) => {
-        request.signal.addEventListener('abort', () => (left = String(request.signal.reason)))
+        request.signal.addEventListener(
+          'abort',
+          () => (abortReason = String(request.signal.reason)),
+        )
         return new Promise<string>(() => undefined)
       }),
     )
     const { signal, abort } = abortable()
-    const answer = inMemory(routes({ slow }))('http://localhost/slow', { signal }).then(
-      () => 'answered',
+    const response = inMemory(routes({ slow }))('http://localhost/slow', { signal }).then(
+      () => 'responded',
       String,
     )
     for (let times = 0; times < 3; times++) {
       await sleep(10)
-      collect()
+      collectGarbage()
     }
     abort('had enough')
-    assert.is(await Promise.race([answer, sleep(1000, 'hung')]), 'had enough')
-    assert.is(left, 'had enough')
+    assert.is(await Promise.race([response, sleep(1000, 'timeout')]), 'had enough')
+    assert.is(abortReason, 'had enough')
   })
 })
 

@@ -1,18 +1,18 @@
-/** What a start loads: modules that only some programs need must wait until one does, for each costs every start its time. */
+/** The modules that a program loads. Modules that only some programs need are loaded on demand, because each one delays startup. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { describe, sideBySide } from '../support/describe.ts'
+import { describe, concurrentTable } from '../support/describe.ts'
 
-const doors = ['index', 'node', 'testing', 'json', 'links', 'hal'].map(
+const entryPoints = ['index', 'node', 'testing', 'json', 'links', 'hal'].map(
   (door) => new URL(`../../src/${door}.js`, import.meta.url).href,
 )
 
-/** The files that a program in a process of its own has loaded, by the record that the engine keeps for coverage. */
-const loadedBy = async (program: string): Promise<ReadonlyArray<string>> => {
+/** Runs a program in a separate process and returns the files that it has loaded, according to the coverage of V8. */
+const loadedFiles = async (program: string): Promise<ReadonlyArray<string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'espalier-'))
   try {
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
@@ -29,19 +29,19 @@ const loadedBy = async (program: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-const withDoors = (body: string): string =>
-  `const [espalier, node, testing, json] = await Promise.all(${JSON.stringify(doors)}.map((door) => import(door)));${body}`
+const withEntryPoints = (body: string): string =>
+  `const [espalier, node, testing, json] = await Promise.all(${JSON.stringify(entryPoints)}.map((door) => import(door)));${body}`
 
-const expression = (regex: string): string =>
-  withDoors(`
+const compilePath = (regex: string): string =>
+  withEntryPoints(`
     const { get, handle, path, routes } = espalier
     const endpoint = handle(() => {})(get()(path(${JSON.stringify(`/{id:${regex}}`)})))
     testing.inMemory(routes({ endpoint }))
   `)
 
-/** A text that is read with every digit. */
-const sent = (text: string): string =>
-  withDoors(`
+/** Returns a program that decodes a JSON text without loss of digits. */
+const parseLossless = (text: string): string =>
+  withEntryPoints(`
     const { body, handle, path, post, routes } = espalier
     const read = body(espalier.json(json.jsonValue))(post()(path('/')))
     const endpoint = json.lossless(handle(() => {})(read))
@@ -56,32 +56,42 @@ const losslessJson = '/lossless-json/'
 const fastXml = '/fast-xml-parser/'
 const withoutTemporal = 'delete globalThis.Temporal;'
 
-describe('loading', (test, hooks) => {
-  sideBySide(
+describe('loaded modules', (test, hooks) => {
+  concurrentTable(
     test,
     hooks,
     [
       [
-        'the doors',
-        withDoors(''),
+        'all entry points',
+        withEntryPoints(''),
         [],
         [regexpp, temporal, losslessJson, fastXml, '/fp-ts/lib/Array.js'],
       ],
-      ['JSON whose numbers a double keeps', sent('[1,"1.0"]'), [], [losslessJson]],
-      ['JSON with more digits', sent('[1.0]'), [losslessJson], [regexpp]],
-      ['a plain expression', expression('[a-z]+'), [], [regexpp]],
-      ['an expression with a repeated group', expression('(?:[a-z]-)+'), [regexpp], [temporal]],
+      [
+        'JSON with numbers that a double represents exactly',
+        parseLossless('[1,"1.0"]'),
+        [],
+        [losslessJson],
+      ],
+      ['JSON with further digits', parseLossless('[1.0]'), [losslessJson], [regexpp]],
+      ['a simple regular expression', compilePath('[a-z]+'), [], [regexpp]],
+      [
+        'a regular expression with a repeated group',
+        compilePath('(?:[a-z]-)+'),
+        [regexpp],
+        [temporal],
+      ],
       [
         'a date',
-        withDoors(`${withoutTemporal}espalier.plainDate.decode('2024-01-31')`),
+        withEntryPoints(`${withoutTemporal}espalier.plainDate.decode('2024-01-31')`),
         [temporal],
         [regexpp],
       ],
     ] as const,
     async (_, program, needed, others) => {
-      const files = await loadedBy(program)
+      const files = await loadedFiles(program)
       const isLoaded = (part: string): boolean => files.some((file) => file.includes(part))
-      assert.ok(isLoaded('/io-ts/') && isLoaded('/fp-ts/lib/Option.js'), 'there is nothing to see')
+      assert.ok(isLoaded('/io-ts/') && isLoaded('/fp-ts/lib/Option.js'), 'no coverage')
       assert.equal(
         needed.filter((part) => !isLoaded(part)),
         [],

@@ -1,4 +1,4 @@
-/** Access to the request and the response of `node:http`. */
+/** Access to the request and the response of `node:http` in handlers and filters. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -17,10 +17,10 @@ import type { Server } from '../../src/node.ts'
 import { nodeRequest, nodeResponse } from '../../src/node.ts'
 import { inMemory, testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
-import { onLoopback } from '../support/loopback.ts'
+import { serveLocally } from '../support/loopback.ts'
 import { connectTo } from '../support/raw-connection.ts'
-import { fieldOf } from '../support/raw-response.ts'
-import { check, to } from '../support/raw.ts'
+import { headerOf } from '../support/raw-response.ts'
+import { assertResponse, rawRequest } from '../support/raw.ts'
 
 const api = pipe(
   routes({
@@ -30,12 +30,12 @@ const api = pipe(
       produces(text),
       handle((_, context) => `${nodeRequest(context)?.url} ${context.request.path}`),
     ),
-    own: pipe(
-      path('/own'),
+    ended: pipe(
+      path('/ended'),
       get(),
       produces(text),
       handle((_, context) => {
-        nodeResponse(context)?.end('its own')
+        nodeResponse(context)?.end('ended')
         return 'not sent'
       }),
     ),
@@ -63,36 +63,36 @@ const api = pipe(
 describe('nodeRequest, nodeResponse', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await onLoopback(api)
+    server = await serveLocally(api)
   })
   after(() => server?.close())
-  const ask = async (line: string) => {
+  const send = async (line: string) => {
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to(line))
+    connection.write(rawRequest(line))
     const response = await connection.next()
-    connection.write(to('GET /target'))
-    check(await connection.next(), [200, '/target /target'])
-    connection.leave()
+    connection.write(rawRequest('GET /target'))
+    assertResponse(await connection.next(), [200, '/target /target'])
+    connection.destroy()
     return response
   }
 
   test('nodeRequest returns the received request', async () => {
-    check(await ask('GET /moved'), [200, '/moved /target'])
+    assertResponse(await send('GET /moved'), [200, '/moved /target'])
   })
   test('headers set on the response are sent, also with 404', async () => {
     for (const line of ['GET /target', 'GET /nothing']) {
-      const { fields } = await ask(line)
+      const { headers } = await send(line)
       assert.equal(
-        fields.filter(([name]) => name === 'x-before').map(([, value]) => value),
+        headers.filter(([name]) => name === 'x-before').map(([, value]) => value),
         ['matching', 'sending'],
       )
     }
   })
   test('headers of the operation take precedence', async () => {
-    assert.is(fieldOf(await ask('GET /typed'), 'content-type'), 'text/plain;charset=UTF-8')
+    assert.is(headerOf(await send('GET /typed'), 'content-type'), 'text/plain;charset=UTF-8')
   })
   test('a response ended by the handler replaces that of the operation', async () => {
-    check(await ask('GET /own'), [200, 'its own'])
+    assertResponse(await send('GET /ended'), [200, 'ended'])
   })
   test('nodeRequest returns undefined in memory', async () => {
     const response = await inMemory(api)(new Request('http://a/target'))

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { get, handle, method, path, produces, routes, text } from '../../src/index.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
-import { ListenError, MistakesError, serve } from '../../src/node.ts'
+import { ListenError, ConfigurationError, serve } from '../../src/node.ts'
 import { networkInterfaces } from 'node:os'
 import { describe } from '../support/describe.ts'
 import { connectTo } from '../support/raw-connection.ts'
-import { check, to } from '../support/raw.ts'
+import { assertResponse, rawRequest } from '../support/raw.ts'
 
 const hello = pipe(
   path('/hello'),
@@ -24,7 +24,7 @@ const cheese = pipe(
   handle(() => 'brie'),
 )
 
-const begin = (options: ServeOptions = {}): Promise<Server> =>
+const startServer = (options: ServeOptions = {}): Promise<Server> =>
   serve(routes({ hello }), {
     logger: silentLogger,
     'fw.http.host': '127.0.0.1',
@@ -33,24 +33,24 @@ const begin = (options: ServeOptions = {}): Promise<Server> =>
     ...options,
   })
 
-/** What a promise is rejected with. */
+/** Resolves to the error with which a promise rejects. */
 const rejection = (promise: Promise<Server>): Promise<unknown> =>
   promise.then(
     async (server) => {
       await server.close()
-      return 'nothing'
+      return 'no error'
     },
     (error: unknown) => error,
   )
 
-/** Sockets that listen, in this process, once those are gone that were just closed. */
+/** Resolves to the number of listening sockets of this process. Waits for sockets that are being closed. */
 const listening = async (): Promise<number> => {
   await wait(20)
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
 }
 
-/** Whether a server of a profile is reached at each address. */
-const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
+/** Whether a server in a profile is reachable at each address. */
+const reachableAt = async (profile: string, addresses: ReadonlyArray<string>) => {
   const server = await serve(routes({ hello }), {
     logger: silentLogger,
     profile,
@@ -74,50 +74,50 @@ const reached = async (profile: string, addresses: ReadonlyArray<string>) => {
 
 describe('serve', (test) => {
   test('listens at its URL', async () => {
-    const server = await begin()
+    const server = await startServer()
     try {
       assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
       const connection = await connectTo(server.url)
-      connection.write(to('GET /hello'))
-      check(await connection.next(), [200, 'hello'])
-      connection.leave()
+      connection.write(rawRequest('GET /hello'))
+      assertResponse(await connection.next(), [200, 'hello'])
+      connection.destroy()
     } finally {
       await server.close()
     }
   })
 
   test('a server on all addresses has a localhost URL', async () => {
-    const server = await begin({ 'fw.http.host': '0.0.0.0' })
+    const server = await startServer({ 'fw.http.host': '0.0.0.0' })
     assert.match(server.url, /^http:\/\/localhost:\d+$/)
     await server.close()
   })
 
-  const own = Object.values(networkInterfaces())
+  const interfaces = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .filter(({ scopeid }) => scopeid === undefined || scopeid === 0)
-  const outside = own.filter(({ internal }) => !internal).map(({ address }) => address)
-  test('the profile prod listens on all addresses of IPv4 and IPv6', async () => {
-    const addresses = own.map(({ address }) => address)
+  const outside = interfaces.filter(({ internal }) => !internal).map(({ address }) => address)
+  test('a server in the profile prod listens on all IPv4 and IPv6 addresses', async () => {
+    const addresses = interfaces.map(({ address }) => address)
     assert.ok(addresses.includes('127.0.0.1'))
     assert.equal(
-      await reached('prod', addresses),
+      await reachableAt('prod', addresses),
       addresses.map(() => true),
     )
   })
   for (const profile of ['dev', 'test'])
-    test(`the profile ${profile} listens on localhost only`, async () => {
-      assert.equal(await reached(profile, ['localhost']), [true])
+    test(`a server in the profile ${profile} listens on localhost only`, async () => {
+      assert.equal(await reachableAt(profile, ['localhost']), [true])
       assert.equal(
-        await reached(profile, outside),
+        await reachableAt(profile, outside),
         outside.map(() => false),
       )
     })
 
-  test('a port in use rejects with ListenError, and leaves no handle open', async () => {
-    const server = await begin()
+  test('a port in use rejects with ListenError and leaves no handle open', async () => {
+    const server = await startServer()
     const { port } = new URL(server.url)
     const before = await listening()
-    const error = await rejection(begin({ 'fw.http.port': Number(port) }))
+    const error = await rejection(startServer({ 'fw.http.port': Number(port) }))
     const left = (await listening()) - before
     await server.close()
     assert.instance(error, ListenError)
@@ -127,16 +127,16 @@ describe('serve', (test) => {
     assert.is(left, 0)
   })
 
-  test('a port that was released can be used again', async () => {
-    const first = await begin()
+  test('a server can listen on the port of a closed server', async () => {
+    const first = await startServer()
     await first.close()
-    const second = await begin({ 'fw.http.port': Number(new URL(first.url).port) })
+    const second = await startServer({ 'fw.http.port': Number(new URL(first.url).port) })
     assert.is(second.url, first.url)
     await second.close()
   })
 
   test('an address of another machine rejects with ListenError', async () => {
-    const error = await rejection(begin({ 'fw.http.host': '192.0.2.1' })) // RFC 5737: of nobody
+    const error = await rejection(startServer({ 'fw.http.host': '192.0.2.1' })) // RFC 5737: reserved for documentation
     assert.instance(error, ListenError)
     assert.is(error instanceof ListenError && error.code, 'EADDRNOTAVAIL')
   })
@@ -151,10 +151,10 @@ describe('serve', (test) => {
       }),
     )
     assert.is(await listening(), before)
-    assert.instance(error, MistakesError)
-    if (!(error instanceof MistakesError)) return
+    assert.instance(error, ConfigurationError)
+    if (!(error instanceof ConfigurationError)) return
     assert.equal(
-      error.mistakes.map(({ code, concerns }) => [code, concerns]),
+      error.issues.map(({ code, concerns }) => [code, concerns]),
       [['FW-ROUTE-006', ['CHEESE /cheese  (cheese)']]],
     )
   })

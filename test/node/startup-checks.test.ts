@@ -1,8 +1,7 @@
-/** Requirements of filters, such as the package of `jwt`: checked before the server listens. */
+/** Requirements of filters, such as the package of `jwt`, are checked before the server listens. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Jose } from '../../src/filter/jose.ts'
-import type { JwtOptions } from '../../src/filter/jwt.ts'
+import type { Jose, JwtOptions } from '../../src/filter/jwt.ts'
 import { jwtBy } from '../../src/filter/jwt.ts'
 import {
   authenticated,
@@ -14,7 +13,7 @@ import {
   routes,
   withFilter,
 } from '../../src/index.ts'
-import { explain, MistakesError, serve } from '../../src/node.ts'
+import { describeRoutes, ConfigurationError, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { describe, table } from '../support/describe.ts'
@@ -24,7 +23,7 @@ const jose: Jose = {
   createLocalJWKSet: (keys) => keys,
   createRemoteJWKSet: (url) => url,
 }
-const rules: JwtOptions = {
+const jwtOptions: JwtOptions = {
   keys: new Uint8Array(32),
   issuer: 'i',
   audience: 'a',
@@ -40,11 +39,11 @@ const remedy = 'jwt() requires the package jose: npm install jose'
 const unloadable = () => Promise.reject(new Error(remedy))
 const options = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 } as const
 
-const errorOf = async (start: () => unknown): Promise<MistakesError> => {
+const errorOf = async (start: () => unknown): Promise<ConfigurationError> => {
   try {
     await start()
   } catch (error) {
-    if (error instanceof MistakesError) return error
+    if (error instanceof ConfigurationError) return error
     throw error
   }
   throw new Error('started')
@@ -56,7 +55,7 @@ describe('serve with a jwt filter', (test) => {
     const users = jwtBy(async () => {
       loads++
       return jose
-    })(rules)
+    })(jwtOptions)
     const api = pipe(
       routes({
         me,
@@ -77,13 +76,13 @@ describe('serve with a jwt filter', (test) => {
     await server.close()
   })
 
-  test('fails if the package cannot be loaded', async () => {
-    const api = pipe(routes({ me }), withFilter(jwtBy(unloadable)(rules)))
-    const { mistakes } = await errorOf(() => serve(api, options))
-    assert.equal(mistakes, [{ code: 'FW-FILTER-003', concerns: ['GET /me  (me)'], remedy }])
+  test('rejects with FW-FILTER-003 if the package cannot be loaded', async () => {
+    const api = pipe(routes({ me }), withFilter(jwtBy(unloadable)(jwtOptions)))
+    const { issues } = await errorOf(() => serve(api, options))
+    assert.equal(issues, [{ code: 'FW-FILTER-003', concerns: ['GET /me  (me)'], remedy }])
   })
 
-  test('names at most five operations', async () => {
+  test('lists at most five operations in an error', async () => {
     const all = Object.fromEntries(
       Array.from({ length: 7 }, (_, index) => [
         `op${index}`,
@@ -94,30 +93,30 @@ describe('serve with a jwt filter', (test) => {
         ),
       ]),
     )
-    const api = pipe(routes(all), withFilter(jwtBy(unloadable)(rules)))
-    const { mistakes } = await errorOf(() => serve(api, options))
-    assert.is(mistakes[0]?.concerns.length, 6)
-    assert.is(mistakes[0]?.concerns[5], 'and 2 other operations')
+    const api = pipe(routes(all), withFilter(jwtBy(unloadable)(jwtOptions)))
+    const { issues } = await errorOf(() => serve(api, options))
+    assert.is(issues[0]?.concerns.length, 6)
+    assert.is(issues[0]?.concerns[5], 'and 2 other operations')
   })
 
   test('reports the package together with other configuration errors', async () => {
-    const other = jwtBy(() => Promise.reject(new Error('another remedy')))(rules)
-    const api = pipe(routes({ me }), withFilter(jwtBy(unloadable)(rules)), withFilter(other))
-    const { mistakes } = await errorOf(() => serve(api, options))
-    assert.equal(mistakes.map((one) => one.remedy).toSorted(), ['another remedy', remedy])
+    const other = jwtBy(() => Promise.reject(new Error('another remedy')))(jwtOptions)
+    const api = pipe(routes({ me }), withFilter(jwtBy(unloadable)(jwtOptions)), withFilter(other))
+    const { issues } = await errorOf(() => serve(api, options))
+    assert.equal(issues.map((issue) => issue.remedy).toSorted(), ['another remedy', remedy])
   })
 
-  test('fails if the keys cannot be used', async () => {
-    const api = pipe(routes({ me }), withFilter(jwt({ ...rules, keys: { keys: [1] } })))
-    const { mistakes } = await errorOf(() => serve(api, options))
+  test('rejects with FW-FILTER-003 if the keys are invalid', async () => {
+    const api = pipe(routes({ me }), withFilter(jwt({ ...jwtOptions, keys: { keys: [1] } })))
+    const { issues } = await errorOf(() => serve(api, options))
     assert.equal(
-      mistakes.map(({ code }) => code),
+      issues.map(({ code }) => code),
       ['FW-FILTER-003'],
     )
   })
 
-  test('does not load the package for a filter that concerns no operation', async () => {
-    const users = pipe(jwtBy(unloadable)(rules), onlyFor('nothing'))
+  test('does not load the package for a filter without operations', async () => {
+    const users = pipe(jwtBy(unloadable)(jwtOptions), onlyFor('nothing'))
     const server = await serve(
       pipe(
         routes({
@@ -135,19 +134,19 @@ describe('serve with a jwt filter', (test) => {
   })
 })
 
-describe('A tree with a jwt filter whose package is missing', (test) => {
-  const users = jwtBy(unloadable, () => remedy)(rules)
+describe('a jwt filter whose package is not installed', (test) => {
+  const users = jwtBy(unloadable, () => remedy)(jwtOptions)
   const api = pipe(routes({ in: pipe(routes({ me }), withFilter(users)) }))
   table(
     test,
     [
-      ['serve', () => serve(api, options)],
-      ['inMemory', () => inMemory(api)],
-      ['explain', () => explain(api)],
+      ['is an error of serve', () => serve(api, options)],
+      ['is an error of inMemory', () => inMemory(api)],
+      ['is an error of describeRoutes', () => describeRoutes(api)],
     ] as const,
     async (_, start) => {
-      const { mistakes } = await errorOf(start)
-      assert.equal(mistakes, [{ code: 'FW-FILTER-003', concerns: ['around in'], remedy }])
+      const { issues } = await errorOf(start)
+      assert.equal(issues, [{ code: 'FW-FILTER-003', concerns: ['of in'], remedy }])
     },
   )
 })

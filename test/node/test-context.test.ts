@@ -5,17 +5,17 @@ import { testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
 describe('testContext', (test) => {
-  test('is an anonymous request for / by default', () => {
+  test('defaults to an anonymous request for /', () => {
     const { request, uri, security, application, endpoint } = testContext()
     assert.equal([request.method, request.path, request.query], ['GET', '/', undefined])
-    assert.equal([request.header('a'), request.headerLines('a')], [undefined, []])
+    assert.equal([request.header('a'), request.headerValues('a')], [undefined, []])
     assert.equal([request.cookie('a'), request.cookies.size], [undefined, 0])
     assert.equal(
       [request.mediaType, request.length, request.date],
       [undefined, undefined, undefined],
     )
     assert.equal([request.accepts.length, request.languages.length], [1, 0])
-    assert.equal([request.address, request.signal.aborted], [undefined, false])
+    assert.equal([request.clientAddress, request.signal.aborted], [undefined, false])
     assert.is(uri.request.href, 'http://localhost/')
     assert.equal([security.principal, security.scheme], [undefined, undefined])
     assert.equal([security.hasRole('a'), security.secure], [false, false])
@@ -23,7 +23,7 @@ describe('testContext', (test) => {
     assert.equal(endpoint, { name: 'test', method: 'GET', template: '/' })
   })
 
-  test('parses headers', () => {
+  test('derives cookies, media type, length, date and preferences from headers', () => {
     const { request } = testContext({
       request: {
         headers: ['Cookie', 'a=1; b=%20', 'Content-Type', 'text/csv', 'Content-Length', '12']
@@ -61,7 +61,7 @@ describe('testContext', (test) => {
     assert.is(security.secure, true)
   })
 
-  test('uses the base URI', () => {
+  test('derives paths relative to the base URI', () => {
     const { uri } = testContext({
       request: { path: '/api/books/1' },
       uri: { base: new URL('http://example.org/api/') },
@@ -77,22 +77,22 @@ describe('testContext', (test) => {
     assert.type(security.scheme, 'string')
   })
 
-  test('given values take precedence over derived ones', () => {
+  test('options take precedence over derived values', () => {
     const { request, uri, security, endpoint, application } = testContext({
-      request: { headers: ['A', '1'], header: () => 'given', languages: ['fr'] },
+      request: { headers: ['A', '1'], header: () => 'set', languages: ['fr'] },
       uri: { pathParameters: new Map([['id', '7']]) },
       security: { hasRole: () => true, secure: true, scheme: 'Basic' },
       endpoint: { name: 'books.get' },
       application: { property: (name) => name },
     })
-    assert.equal([request.header('a'), request.languages], ['given', ['fr']])
+    assert.equal([request.header('a'), request.languages], ['set', ['fr']])
     assert.is(uri.pathParameters.get('id'), '7')
     assert.equal([security.hasRole('x'), security.secure, security.scheme], [true, true, 'Basic'])
     assert.is(endpoint.name, 'books.get')
     assert.is(application.property('a'), 'a')
   })
 
-  test('passes on added headers and end callbacks', () => {
+  test('passes added headers and end callbacks to its options', () => {
     const added: string[] = []
     const endpoint = pipe(
       path('/'),
@@ -106,7 +106,7 @@ describe('testContext', (test) => {
     )
     const context = testContext({
       addHeader: (name, value) => added.push(name, value),
-      onEnd: (close) => close({ status: 200, endpoint: undefined, duration: 1 }),
+      onEnd: (callback) => callback({ status: 200, endpoint: undefined, duration: 1 }),
     })
     assert.is(endpoint.run({}, context), 'done')
     assert.equal(added, ['A', '1', '200'])

@@ -11,18 +11,18 @@ import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
 /** The maximum compressed size in bytes of a page with a client: espalier, the contract, io-ts and parts of fp-ts. */
-const most = 84 * 1024
+const maxSize = 84 * 1024
 
 const contract = `
   import { pipe } from 'fp-ts/lib/function.js'
   import * as t from 'io-ts'
   import {
-    body, decimal, fails, get, instant, int, json, matching, path, post, produces, query, responds, routes, string, text, withDefault,
+    body, decimal, fails, get, instant, int, json, pattern, path, post, produces, query, responds, routes, string, text, withDefault,
   } from 'espalier'
   import { lossless } from 'espalier/json'
   import { xml } from 'espalier/xml'
 
-  const isbn = matching(/^(?:\\d{3}-)?\\d{10}$/)(string)
+  const isbn = pattern(/^(?:\\d{3}-)?\\d{10}$/)(string)
   export const Book = t.type({ isbn, title: t.string }, 'Book')
   export const find = pipe(path('/books/{isbn}', { isbn }), get(), query({ page: withDefault(int, 1) }), produces(json(Book)), fails(404, text))
   export const add = pipe(path('/books'), post(), body(xml(Book), json(Book)), responds(201, xml(Book)))
@@ -31,7 +31,7 @@ const contract = `
   export const contract = routes({ books: routes({ find, add }), price, now })
 `
 
-/** Texts that must not occur in a page. */
+/** A string that must not occur in a page. */
 const secret = 'the password of the database'
 
 const service = `
@@ -40,11 +40,11 @@ const service = `
   import { serve } from 'espalier/node'
   import { contract } from './contract.js'
 
-  const known = { isbn: '978-0141439587', title: 'Emma' }
+  const emma = { isbn: '978-0141439587', title: 'Emma' }
   const password = '${secret}'
   export const api = implementAll(contract, {
     books: {
-      find: ({ path: { isbn } }) => isbn === known.isbn ? E.right(known) : E.left(password && 'no such book'),
+      find: ({ path: { isbn } }) => isbn === emma.isbn ? E.right(emma) : E.left(password && 'no such book'),
       add: ({ body }) => created('/books/' + body.isbn, body),
     },
     price: ({ body }) => body.price,
@@ -54,27 +54,27 @@ const service = `
 `
 
 const page = `
-  import { client, promising } from 'espalier/client'
+  import { promiseClient } from 'espalier/client'
   import { contract } from './contract.js'
 
   export const act = async (baseUrl) => {
-    const { books, price, now } = promising(client(contract, { baseUrl }))
-    const told = (call) => call.then(({ status, body }) => [status, body], ({ message }) => message)
+    const { books, price, now } = promiseClient(contract, { baseUrl })
+    const resultOf = (call) => call.then(({ status, body }) => [status, body], ({ message }) => message)
     return [
-      await told(books.find({ path: { isbn: '978-0141439587' } })),
-      await told(books.find({ path: { isbn: '978-0000000000' } })),
-      await told(books.find({ path: { isbn: '1' } })),
-      await told(books.add({ body: { isbn: '978-0141439587', title: 'Emma & Co.' } })),
-      await told(price({ body: { price: { unscaled: 1250n, scale: 2 } } })),
-      await told(now().then(({ status, body }) => ({ status, body: String(body) }))),
+      await resultOf(books.find({ path: { isbn: '978-0141439587' } })),
+      await resultOf(books.find({ path: { isbn: '978-0000000000' } })),
+      await resultOf(books.find({ path: { isbn: '1' } })),
+      await resultOf(books.add({ body: { isbn: '978-0141439587', title: 'Emma & Co.' } })),
+      await resultOf(price({ body: { price: { unscaled: 1250n, scale: 2 } } })),
+      await resultOf(now().then(({ status, body }) => ({ status, body: String(body) }))),
     ]
   }
 `
 
 const emma = { isbn: '978-0141439587', title: 'Emma' }
 
-/** Simulates a page in Node.js. `Buffer` must stay, because `fetch` needs it, so its absence is checked in the text. */
-const browsing = (file: string, url: string): string => `
+/** Returns a program that simulates a page in Node.js. `fetch` needs `Buffer`, so a separate test checks that pages do not use it. */
+const pageProgram = (file: string, url: string): string => `
   const { log } = console
   const { pathToFileURL } = await import('node:url')
   const file = pathToFileURL(${JSON.stringify(file)}).href
@@ -86,7 +86,7 @@ const browsing = (file: string, url: string): string => `
 describe('client bundled for a page', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-page-'))
   let server: { readonly url: string; readonly close: () => Promise<void> } | undefined
-  const bundled = async (name: string, source: string) => {
+  const bundlePage = async (name: string, source: string) => {
     writeFileSync(join(folder, `${name}.js`), source)
     const outfile = join(folder, `${name}.bundle.js`)
     const { metafile, warnings } = await build({
@@ -104,11 +104,11 @@ describe('client bundled for a page', (test, { before, after }) => {
     assert.equal(warnings, [])
     return { outfile, text: readFileSync(outfile, 'utf8'), inputs: Object.keys(metafile.inputs) }
   }
-  const visited = async (outfile: string): Promise<unknown> => {
+  const runInPage = async (outfile: string): Promise<unknown> => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--input-type=module',
       '--eval',
-      browsing(outfile, server?.url ?? ''),
+      pageProgram(outfile, server?.url ?? ''),
     ])
     return JSON.parse(stdout)
   }
@@ -118,7 +118,15 @@ describe('client bundled for a page', (test, { before, after }) => {
     mkdirSync(join(modules, 'espalier'), { recursive: true })
     for (const name of ['package.json', 'dist'])
       symlinkSync(resolve(name), join(modules, 'espalier', name))
-    for (const name of ['io-ts', 'fp-ts', 'temporal-polyfill', 'temporal-utils', 'mime', 'busboy'])
+    for (const name of [
+      'cookie',
+      'io-ts',
+      'fp-ts',
+      'temporal-polyfill',
+      'temporal-utils',
+      'mime',
+      'busboy',
+    ])
       symlinkSync(resolve('node_modules', name), join(modules, name))
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
     writeFileSync(join(folder, 'contract.js'), contract)
@@ -134,8 +142,8 @@ describe('client bundled for a page', (test, { before, after }) => {
   })
 
   test('contains neither handlers nor modules of Node.js', async () => {
-    const { text, inputs } = await bundled('page', page)
-    assert.ok(text.includes('/books/{isbn}'), 'the contract is not there')
+    const { text, inputs } = await bundlePage('page', page)
+    assert.ok(text.includes('/books/{isbn}'), 'the contract is missing')
     assert.not.ok(text.includes(secret))
     assert.not.match(text, /\bBuffer\b/)
     assert.not.match(text, /(?:\bfrom|\bimport)\s*\(?["'](?:node:)?[a-z_/]+["']/)
@@ -147,21 +155,24 @@ describe('client bundled for a page', (test, { before, after }) => {
     )
   })
   test('a contract with a handler does not load', async () => {
-    const beside = `
+    const imports = `
       import { handle, implement, provide } from 'espalier'
       import { contract as bare, find } from './contract.js'
       export * from './contract.js'`
     const leaks = {
-      beside: `${beside}\n export const api = implement(find, () => '${secret}')`,
-      piped: `${beside}\n export const api = handle(() => '${secret}')(find)`,
-      provided: `${beside}\n export const api = provide({ database: '${secret}' })(bare)`,
-      barrel: `export * from './contract.js'\n export { api } from './implemented.js'`,
+      implemented: `${imports}\n export const api = implement(find, () => '${secret}')`,
+      piped: `${imports}\n export const api = handle(() => '${secret}')(find)`,
+      provided: `${imports}\n export const api = provide({ database: '${secret}' })(bare)`,
+      barrel: `export * from './contract.js'\n export { api } from './implemented-contract.js'`,
     }
-    writeFileSync(join(folder, 'implemented.js'), leaks.beside)
+    writeFileSync(join(folder, 'implemented-contract.js'), leaks.implemented)
     for (const [name, leak] of Object.entries(leaks)) {
       writeFileSync(join(folder, `${name}.js`), leak)
-      const { outfile } = await bundled(`${name}-page`, page.replace('contract.js', `${name}.js`))
-      const failure = await visited(outfile).then(String, String)
+      const { outfile } = await bundlePage(
+        `${name}-page`,
+        page.replace('contract.js', `${name}.js`),
+      )
+      const failure = await runInPage(outfile).then(String, String)
       assert.match(failure, /a web page must not load handlers/, name)
     }
   })
@@ -170,35 +181,35 @@ describe('client bundled for a page', (test, { before, after }) => {
       import { implement } from 'espalier'
       import { find } from './contract.js'
       export const api = implement(find, () => 'kept')`
-    const { outfile } = await bundled('pretending', source)
+    const { outfile } = await bundlePage('simulated', source)
     const { api } = (await import(pathToFileURL(outfile).href)) as {
       readonly api: { readonly run: () => string }
     }
     assert.is(api.run(), 'kept')
   })
   test('is smaller than the size limit', async () => {
-    const { text } = await bundled('page', page)
+    const { text } = await bundlePage('page', page)
     const size = gzipSync(text).length
-    console.log(`a client with its contract: ${text.length} octets, ${size} compressed`)
-    assert.ok(size < most, `${size}`)
+    console.log(`a client with its contract: ${text.length} bytes, ${size} compressed`)
+    assert.ok(size < maxSize, `${size}`)
   })
   test('sends requests, and reports missing platform features', async () => {
-    const { outfile } = await bundled('page', page)
+    const { outfile } = await bundlePage('page', page)
     const exact = 'rawJSON' in JSON
-    const told = (await visited(outfile)) as ReadonlyArray<unknown>
-    assert.equal(told.slice(0, 4), [
+    const results = (await runInPage(outfile)) as ReadonlyArray<unknown>
+    assert.equal(results.slice(0, 4), [
       [200, emma],
       `books.find: failed with status 404 Not Found (GET ${server?.url}/books/978-0000000000)`,
       'books.find: invalid input: path isbn must be a string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
       [201, { ...emma, title: 'Emma & Co.' }],
     ])
-    if (exact) assert.equal(told[4], [200, { unscaled: '1250', scale: 2 }])
-    else assert.match(told[4] as string, /JSON\.rawJSON/)
-    assert.match(told[5] as string, /Temporal/)
+    if (exact) assert.equal(results[4], [200, { unscaled: '1250', scale: 2 }])
+    else assert.match(results[4] as string, /JSON\.rawJSON/)
+    assert.match(results[5] as string, /Temporal/)
   })
   test('supports dates if the page provides Temporal', async () => {
-    const { outfile } = await bundled('dated', `import 'temporal-polyfill/global'\n${page}`)
-    const told = (await visited(outfile)) as ReadonlyArray<unknown>
-    assert.equal(told[5], [200, '2026-01-31T12:00:00Z'])
+    const { outfile } = await bundlePage('dated', `import 'temporal-polyfill/global'\n${page}`)
+    const results = (await runInPage(outfile)) as ReadonlyArray<unknown>
+    assert.equal(results[5], [200, '2026-01-31T12:00:00Z'])
   })
 })

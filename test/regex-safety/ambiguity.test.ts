@@ -1,13 +1,107 @@
+import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import * as Graph from '../../src/regex-safety/ambiguity.ts'
+import { describe, roundTrip, table } from '../support/describe.ts'
 import { RegExpParser } from '@eslint-community/regexpp'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as assert from 'uvu/assert'
 import * as Alphabet from '../../src/regex-safety/alphabet.ts'
 import * as Ambiguity from '../../src/regex-safety/ambiguity.ts'
 import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
-import { describe, table } from '../support/describe.ts'
 
-const made = (
+const graph =
+  (next: ReadonlyArray<ReadonlyArray<number>>): Graph.Graph =>
+  (node) =>
+    next[node] ?? []
+
+const diamond = graph([[1, 2], [3], [3], [0], [0]])
+
+describe('Graph.reachable', (test) => {
+  table(
+    test,
+    [
+      ['only the start without edges', graph([[], [0]]), [0]],
+      ['nearest first', diamond, [0, 1, 2, 3]],
+      ['a loop', graph([[0]]), [0]],
+    ] as const,
+    (_, from, nodes) => assert.equal([...Graph.reachable(from, 0).keys()], nodes),
+  )
+})
+
+describe('Graph.shortestPath', (test) => {
+  table(
+    test,
+    [
+      ['the path to the start is the start', 0, [0]],
+      ['the shortest path', 3, [0, 1, 3]],
+    ] as const,
+    (_, to, nodes) => assert.equal(Graph.shortestPath(Graph.reachable(diamond, 0), to), nodes),
+  )
+})
+
+describe('Graph.reverse', (test) => {
+  test('reverses the edges of the given nodes only', () =>
+    assert.equal([0, 1, 2, 3, 4].map(Graph.reverse(diamond, [0, 1, 2, 3])), [
+      [3],
+      [0],
+      [0],
+      [1, 2],
+      [],
+    ]))
+})
+
+describe('Graph.product', (test) => {
+  // 0 reads a, 1 reads b, 2 reads either
+  const letters = [0b01n, 0b10n, 0b11n]
+  const all = graph([
+    [0, 1, 2],
+    [0, 1, 2],
+    [0, 1, 2],
+  ])
+  const walk = (...graphs: ReadonlyArray<Graph.Graph>): ReadonlyArray<ReadonlyArray<number>> =>
+    Graph.product(letters, graphs)(0).map((node) => Graph.unpack(3, graphs.length, node))
+  table(
+    test,
+    [
+      ['one walk can reach all nodes', walk(all), [[0], [1], [2]]],
+      [
+        'two walks read the same letters',
+        walk(all, all),
+        [
+          [0, 0],
+          [0, 2],
+          [1, 1],
+          [1, 2],
+          [2, 0],
+          [2, 1],
+          [2, 2],
+        ],
+      ],
+      ['three walks need a common letter', walk(graph([[0]]), graph([[1]]), graph([[2]])), []],
+      [
+        'each walk uses its own graph',
+        walk(graph([[2]]), graph([[0, 1]])),
+        [
+          [2, 0],
+          [2, 1],
+        ],
+      ],
+    ] as const,
+    (_, actual, expected) => assert.equal(actual, expected),
+  )
+})
+
+describe('Graph.pack', (test) => {
+  roundTrip(
+    test,
+    fc.array(fc.nat(99), { maxLength: 3 }),
+    (nodes) => [nodes.length, Graph.pack(100, nodes)] as const,
+    ([count, packed]) => Graph.unpack(100, count, packed),
+    (actual, nodes) => assert.equal(actual, nodes),
+  )
+})
+
+const build = (
   source: string,
 ): readonly [PositionAutomaton.PositionAutomaton, Alphabet.Alphabet] => {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
@@ -19,7 +113,7 @@ describe('Ambiguity.exponentialPump', (test) => {
   table(
     test,
     [
-      // the body of a loop, and a text that leads through it in two ways
+      // the body of a loop, and a text with two ways through the loop
       ['', O.none],
       ['a', O.none],
       ['a|b', O.none],
@@ -34,10 +128,10 @@ describe('Ambiguity.exponentialPump', (test) => {
       ['\\d|[a-f0-3]', O.some('00')],
     ] as const,
     (body, expected) => {
-      const [automaton, { letters }] = made(body)
+      const [automaton, { letters }] = build(body)
       const text = pipe(
         Ambiguity.exponentialPump(PositionAutomaton.loop(automaton)),
-        O.map((some) => some.map((set) => letters[set.toString(2).length - 1]).join('')),
+        O.map((sets) => sets.map((set) => letters[set.toString(2).length - 1]).join('')),
       )
       assert.equal(text, expected)
     },
@@ -66,6 +160,6 @@ describe('Ambiguity.polynomialDegree', (test) => {
       ['(?:ab)*(?:abab)*', 2],
       ['(?:a|bc)*(?:ad|b)*', 1],
     ] as const,
-    (source, degree) => assert.is(Ambiguity.polynomialDegree(made(source)[0]), degree),
+    (source, degree) => assert.is(Ambiguity.polynomialDegree(build(source)[0]), degree),
   )
 })

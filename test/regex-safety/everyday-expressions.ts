@@ -1,5 +1,5 @@
 /**
- * Expressions as applications use them, with the expected results of the ReDoS check.
+ * Expressions that are common in applications, with the expected results of the ReDoS check.
  *
  * `npm run redos` in `bench/` compares them with the results of `recheck`; `length-limit.test.ts` compares them with measured time.
  */

@@ -1,8 +1,58 @@
-import { RegExpParser } from '@eslint-community/regexpp'
+import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import * as assert from 'uvu/assert'
 import * as Alphabet from '../../src/regex-safety/alphabet.ts'
-import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
 import { describe, table } from '../support/describe.ts'
+import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
+
+const parse = (source: string): AST.Pattern =>
+  new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
+
+describe('PositionAutomaton.suspiciousQuantifiers', (test) => {
+  table(
+    test,
+    [
+      ['a*', []], // no group
+      ['(a)?', []],
+      ['(a){10}', []],
+      ['(a){11}', ['(a){11}']],
+      ['(a){0,11}', ['(a){0,11}']],
+      ['(?:a)+', ['(?:a)+']],
+      ['(?:(?:a)*b)*', ['(?:a)*', '(?:(?:a)*b)*']],
+      ['(?:(?:a){3}b){4}', ['(?:a){3}']],
+      ['(?:(?:a){3}b)*', ['(?:(?:a){3}b)*']],
+      ['(?=(a)*)', ['(a)*']],
+    ] as const,
+    (source, expected) =>
+      assert.equal(
+        PositionAutomaton.suspiciousQuantifiers(parse(source)).map(({ raw }) => raw),
+        expected,
+      ),
+  )
+})
+
+describe('PositionAutomaton.asLoop', (test) => {
+  table(
+    test,
+    [
+      ['(?:a)*', 1],
+      ['(?:a){20}', 1],
+      ['(?:a?){0,20}', 1],
+      ['(?:a?){20}', 2], // empty iterations count if iterations are required
+      ['(?:a?){20,}', 2],
+      ['(?:a?){5,}', 1],
+    ] as const,
+    (source, ways) => {
+      const pattern = parse(source)
+      const { read } = Alphabet.of(pattern)
+      assert.equal(
+        PositionAutomaton.suspiciousQuantifiers(pattern).map((quantifier) => [
+          ...PositionAutomaton.asLoop(quantifier, read).follow,
+        ]),
+        [[new Map([[0, ways]])]],
+      )
+    },
+  )
+})
 
 const automaton = (source: string): PositionAutomaton.PositionAutomaton => {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true })
@@ -10,8 +60,8 @@ const automaton = (source: string): PositionAutomaton.PositionAutomaton => {
 }
 
 /** Formats positions; `1×2` means two or more ways to position 1. */
-const ways = (some: PositionAutomaton.Ways): string =>
-  [...some]
+const ways = (positions: PositionAutomaton.Ways): string =>
+  [...positions]
     .toSorted(([p], [q]) => p - q)
     .map(([p, count]) => (count === 1 ? `${p}` : `${p}×${count}`))
     .join(' ')
@@ -51,12 +101,12 @@ describe('PositionAutomaton.ofAlternatives', (test) => {
       ['(?:\\b){1,1000000}', 1, '', '', []],
     ] as const,
     (source, empty, first, last, follow) => {
-      const made = automaton(source)
+      const built = automaton(source)
       assert.equal(
-        [made.empty, ways(made.first), ways(made.last), made.follow.map(ways)],
+        [built.empty, ways(built.first), ways(built.last), built.follow.map(ways)],
         [empty, first, last, follow],
       )
-      assert.is(made.letters.length, made.follow.length)
+      assert.is(built.letters.length, built.follow.length)
     },
   )
 })
@@ -96,8 +146,8 @@ describe('PositionAutomaton.loop', (test) => {
   table(
     test,
     [
-      ['once', 1, ['1', '0']],
-      ['in several ways', 2, ['1', '0×2']],
+      ['one way', 1, ['1', '0']],
+      ['several ways', 2, ['1', '0×2']],
     ] as const,
     (_, count, follow) =>
       assert.equal(PositionAutomaton.loop(automaton('ab'), count).follow.map(ways), follow),

@@ -52,7 +52,7 @@ describe('RedosCheck.checkTemplate: safe expressions', (test) => {
       ['"(?:[^"\\\\]|\\\\.)*"(?:,"(?:[^"\\\\]|\\\\.)*")*'],
       ['(?:foo|bar)+'],
       ['(ab|cd)*'],
-      ['(ab|ac)*'], // one way each, although they begin alike
+      ['(ab|ac)*'], // one way each, despite the common prefix
       ['(?:a|b)*'],
       ['(?:a*b)*'],
       ['(?:a+b+)*'],
@@ -176,15 +176,15 @@ describe('RedosCheck.format', (test) => {
     [
       [
         '(\\d+)+',
-        '(\\d+)+ can match a text such as "00" in several ways, so each repetition of the text doubles the time',
+        '(\\d+)+ can match a string such as "00" in more than one way, so each repetition of it doubles the matching time',
       ],
       [
         '.*.*.*.*',
-        '4 repetitions can match parts of the same text, so the time grows with the power 4 of its length',
+        '4 repetitions can match parts of the same string, so the matching time grows with its length to the power of 4',
       ],
       [
         '(a)\\1',
-        '\\1 refers to a capture, and captures are renumbered when the template is compiled',
+        '\\1 refers to a capturing group, and capturing groups are renumbered when the template is compiled',
       ],
       ['(', 'Invalid regular expression: /(/u: Unterminated group'],
     ] as const,
@@ -224,9 +224,9 @@ describe('RedosCheck.checkTemplate compared with a matcher that counts its steps
       const found = RedosCheck.checkTemplate(write(e))
       if (O.isNone(found) || found.value._tag !== 'Exponential') return
       const { part, pump } = found.value
-      const culprit = partsOf(e).find((some) => write(some) === part)
-      assert.ok(culprit !== undefined, part)
-      assert.ok(steps(culprit, `${pump.repeat(14)}!`, limit) > 2 ** 14, `${part} ${pump}`)
+      const reported = partsOf(e).find((subexpression) => write(subexpression) === part)
+      assert.ok(reported !== undefined, part)
+      assert.ok(steps(reported, `${pump.repeat(14)}!`, limit) > 2 ** 14, `${part} ${pump}`)
     },
   )
 })

@@ -1,11 +1,11 @@
 /** Loans, access control and filters of the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
-import { meanWaitingTime } from '../../src/showcase/domain/waiting-time.ts'
-import { answerTo, ask } from '../support/ask.ts'
+import { meanWaitingTime } from '../../src/showcase/routes/reports.ts'
+import { responseTo, sendRequest } from '../support/send-request.ts'
 import { describe, table } from '../support/describe.ts'
 import { contract } from '../support/contract.ts'
-import { asLibrarian, asReader, json, served } from '../support/library.ts'
+import { asLibrarian, asReader, json, served } from './library.ts'
 
 const sicp = '9780262510875'
 const taocp = '9780201896831'
@@ -14,29 +14,32 @@ contract(
   'showcase loans',
   library,
   (test, call) => {
-    test('POST /loans without credentials returns 401', async () => {
-      const response = await ask(call, 'GET /loans')
+    test('GET /loans without credentials returns 401', async () => {
+      const response = await sendRequest(call, 'GET /loans')
       assert.is(response.status, 401)
       assert.match(response.headers.get('WWW-Authenticate') ?? '', /^Basic realm="library"/)
     })
     test('POST /loans for the only copy of a book returns 409 while it is on loan', async () => {
-      const lent = await ask(call, 'POST /loans', json(asReader, { isbn: taocp }))
+      const lent = await sendRequest(call, 'POST /loans', json(asReader, { isbn: taocp }))
       assert.is(lent.status, 201)
       const { id } = (await lent.json()) as { id: number }
-      assert.equal(await answerTo(call, 'POST /loans', json(asLibrarian, { isbn: taocp })), [
+      assert.equal(await responseTo(call, 'POST /loans', json(asLibrarian, { isbn: taocp })), [
         409,
         `All copies of ${taocp} are on loan.`,
       ])
-      assert.equal(await answerTo(call, 'GET /loans', { headers: asReader }), [
+      assert.equal(await responseTo(call, 'GET /loans', { headers: asReader }), [
         200,
         [{ id, isbn: taocp, member: 'ann' }],
       ])
-      assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asLibrarian })).status, 404)
-      assert.is((await ask(call, `DELETE /loans/${id}`, { headers: asReader })).status, 204)
+      assert.is(
+        (await sendRequest(call, `DELETE /loans/${id}`, { headers: asLibrarian })).status,
+        404,
+      )
+      assert.is((await sendRequest(call, `DELETE /loans/${id}`, { headers: asReader })).status, 204)
     })
     test('POST /loans for an unknown book returns 404', async () => {
       const isbn = '9780000000000'
-      assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn })), [
+      assert.equal(await responseTo(call, 'POST /loans', json(asReader, { isbn })), [
         404,
         { _tag: 'NoSuchBook', isbn },
       ])
@@ -44,8 +47,8 @@ contract(
     test('POST /loans with three loans of the member returns 409', async () => {
       const [first, ...others] = ['9780521663502', '9780521663502', sicp, sicp]
       for (const isbn of others)
-        assert.is((await ask(call, 'POST /loans', json(asReader, { isbn }))).status, 201)
-      assert.equal(await answerTo(call, 'POST /loans', json(asReader, { isbn: first })), [
+        assert.is((await sendRequest(call, 'POST /loans', json(asReader, { isbn }))).status, 201)
+      assert.equal(await responseTo(call, 'POST /loans', json(asReader, { isbn: first })), [
         409,
         'A member may have at most 3 loans.',
       ])
@@ -73,10 +76,10 @@ contract(
         ],
         ['POST /books', { headers: { ...asLibrarian, 'x-http-method-override': 'TRACE' } }, 400],
       ],
-      async (line, init, status) => assert.is((await ask(call, line, init)).status, status),
+      async (line, init, status) => assert.is((await sendRequest(call, line, init)).status, status),
     )
-    test('librarians read reports', async () => {
-      const [status, report] = await answerTo(call, 'GET /reports/waiting?readers=1000&every=1', {
+    test('GET /reports/waiting as a librarian returns a report', async () => {
+      const [status, report] = await responseTo(call, 'GET /reports/waiting?readers=1000&every=1', {
         headers: asLibrarian,
       })
       const { meanWaiting: days, ...plan } = report as { meanWaiting: number }
@@ -99,13 +102,13 @@ contract(
       'GET /health/ready',
     ])
       test(`${line} has a request id, Server-Timing and nosniff`, async () => {
-        const { headers } = await ask(call, line)
+        const { headers } = await sendRequest(call, line)
         assert.match(headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
         assert.match(headers.get('Server-Timing') ?? '', /^total;dur=/)
         assert.is(headers.get('X-Content-Type-Options'), 'nosniff')
       })
     test('GET /health/ready returns 200', async () => {
-      const [status, report] = await answerTo(call, 'GET /health/ready')
+      const [status, report] = await responseTo(call, 'GET /health/ready')
       assert.equal(
         [status, report],
         [200, { status: 'UP', checks: [{ name: 'bookStore', status: 'UP' }] }],

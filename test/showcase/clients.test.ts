@@ -6,7 +6,7 @@ import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { library } from '../../src/showcase/api.ts'
 import { describe } from '../support/describe.ts'
-import { asLibrarian, asReader, served } from '../support/library.ts'
+import { asLibrarian, asReader, served } from './library.ts'
 
 const sicp = '9780262510875'
 
@@ -33,10 +33,10 @@ describe('showcase, third-party HAL clients', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  const as = (who: Readonly<Record<string, string>>): Client => {
+  const as = (credentials: Readonly<Record<string, string>>): Client => {
     const client = new Client(`${url()}/`)
     client.use((request, next) => {
-      for (const [name, value] of Object.entries(who)) request.headers.set(name, value)
+      for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
       return next(request)
     })
     return client
@@ -61,11 +61,11 @@ describe('showcase, third-party HAL clients', (test, { before, after }) => {
     assert.is((await second.follow('prev').followAll('books')).length, 2)
   })
   test('ketting reads the email addresses of members as a librarian', async () => {
-    for (const [who, email] of [
+    for (const [credentials, email] of [
       [asReader, undefined],
       [asLibrarian, 'ann@readers.example'],
     ] as const) {
-      const [ann] = await as(who).follow('members').followAll<Profile>('members')
+      const [ann] = await as(credentials).follow('members').followAll<Profile>('members')
       assert.is(ann?.uri, `${url()}/members/ann`)
       assert.is((await ann?.get())?.data.email, email)
     }

@@ -10,7 +10,7 @@ import { serve } from '../../src/node.ts'
 import { api, library } from '../../src/showcase/api.ts'
 import { callsOf, command } from '../../src/showcase/command.ts'
 import { describe } from '../support/describe.ts'
-import { served } from '../support/library.ts'
+import { served } from './library.ts'
 
 const emma = '9780141439587'
 const description = { title: 'Emma', author: 'Austen', published: 1815, copies: 1 }

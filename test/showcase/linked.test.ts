@@ -1,11 +1,11 @@
 /** Representations, links and views of the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
-import { answerTo, ask } from '../support/ask.ts'
+import { responseTo, sendRequest } from '../support/send-request.ts'
 import { table } from '../support/describe.ts'
 import { contract } from '../support/contract.ts'
-import { asLibrarian, asReader, json, served } from '../support/library.ts'
-import { linksIn } from '../support/links.ts'
+import { asLibrarian, asReader, json, served } from './library.ts'
+import { linksIn } from '../support/linked-books.ts'
 
 const sicp = '9780262510875'
 const taocp = '9780201896831'
@@ -50,7 +50,7 @@ contract(
         ['text/plain', `${title} by Abelson, 1985\n`],
       ] as const,
       async (accept, text) => {
-        const response = await ask(call, `GET /books/${sicp}`, { headers: { accept } })
+        const response = await sendRequest(call, `GET /books/${sicp}`, { headers: { accept } })
         assert.is((response.headers.get('content-type') ?? '').split(';')[0], accept)
         assert.is(await textOf(response), text)
       },
@@ -59,7 +59,7 @@ contract(
       const sent =
         '<book isbn="9780141439587"><title>Emma</title><author>Austen</author><published>1815</published>' +
         '<copies>1</copies><price>0.10000000000000000001</price></book>'
-      const response = await ask(call, 'POST /books', {
+      const response = await sendRequest(call, 'POST /books', {
         headers: { 'content-type': 'application/xml', ...asLibrarian },
         body: sent,
       })
@@ -70,7 +70,7 @@ contract(
       )
     })
     test('GET /books returns one XML document', async () => {
-      const response = await ask(call, 'GET /books?author=Knuth', {
+      const response = await sendRequest(call, 'GET /books?author=Knuth', {
         headers: { accept: 'application/xml' },
       })
       assert.match(await response.text(), `<books><book isbn="${taocp}"><title>The Art of`)
@@ -84,18 +84,20 @@ contract(
   library,
   (test, call) => {
     test('a book has links to its operations', async () => {
-      const links = linksIn(await ask(call, `GET /books/${sicp}`))
+      const links = linksIn(await sendRequest(call, `GET /books/${sicp}`))
       assert.is(links.length, Object.keys(linksOf(sicp)).length)
       assert.is(links[2], '<…/books>; rel="add"; title="Add a book"')
       assert.is(links[5], `<…/books/${sicp}/cover>; rel="cover"`)
     })
     test('the list of books has links', async () =>
-      assert.equal(linksIn(await ask(call, 'GET /books')), [
+      assert.equal(linksIn(await sendRequest(call, 'GET /books')), [
         '<…/books>; rel="list"',
         '<…/books>; rel="add"; title="Add a book"',
       ]))
     const ofPage = async (line: string) => {
-      const response = await ask(call, line, { headers: { accept: 'application/hal+json' } })
+      const response = await sendRequest(call, line, {
+        headers: { accept: 'application/hal+json' },
+      })
       const { _links: links, _embedded: embedded } = JSON.parse(await textOf(response)) as {
         readonly _links: Record<string, { readonly href: string }>
         readonly _embedded: { readonly books: ReadonlyArray<{ readonly isbn: string }> }
@@ -112,11 +114,11 @@ contract(
     })
     test('GET / has links to the lists', async () =>
       assert.is(
-        await textOf(await ask(call, 'GET /')),
+        await textOf(await sendRequest(call, 'GET /')),
         '{"library":"a lending library","_links":{"books":{"href":"…/books"},"loans":{"href":"…/loans"},"members":{"href":"…/members"}}}',
       ))
     test('a loan has links', async () => {
-      const lent = await ask(call, 'POST /loans', json(asReader, { isbn: taocp }))
+      const lent = await sendRequest(call, 'POST /loans', json(asReader, { isbn: taocp }))
       const { id } = (await lent.json()) as { readonly id: number }
       assert.equal(linksIn(lent), [
         '<…/loans>; rel="list"',
@@ -142,8 +144,8 @@ contract(
     ])
       test(`${line} omits members of the internal view, for librarians too`, async () => {
         for (const accept of line.endsWith(sicp) || line === 'GET /books' ? types : ['*/*'])
-          for (const who of [{}, asReader, asLibrarian]) {
-            const response = await ask(call, line, { headers: { accept, ...who } })
+          for (const credentials of [{}, asReader, asLibrarian]) {
+            const response = await sendRequest(call, line, { headers: { accept, ...credentials } })
             const text = await response.text()
             assert.match(text, title)
             assert.not.match(text, note)
@@ -151,32 +153,34 @@ contract(
       })
     test('GET /books/{isbn}/description has members of the internal view', async () => {
       const line = `GET /books/${sicp}/description`
-      assert.is((await ask(call, line)).status, 401)
-      assert.is((await ask(call, line, { headers: asReader })).status, 403)
-      assert.match(await (await ask(call, line, { headers: asLibrarian })).text(), note)
+      assert.is((await sendRequest(call, line)).status, 401)
+      assert.is((await sendRequest(call, line, { headers: asReader })).status, 403)
+      assert.match(await (await sendRequest(call, line, { headers: asLibrarian })).text(), note)
     })
     test('only librarians see email addresses', async () => {
-      assert.is((await ask(call, 'GET /members')).status, 401)
+      assert.is((await sendRequest(call, 'GET /members')).status, 401)
       for (const line of ['GET /members', 'GET /members/ann'])
         for (const accept of line === 'GET /members' ? [types[0], types[2]] : types)
-          for (const who of [asReader, asLibrarian]) {
-            const response = await ask(call, line, { headers: { accept: accept ?? '', ...who } })
+          for (const credentials of [asReader, asLibrarian]) {
+            const response = await sendRequest(call, line, {
+              headers: { accept: accept ?? '', ...credentials },
+            })
             const text = await response.text()
             assert.match(text, 'ann')
-            assert.is(text.includes('ann@readers.example'), who === asLibrarian, text)
+            assert.is(text.includes('ann@readers.example'), credentials === asLibrarian, text)
           }
-      assert.is((await ask(call, 'GET /members/eve', { headers: asReader })).status, 404)
+      assert.is((await sendRequest(call, 'GET /members/eve', { headers: asReader })).status, 404)
     })
     test('JSON and XML representations of members have the visible properties only', async () => {
-      assert.equal(await answerTo(call, 'GET /members', { headers: asReader }), [
+      assert.equal(await responseTo(call, 'GET /members', { headers: asReader }), [
         200,
         [{ name: 'ann' }, { name: 'ben' }],
       ])
-      const answer = await ask(call, 'GET /members/ben', {
+      const response = await sendRequest(call, 'GET /members/ben', {
         headers: { accept: 'application/xml', ...asLibrarian },
       })
       assert.match(
-        await answer.text(),
+        await response.text(),
         '<member><name>ben</name><email>ben@library.example</email></member>',
       )
     })
@@ -191,7 +195,9 @@ contract(
     test('GET /reports/waiting returns indented JSON', async () =>
       assert.match(
         await (
-          await ask(call, 'GET /reports/waiting?readers=1&every=1', { headers: asLibrarian })
+          await sendRequest(call, 'GET /reports/waiting?readers=1&every=1', {
+            headers: asLibrarian,
+          })
         ).text(),
         /^\{\n {2}"readers": 1,\n {2}"every": 1,\n {2}"meanWaiting": 0\n\}\n$/,
       ))

@@ -1,6 +1,8 @@
 /**
- * Programs and trees that run in processes and threads of their own, bundled as the package is: several hundred modules are most
- * of what such a test takes. The bundles stand beside the modules, as files by their names, and go with the process.
+ * Bundles of the modules in `test/programs`, which run in their own processes and worker threads. Loading hundreds of modules
+ * would take most of the time of such a test.
+ *
+ * The first process that needs the bundles creates them, and passes their folder to the processes that it starts.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -8,33 +10,23 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 
 const root = new URL('../../', import.meta.url)
-/** The program of workers. */
+const programs = new URL('test/programs/', root)
+
+/** The module that worker threads run. */
 export const worker = new URL('src/node/workers/worker.js', root).href
 
-/** Programs, beside the trees for workers. */
-const programs = [
-  'few-files.js',
-  'large-client.js',
-  'large-contents.js',
-  'relayed.js',
-  'serving.js',
-  'serving-itself.js',
-  'uploading.js',
-] as const
-
-const support = new URL('test/support/', root)
 const entries: ReadonlyArray<string> = [
   worker,
   new URL('src/showcase/api.js', root).href,
-  ...readdirSync(support)
-    .filter((name) => name.endsWith('-api.js') || programs.some((one) => one === name))
-    .map((name) => new URL(name, support).href),
+  ...readdirSync(programs)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => new URL(name, programs).href),
 ]
 
-/** Where the process that has started this one has made them. */
-const given = 'ESPALIER_BUNDLED'
+/** The environment variable with the folder of the bundles. */
+const folderVariable = 'ESPALIER_BUNDLED'
 
-const make = (): string => {
+const createBundles = (): string => {
   const parent = fileURLToPath(new URL('bundled/', root))
   mkdirSync(parent, { recursive: true })
   const outdir = mkdtempSync(parent)
@@ -49,7 +41,7 @@ const make = (): string => {
     platform: 'node',
     target: 'node20',
     alias: { 'fp-ts/lib': 'fp-ts/es6' },
-    // packages that are no modules ask for those of Node
+    // packages in CommonJS require the modules of Node.js
     banner: {
       js: `import{createRequire as __from}from'node:module';const require=__from(import.meta.url);`,
     },
@@ -58,20 +50,22 @@ const make = (): string => {
   return outdir
 }
 
-let made: string | undefined
+let folder: string | undefined
 
-/** The folder of the bundles, which are made when they are first asked for. */
-const bundles = (): string => (made ??= process.env[given] ?? make())
+const bundles = (): string => (folder ??= process.env[folderVariable] ?? createBundles())
 
-/** What tells the processes that this one starts where the bundles are. */
-export const toldOfBundles = (): NodeJS.ProcessEnv => ({ ...process.env, [given]: bundles() })
+/** Returns the environment of processes that use the bundles of this one. */
+export const bundleEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  [folderVariable]: bundles(),
+})
 
 const bundleOf = (module: string): URL =>
   new URL(basename(module), `${pathToFileURL(bundles()).href}/`)
 
-/** The bundle that stands for a module, if there is one. */
+/** Returns the URL of the bundle of a module; `undefined` for a module that is not bundled. */
 export const bundled = (module: string): string | undefined =>
   entries.includes(module) ? bundleOf(module).href : undefined
 
-/** The file of a program. */
-export const program = (name: (typeof programs)[number]): string => fileURLToPath(bundleOf(name))
+/** Returns the path of the bundle of a program in `test/programs`, such as `serving.js`. */
+export const program = (name: string): string => fileURLToPath(bundleOf(name))

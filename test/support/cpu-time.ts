@@ -12,3 +12,13 @@ export const cpuMillis = (run: () => unknown, runs = 5): number => {
     }),
   )
 }
+
+/** CPU milliseconds of this process, which do not include the time of other processes. */
+export const cpuTime = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Blocks the current thread for a number of milliseconds without using CPU time. */
+export const blockThread = (milliseconds: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)

@@ -1,19 +1,21 @@
 /**
- * The door to uvu. It closes what uvu leaves open: a suite cannot forget to run, a test cannot hang, and every
- * test is counted from registration, so that one whose `before` hook failed is not taken for passed.
+ * Defines suites of uvu.
+ *
+ * Unlike those of uvu itself, a suite always runs, a test has a time limit, and tests are counted when they are registered. A test whose
+ * `before` hook fails therefore counts as failed.
  */
 import * as fc from 'fast-check'
 import { suite, type Test as UvuTest } from 'uvu'
 
 export type Test = (name: string, check: () => unknown) => void
 
-/** Tests registered and passed so far, in all suites, and suites that were skipped, each with its reason. */
+/** The numbers of tests that were registered and passed, and the skipped suites with the reasons. */
 export const count = { registered: 0, passed: 0, skipped: new Array<string>() }
 
-/** Whether everything that tests need has to be there. */
-const isComplete = (process.env['CI'] ?? '') !== ''
+/** Whether a missing prerequisite of a suite is a failure. */
+const isStrict = (process.env['CI'] ?? '') !== ''
 
-/** Milliseconds after which a test has failed. */
+/** Milliseconds after which a test fails. */
 const timeLimit = 60_000
 
 const limited = async (name: string, check: () => unknown): Promise<void> => {
@@ -31,7 +33,7 @@ const limited = async (name: string, check: () => unknown): Promise<void> => {
   }
 }
 
-/** A suite that cannot forget to run. */
+/** Defines a suite and runs it. */
 export const describe = (
   name: string,
   define: (test: Test, hooks: Pick<UvuTest, 'before' | 'after'>) => void,
@@ -48,41 +50,39 @@ export const describe = (
   uvu.run()
 }
 
-/** A suite for which something has to be there; where it is not, that is told, and fails where it has to be. */
+/** Defines a suite with a prerequisite, such as `curl`. Without it, the suite is skipped, or fails if the variable `CI` is set. */
 export const describeWith = (
   name: string,
-  what: string,
-  isThere: boolean,
+  prerequisite: string,
+  isAvailable: boolean,
   define: Parameters<typeof describe>[1],
 ): void => {
-  if (isThere) describe(name, define)
-  else if (isComplete)
+  if (isAvailable) describe(name, define)
+  else if (isStrict)
     describe(name, (test) =>
-      test(`there is ${what}`, () => {
-        throw new Error(`there is no ${what}, and CI is set`)
+      test(`requires ${prerequisite}`, () => {
+        throw new Error(`missing ${prerequisite}: required because CI is set`)
       }),
     )
-  else count.skipped.push(`${name}: there is no ${what}`)
+  else count.skipped.push(`${name}: missing ${prerequisite}`)
 }
 
-/** One test a row, named by the row's first member, so that the report names the row that fails. */
+/** Defines a test for each row. The first member of a row is the title. */
 export const table = <Row extends readonly unknown[]>(
   test: Test,
   rows: readonly Row[],
   check: (...row: Row) => unknown,
 ): void => rows.forEach((row) => test(title(row[0]), () => check(...row)))
 
-/**
- * One test a row, as in a table, of what mostly waits: all rows are begun at the same time, behind what the suite does before.
- */
-export const sideBySide = <Row extends readonly unknown[]>(
+/** Defines a test for each row, like {@link table}. All rows start at the same time, after the `before` hooks of the suite. */
+export const concurrentTable = <Row extends readonly unknown[]>(
   test: Test,
   { before }: Pick<UvuTest, 'before'>,
   rows: readonly Row[],
   check: (...row: Row) => unknown,
 ): void => {
-  const outcomes = new Map<Row, Promise<() => void>>()
-  const outcome = async (row: Row): Promise<() => void> => {
+  const results = new Map<Row, Promise<() => void>>()
+  const run = async (row: Row): Promise<() => void> => {
     try {
       await check(...row)
       return () => undefined
@@ -93,14 +93,17 @@ export const sideBySide = <Row extends readonly unknown[]>(
     }
   }
   before(() => {
-    for (const row of rows) outcomes.set(row, outcome(row))
+    for (const row of rows) results.set(row, run(row))
   })
-  for (const row of rows) test(title(row[0]), async () => (await outcomes.get(row))?.())
+  for (const row of rows) test(title(row[0]), async () => (await results.get(row))?.())
 }
 
 const title = (first: unknown): string => (typeof first === 'string' ? first : fc.stringify(first))
 
-/** A law over arbitrary values; a failure shows the counterexample beside the assertion's own difference. */
+/** Number of values with which a property is tested. */
+const numRuns = process.env['ESPALIER_TEST_ALL'] === undefined ? 25 : 100
+
+/** Defines a test of a property over arbitrary values. A failure reports the counterexample. */
 export const law = <A>(
   test: Test,
   name: string,
@@ -108,7 +111,10 @@ export const law = <A>(
   check: (value: A) => void,
 ): void =>
   test(name, () => {
-    const run = fc.check(fc.property(arbitrary, (value) => check(value)))
+    const run = fc.check(
+      fc.property(arbitrary, (value) => check(value)),
+      { numRuns },
+    )
     if (!run.failed) return
     const error = run.errorInstance
     if (!(error instanceof Error)) throw error
@@ -116,14 +122,14 @@ export const law = <A>(
     throw error
   })
 
-/** Reading what was written gives the value back: the law of everything that has two directions. */
+/** Defines a test that parsing the formatted value results in an equal value. */
 export const roundTrip = <A, B>(
   test: Test,
   arbitrary: fc.Arbitrary<A>,
-  there: (a: A) => B,
-  back: (b: B) => unknown,
+  format: (a: A) => B,
+  parse: (b: B) => unknown,
   equal: (actual: unknown, a: A) => void,
 ): void =>
-  law(test, 'reading what was written gives the value back', arbitrary, (a) =>
-    equal(back(there(a)), a),
+  law(test, 'round trip: parsing the formatted value results in an equal value', arbitrary, (a) =>
+    equal(parse(format(a)), a),
   )

@@ -1,4 +1,4 @@
-/** The examples of the standard, so that the client of our tests is one. */
+/** Tests of the event stream parser, with the examples of the HTML standard. */
 import * as assert from 'uvu/assert'
 import { describe, table } from './describe.ts'
 import { EventSource } from './event-source.ts'
@@ -6,7 +6,7 @@ import { EventSource } from './event-source.ts'
 const message = (data: string, lastEventId = '', type = 'message') => ({ type, data, lastEventId })
 
 // HTML, 9.2.6
-describe('the event source of tests', (test) => {
+describe('EventSource', (test) => {
   table(
     test,
     [
@@ -29,7 +29,7 @@ describe('the event source of tests', (test) => {
       assert.equal(slow.events.slice(0, events.length), [...events])
     },
   )
-  test('takes only digits as a time', () => {
+  test('retry accepts digits only', () => {
     assert.is(new EventSource().take('retry: 10\n\nretry: 1e3\n\n').reconnectionTime, 10)
   })
 })

@@ -1,19 +1,19 @@
 /**
- * What a client makes of an event stream, by the letter of the standard: the state of an `EventSource`, without a connection.
- * Written from the standard alone; it knows nothing of what writes streams here.
+ * An event stream parser without a connection: the state of an `EventSource` as the HTML standard defines it. It shares no code
+ * with the event stream writer.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
-export interface Dispatched {
+export interface DispatchedEvent {
   readonly type: string
   readonly data: string
   readonly lastEventId: string
 }
 
 export class EventSource {
-  readonly events: Dispatched[] = []
-  /** Milliseconds; what the client does by itself until it is told. */
+  readonly events: DispatchedEvent[] = []
+  /** The reconnection time in milliseconds, or `undefined` until the stream sets one. */
   reconnectionTime: number | undefined = undefined
   lastEventId = ''
   #isFirst = true
@@ -22,7 +22,7 @@ export class EventSource {
   #type = ''
   #id = ''
 
-  /** The next of the text, cut wherever it may be. */
+  /** Parses the next chunk of the stream, which may end at any character. */
   take(text: string): this {
     if (text === '') return this
     this.#rest += this.#isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
@@ -36,8 +36,8 @@ export class EventSource {
     }
   }
 
-  /** Whether what was taken ended with a message: a comment or field within one is still unfinished. */
-  get isBetween(): boolean {
+  /** Whether the parser is between two events, with no unfinished line or field. */
+  get isBetweenEvents(): boolean {
     return this.#rest === '' && this.#data === '' && this.#type === ''
   }
 

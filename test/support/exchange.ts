@@ -1,12 +1,16 @@
-/** An exchange without a connection: `GET http://localhost/` without fields and content, unless something is different. */
+/** Creates exchanges without a connection. */
 import { notFound } from '../../src/http/failure.ts'
 import type { EncodedResponse, Exchange } from '../../src/interpreter/exchange.ts'
 import { defaultSettings } from '../../src/compiler/settings/settings.ts'
 import { createPlatform } from '../../src/node/platform.ts'
 
+/**
+ * Creates an exchange for `GET http://localhost/` without headers and body. `overrides` replaces members; `send` receives the
+ * response.
+ */
 export const exchangeOf = (
-  different: Partial<Exchange>,
-  answer: (answer: EncodedResponse) => void,
+  overrides: Partial<Exchange>,
+  send: (response: EncodedResponse) => void,
 ): Exchange => ({
   method: 'GET',
   path: '/',
@@ -20,6 +24,6 @@ export const exchangeOf = (
   onEnd: () => undefined,
   readBody: (_, then) => then(new Uint8Array(0)),
   streamBody: () => notFound,
-  send: answer,
-  ...different,
+  send,
+  ...overrides,
 })

@@ -1,4 +1,4 @@
-/** A tree of which each operation says where it runs. */
+/** A route tree in which each operation returns the thread that it runs on. */
 import { isMainThread } from 'node:worker_threads'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
@@ -13,45 +13,58 @@ import {
   transactional,
 } from '../../src/index.ts'
 
-/** Where this runs. */
-export const here = (): string => (isMainThread ? 'loop' : 'worker')
+/** Returns `loop` on the main thread and `worker` on a worker. */
+export const currentThread = (): string => (isMainThread ? 'loop' : 'worker')
 
 export const executions = routes({
-  unsaid: pipe(path('/unsaid'), get(), produces(text), handle(here)),
-  operation: pipe(path('/operation'), get(), produces(text), handle(here), blocking),
-  resource: pipe(path('/resource'), blocking, get(), produces(text), handle(here)),
-  overridden: pipe(path('/overridden'), blocking, get(), produces(text), nonBlocking, handle(here)),
-  transaction: pipe(path('/transaction'), get(), produces(text), handle(here), transactional),
+  undeclared: pipe(path('/undeclared'), get(), produces(text), handle(currentThread)),
+  operation: pipe(path('/operation'), get(), produces(text), handle(currentThread), blocking),
+  resource: pipe(path('/resource'), blocking, get(), produces(text), handle(currentThread)),
+  overridden: pipe(
+    path('/overridden'),
+    blocking,
+    get(),
+    produces(text),
+    nonBlocking,
+    handle(currentThread),
+  ),
+  transaction: pipe(
+    path('/transaction'),
+    get(),
+    produces(text),
+    handle(currentThread),
+    transactional,
+  ),
   light: pipe(
     path('/light-transaction'),
     get(),
     produces(text),
-    handle(here),
+    handle(currentThread),
     transactional,
     nonBlocking,
   ),
   tree: pipe(
     routes({
-      below: pipe(path('/below'), get(), produces(text), handle(here)),
-      but: pipe(path('/but'), get(), produces(text), handle(here), nonBlocking),
+      below: pipe(path('/below'), get(), produces(text), handle(currentThread)),
+      but: pipe(path('/but'), get(), produces(text), handle(currentThread), nonBlocking),
       transaction: pipe(
         path('/transaction-below'),
         get(),
         produces(text),
-        handle(here),
+        handle(currentThread),
         transactional,
       ),
       inner: pipe(
         routes({
-          light: pipe(path('/inner-light'), get(), produces(text), handle(here)),
+          light: pipe(path('/inner-light'), get(), produces(text), handle(currentThread)),
           transaction: pipe(
             path('/inner-transaction'),
             get(),
             produces(text),
-            handle(here),
+            handle(currentThread),
             transactional,
           ),
-          heavy: pipe(path('/heavy'), get(), produces(text), handle(here), blocking),
+          heavy: pipe(path('/heavy'), get(), produces(text), handle(currentThread), blocking),
         }),
         nonBlocking,
       ),

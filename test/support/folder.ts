@@ -1,9 +1,9 @@
-/** A folder of files for a test, which goes with the process. */
+/** Temporary folders and files for tests. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A new, empty folder. */
+/** Creates an empty folder, which is removed when the process exits. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-test-'))
   if (folders.length === 0) process.once('exit', removeAll)
@@ -17,17 +17,17 @@ const removeAll = (): void => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
-/** When the files of {@link fileWith} were last changed. */
-export const changed = new Date('2024-02-29T12:00:00.000Z')
+/** The modification time of files that {@link createFile} creates. */
+export const modifiedAt = new Date('2024-02-29T12:00:00.000Z')
 
-/** A file that was left alone for long. */
-export const fileWith = (folder: string, name: string, content: string | Uint8Array): string => {
+/** Creates a file that was last modified in the past, and returns its path. */
+export const createFile = (folder: string, name: string, data: string | Uint8Array): string => {
   const path = join(folder, name)
-  writeFileSync(path, content)
-  utimesSync(path, changed, changed)
+  writeFileSync(path, data)
+  utimesSync(path, modifiedAt, modifiedAt)
   return path
 }
 
-/** Octets of which no two stretches are alike. */
-export const octetsOf = (length: number): Uint8Array =>
+/** Creates bytes in a pattern in which an offset error is detectable. */
+export const patternBytes = (length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) * 7) & 255)

@@ -1,18 +1,18 @@
-/** Handlers that wait until a test lets them go on, on whatever thread they run: threads share nothing but files. */
+/** Gates at which handlers wait until a test opens them. They are files, because handlers may run on any thread. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { newFolder } from './folder.ts'
 
 export interface Gate {
-  /** What a handler is told, as the value of a query parameter. */
+  /** The path that identifies the gate. A test passes it to a handler as a query parameter. */
   readonly name: string
-  /** Whether a handler has come to it. */
+  /** Whether a handler has reached the gate. */
   readonly isReached: () => boolean
   readonly open: () => void
 }
 
-export const newGate = (): Gate => {
+export const createGate = (): Gate => {
   const name = join(newFolder(), 'gate')
   return {
     name,
@@ -21,13 +21,13 @@ export const newGate = (): Gate => {
   }
 }
 
-/** Tells that a handler has come to a gate; without a name nobody is told. */
-export const reach = (name: string | undefined): void => {
+/** Records that a handler has reached a gate. Does nothing without a name. */
+export const reachGate = (name: string | undefined): void => {
   if (name !== undefined) writeFileSync(`${name}.reached`, '')
 }
 
-/** Waits at a gate. */
-export const pass = async (name: string): Promise<void> => {
-  reach(name)
+/** Waits until a gate is open. */
+export const waitAtGate = async (name: string): Promise<void> => {
+  reachGate(name)
   while (!existsSync(`${name}.open`)) await wait(5)
 }

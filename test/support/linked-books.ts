@@ -1,4 +1,4 @@
-/** A small tree with links: books and their reviews, in JSON and in HAL. */
+/** A route tree of books with links, in JSON and HAL. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { addLinks, hal, halCollection, halEntity } from '../../src/hal.ts'
@@ -27,6 +27,13 @@ import {
 } from '../../src/index.ts'
 import { injectLinks, rel } from '../../src/links.ts'
 
+/** Returns the links of the `Link` header, with `…` for the origin of absolute URLs. */
+export const linksIn = (response: Response): ReadonlyArray<string> =>
+  (response.headers.get('Link') ?? '')
+    .split(/, (?=<)/)
+    .filter((link) => link !== '')
+    .map((link) => link.replace(/^<http:\/\/[\w.:]+(?=\/)/, '<…'))
+
 export const Book = t.type({ id: int, slug: t.string, title: t.union([t.string, t.null]) }, 'Book')
 export const NewBook = t.type({ title: t.string }, 'NewBook')
 
@@ -35,7 +42,8 @@ const shelf: ReadonlyArray<t.TypeOf<typeof Book>> = [
   { id: 2, slug: 'a/b c', title: null },
 ]
 
-const one = (id: number): t.TypeOf<typeof Book> | undefined => shelf.find((book) => book.id === id)
+const findBook = (id: number): t.TypeOf<typeof Book> | undefined =>
+  shelf.find((book) => book.id === id)
 
 const books = path('/books')
 const book = path('/books/{id}', { id: int })
@@ -58,7 +66,7 @@ export const linkedBooks = routes({
     rel(),
     injectLinks('instance'),
     handle(({ path: { id } }) => {
-      const found = one(id)
+      const found = findBook(id)
       return found === undefined ? notFound() : ok(found)
     }),
   ),
@@ -153,8 +161,10 @@ export const linkedBooks = routes({
     handle(() =>
       pipe(
         halCollection(
-          shelf.map((each) =>
-            each.id === 1 ? pipe(halEntity(each), addLinks({ rel: 'first', target: '/1' })) : each,
+          shelf.map((entry) =>
+            entry.id === 1
+              ? pipe(halEntity(entry), addLinks({ rel: 'first', target: '/1' }))
+              : entry,
           ),
           'books',
         ),

@@ -1,10 +1,10 @@
-/** Servers for tests: on a port of their own that only this machine reaches, without a log, and without a grace when they stop. */
+/** Starts servers on a free loopback port, without a log, without a grace period and without load shedding. */
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import type { Routes } from '../../src/index.ts'
 
-export const onLoopback = <T, E>(
+export const serveLocally = <T, E>(
   api: Routes<T, {}, E>,
   options: ServeOptions = {},
 ): Promise<Server> =>
@@ -13,7 +13,7 @@ export const onLoopback = <T, E>(
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
-    // the machine that runs the tests may be busy with others
+    // other processes may delay the event loop
     'fw.http.overload.enabled': false,
     ...options,
   })

@@ -1,9 +1,8 @@
-/** Malformed documents, by the rule that they violate. */
-export type Row = readonly [text: string, why: string]
+/** Malformed and unsupported XML documents, with the rule that each violates. */
+export type Row = readonly [text: string, violation: string]
 
 /**
- * Texts that are no XML document, by the production or constraint that they break. All of them are refused; those that only a
- * reader without document type declarations or in one encoding rejectsUndeclared stand in a list of their own.
+ * Texts that are not XML documents, each with the production or constraint that it violates. Every XML parser rejects them.
  *
  * @see https://www.w3.org/TR/xml/
  * @see https://www.w3.org/TR/xml-names/
@@ -15,10 +14,10 @@ export const malformedXml: readonly Row[] = [
   ['<?xml version="1.0"?>', '[1] document: no element'],
   ['<a/><b/>', '[1] document: two elements'],
   ['<a></a><b></b>', '[1] document: two elements'],
-  ['<a/>text', '[1] document: text behind the element'],
+  ['<a/>text', '[1] document: text after the element'],
   ['text<a/>', '[1] document: text before the element'],
-  ['<a/>&#32;', '[1] document: a reference behind the element'],
-  ['<a/><![CDATA[ ]]>', '[1] document: a section behind the element'],
+  ['<a/>&#32;', '[1] document: a reference after the element'],
+  ['<a/><![CDATA[ ]]>', '[1] document: a section after the element'],
   ['<!-- -->', '[1] document: no element'],
   // Char
   ['<a>\u0000</a>', '[2] Char'],
@@ -38,7 +37,7 @@ export const malformedXml: readonly Row[] = [
   ['<a 1="x"/>', '[5] Name of an attribute'],
   ['<\u00D7/>', '[5] Name: a multiplication sign'],
   ['<a\u037E/>', '[5] Name: a Greek question mark'],
-  ['<></>', '[5] Name: none'],
+  ['<></>', '[5] Name: empty'],
   // AttValue
   ['<a b=x/>', '[10] AttValue: no quotes'],
   ['<a b/>', '[41] Attribute: no value'],
@@ -54,25 +53,25 @@ export const malformedXml: readonly Row[] = [
   // CharData
   ['<a>]]></a>', '[14] CharData: the end of a section'],
   ['<a>&</a>', '[14] CharData: an ampersand'],
-  ['<a><</a>', '[14] CharData: a tag that is none'],
+  ['<a><</a>', '[14] CharData: not a tag'],
   // Comment
   ['<a><!-- a -- b --></a>', '[15] Comment: two hyphens'],
   ['<a><!-- a ---></a>', '[15] Comment: three hyphens at the end'],
   ['<a><!-- a ></a>', '[15] Comment: not closed'],
-  ['<a><!- a -></a>', '[15] Comment: not begun'],
+  ['<a><!- a -></a>', '[15] Comment: not opened'],
   // PI
   ['<a><?></a>', '[16] PI: no target'],
   ['<a><? b?></a>', '[16] PI: white space before the target'],
   ['<a><?b</a>', '[16] PI: not closed'],
   ['<a><?xml version="1.0"?></a>', '[17] PITarget: xml'],
-  ['<a><?XmL b?></a>', '[17] PITarget: xml in other letters'],
+  ['<a><?XmL b?></a>', '[17] PITarget: xml in another case'],
   [' <?xml version="1.0"?><a/>', '[17] PITarget: the declaration is not first'],
-  ['<?b"x"?><a/>', '[16] PI: no space behind the target'],
+  ['<?b"x"?><a/>', '[16] PI: no space after the target'],
   // CDSect
   ['<a><![CDATA[ </a>', '[18] CDSect: not closed'],
   ['<a><![cdata[ ]]></a>', '[19] CDStart: small letters'],
   ['<a><![CDATA [ ]]></a>', '[19] CDStart: a space'],
-  ['<![CDATA[<a/>]]>', '[18] CDSect: around the root'],
+  ['<![CDATA[<a/>]]>', '[18] CDSect: enclosing the root'],
   // XMLDecl
   ['<?xml?><a/>', '[23] XMLDecl: no version'],
   ['<?xml encoding="UTF-8"?><a/>', '[23] XMLDecl: no version'],
@@ -87,9 +86,9 @@ export const malformedXml: readonly Row[] = [
   ['<?xml version="1.0"><a/>', '[23] XMLDecl: not closed'],
   // element
   ['<a>', '[39] element: no end tag'],
-  ['<a><b></a>', '[39] element: an inner one without end tag'],
+  ['<a><b></a>', '[39] element: a child without an end tag'],
   ['<a></b>', 'WFC Element Type Match'],
-  ['<a></A>', 'WFC Element Type Match: other letters'],
+  ['<a></A>', 'WFC Element Type Match: another case'],
   ['<a></ab>', 'WFC Element Type Match: more letters'],
   ['<ab></a>', 'WFC Element Type Match: fewer letters'],
   ['<a><b></a></b>', '[39] element: overlapping'],
@@ -144,13 +143,13 @@ export const malformedXml: readonly Row[] = [
   ['<a:/>', '[7] QName: no local part'],
   ['<a:b:c xmlns:a="n"/>', '[7] QName: two colons'],
   ['<a :b="x"/>', '[7] QName of an attribute: no prefix'],
-  ['<a xmlns:p="n"><p:1/></a>', '[7] QName: a local part that is no name'],
+  ['<a xmlns:p="n"><p:1/></a>', '[7] QName: an invalid local part'],
 ]
 
 const bomb = `<!DOCTYPE a [<!ENTITY b "${'x'.repeat(20)}">${Array.from({ length: 9 }, (_, at) => `<!ENTITY c${at} "${`&${at === 0 ? 'b' : `c${at - 1}`};`.repeat(10)}">`).join('')}]>`
 
-/** Documents that are XML to others. */
-export const unreadXml: readonly Row[] = [
+/** Valid XML documents that this parser rejects, because it supports neither document type declarations nor other encodings. */
+export const unsupportedXml: readonly Row[] = [
   ['<!DOCTYPE a><a/>', 'a document type declaration'],
   ['<?xml version="1.0"?>\n<!-- c -->\n<!DOCTYPE a [<!ELEMENT a ANY>]><a/>', 'an internal subset'],
   ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'an external subset'],

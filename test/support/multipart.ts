@@ -1,29 +1,39 @@
-/** Multipart content, octet by octet; its boundary is `XX`. */
+/** Multipart bodies with the boundary `XX`. */
 import { base } from './contract.ts'
 
-interface Stated {
+interface PartOptions {
   readonly fileName?: string
   readonly type?: string | undefined
 }
 
-/** A part: its header and its content. */
-export const field = (name: string, content: string, { fileName, type }: Stated = {}): string =>
+/** Encodes a part: its headers and its body. */
+export const encodePart = (
+  name: string,
+  body: string,
+  { fileName, type }: PartOptions = {},
+): string =>
   [
     `Content-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`,
     ...(type === undefined ? [] : [`Content-Type: ${type}`]),
     '',
-    content,
+    body,
   ].join('\r\n')
 
-export const formOf = (...parts: ReadonlyArray<string>): string =>
-  `${parts.map((one) => `--XX\r\n${one}\r\n`).join('')}--XX--\r\n`
+/** Encodes a multipart body from encoded parts. */
+export const encodeMultipart = (...parts: ReadonlyArray<string>): string =>
+  `${parts.map((part) => `--XX\r\n${part}\r\n`).join('')}--XX--\r\n`
 
-export const multipart = 'multipart/form-data; boundary=XX'
+/** The media type of the bodies. */
+export const multipartType = 'multipart/form-data; boundary=XX'
 
-/** A request with such content; without a media type when it is empty. */
-export const send = (path: string, content: string | Uint8Array, type = multipart): Request =>
+/** Creates a POST request with a multipart body. An empty `type` omits `Content-Type`. */
+export const multipartRequest = (
+  path: string,
+  body: string | Uint8Array,
+  type = multipartType,
+): Request =>
   new Request(`${base}${path}`, {
     method: 'POST',
-    body: Buffer.from(content),
+    body: Buffer.from(body),
     headers: type === '' ? {} : { 'Content-Type': type },
   })

@@ -1,18 +1,18 @@
-/** An operation that returns the principal of the request. */
+/** Operations that return the principal of the request. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { get, handle, path, produces, text } from '../../src/index.ts'
 
 export const ann = { name: 'ann', roles: ['reader'], claims: { since: 2020 } }
 
-/** Name, scheme, whether it is a reader, and the claim `since`. */
-export const who = (word: string) =>
+/** Creates `GET /{name}`, which returns the principal's name, the scheme, the role and the claim `since`. */
+export const principalOperation = (name: string) =>
   pipe(
-    path(`/${word}`),
+    path(`/${name}`),
     get(),
     produces(text),
     handle((_, { security: { principal, scheme, hasRole } }) =>
       [
-        principal?.name ?? 'nobody',
+        principal?.name ?? 'anonymous',
         scheme ?? '-',
         hasRole('reader') ? 'a reader' : '-',
         JSON.stringify(principal?.claims?.['since'] ?? 0),
@@ -20,5 +20,5 @@ export const who = (word: string) =>
     ),
   )
 
-/** Its answer to somebody who is not known. */
-export const anonymous = [200, 'nobody, -, -, 0'] as const
+/** The response to an anonymous request. */
+export const anonymous = [200, 'anonymous, -, -, 0'] as const

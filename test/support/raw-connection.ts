@@ -1,4 +1,4 @@
-/** A client that writes octets and reads responses, and waits for nothing longer than a few seconds. */
+/** A TCP client that writes raw bytes and reads HTTP responses. Each read fails after a time limit. */
 import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
@@ -7,30 +7,30 @@ import { takeResponse } from './raw-response.ts'
 
 export interface RawConnection {
   readonly socket: Socket
-  /** Sends a text, an octet a character. */
-  readonly write: (octets: string) => void
-  /** The next response, final or not, to a request with that method; `GET` stands for all but HEAD. */
+  /** Writes a message as Latin-1: each character is one byte. */
+  readonly write: (message: string) => void
+  /** Reads the next response, interim or final. A response to the method HEAD has no body. Default: GET. */
   readonly next: (method?: string) => Promise<RawResponse>
-  /** Resolves when anything has come, be it the end. */
-  readonly stirred: () => Promise<void>
-  /** All responses up to the end of the connection; rejects when it was reset, or when what came is something else. */
+  /** Resolves when the server has sent data or ended the connection. */
+  readonly readable: () => Promise<void>
+  /** Reads all responses up to the end of the connection. Rejects on a reset or on other data. */
   readonly rest: () => Promise<ReadonlyArray<RawResponse>>
-  /** Resolves when the server has closed the connection; rejects when it was reset, or when more was sent before. */
+  /** Resolves when the server has closed the connection. Rejects on a reset or on unread data. */
   readonly closed: () => Promise<void>
-  /** Closes the connection from this side, without a word. */
-  readonly leave: () => void
+  /** Destroys the socket. */
+  readonly destroy: () => void
 }
 
-/** Milliseconds until something that is waited for has failed to come. */
-const patience = 20_000
+/** Milliseconds to wait for data. */
+const readTimeout = 20_000
 
-/** Connects to the server at a URL; `allowHalfOpen` leaves this side open when the server has closed its own. */
+/** Connects to the server at `url`. With `allowHalfOpen`, the client side stays open after the server has ended its side. */
 export const connectTo = async (
   url: string,
   options: { readonly allowHalfOpen?: boolean } = {},
 ): Promise<RawConnection> => {
   const { hostname, port } = new URL(url)
-  // what is written goes out as it is written, and waits for no answer to what went before
+  // without Nagle's algorithm, each write is sent at once
   const socket = connect({ ...options, host: hostname, port: Number(port), noDelay: true })
   const changes = new EventEmitter()
   let received = ''
@@ -51,44 +51,46 @@ export const connectTo = async (
   })
   await once(socket, 'connect')
 
-  const until = async <A>(awaited: string, look: () => A | undefined): Promise<A> => {
-    const signal = AbortSignal.timeout(patience)
+  const waitFor = async <A>(awaited: string, poll: () => A | undefined): Promise<A> => {
+    const signal = AbortSignal.timeout(readTimeout)
     for (;;) {
-      const seen = look()
-      if (seen !== undefined) return seen
+      const result = poll()
+      if (result !== undefined) return result
       if (failed !== undefined) throw failed
       if (ended || signal.aborted)
-        throw new Error(`${ended ? 'closed' : 'silent'} before ${awaited}; unread: ${received}`)
+        throw new Error(
+          `${ended ? 'connection closed' : 'timeout'} before ${awaited}; unread: ${received}`,
+        )
       await once(changes, 'change', { signal }).catch(() => undefined)
     }
   }
   return {
     socket,
-    write: (octets) => socket.write(octets, 'latin1'),
+    write: (message) => socket.write(message, 'latin1'),
     next: (method = 'GET') =>
-      until('a response', () => {
+      waitFor('a response', () => {
         const [response, rest] = takeResponse(received, method) ?? []
         received = rest ?? received
         return response
       }),
-    stirred: async () => {
-      await until('anything', () => received !== '' || ended || undefined)
+    readable: async () => {
+      await waitFor('any data', () => received !== '' || ended || undefined)
     },
     rest: async () => {
-      await until('the end', () => ended || undefined)
+      await waitFor('the end', () => ended || undefined)
       const responses: RawResponse[] = []
       while (received !== '') {
         const [response, rest] = takeResponse(received, 'GET') ?? []
-        if (response === undefined) throw new Error(`cut off: ${received}`)
+        if (response === undefined) throw new Error(`incomplete response: ${received}`)
         responses.push(response)
         received = rest ?? ''
       }
       return responses
     },
     closed: async () => {
-      await until('the end', () => ended || undefined)
-      if (received !== '') throw new Error(`sent before the end: ${received}`)
+      await waitFor('the end', () => ended || undefined)
+      if (received !== '') throw new Error(`unexpected data before the end: ${received}`)
     },
-    leave: () => socket.destroy(),
+    destroy: () => socket.destroy(),
   }
 }

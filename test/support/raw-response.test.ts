@@ -8,17 +8,17 @@ const ok = `HTTP/1.1 200 OK\r\n${date}`
 
 type Good = readonly [
   received: string,
-  taken: Pick<RawResponse, 'status' | 'content'>,
+  expected: Pick<RawResponse, 'status' | 'body'>,
   rest: string,
 ]
 
 const good: ReadonlyArray<Good> = [
-  [`${ok}Content-Length: 3\r\n\r\nabc`, { status: 200, content: 'abc' }, ''],
-  [`${ok}Content-Length: 2\r\n\r\n\xc3\xa9HTTP/`, { status: 200, content: 'é' }, 'HTTP/'],
-  [`HTTP/1.1 204 \r\n${date}\r\n`, { status: 204, content: '' }, ''],
-  [`HTTP/1.1 304 x\r\n${date}Content-Length: 9\r\n\r\n`, { status: 304, content: '' }, ''],
-  [`HTTP/1.1 205 x\r\n${date}Content-Length: 0\r\n\r\n`, { status: 205, content: '' }, ''],
-  ['HTTP/1.1 100 Continue\r\n\r\nHTTP', { status: 100, content: '' }, 'HTTP'],
+  [`${ok}Content-Length: 3\r\n\r\nabc`, { status: 200, body: 'abc' }, ''],
+  [`${ok}Content-Length: 2\r\n\r\n\xc3\xa9HTTP/`, { status: 200, body: 'é' }, 'HTTP/'],
+  [`HTTP/1.1 204 \r\n${date}\r\n`, { status: 204, body: '' }, ''],
+  [`HTTP/1.1 304 x\r\n${date}Content-Length: 9\r\n\r\n`, { status: 304, body: '' }, ''],
+  [`HTTP/1.1 205 x\r\n${date}Content-Length: 0\r\n\r\n`, { status: 205, body: '' }, ''],
+  ['HTTP/1.1 100 Continue\r\n\r\nHTTP', { status: 100, body: '' }, 'HTTP'],
 ]
 
 type Bad = readonly [received: string]
@@ -48,22 +48,22 @@ const bad: ReadonlyArray<Bad> = [
 ]
 
 describe('takeResponse', (test) => {
-  table<Good>(test, good, (received, taken, rest) => {
-    const [response, behind] = takeResponse(received, 'GET') ?? []
-    assert.equal({ status: response?.status, content: response?.content }, taken)
-    assert.is(behind, rest)
+  table<Good>(test, good, (received, expected, rest) => {
+    const [response, remaining] = takeResponse(received, 'GET') ?? []
+    assert.equal({ status: response?.status, body: response?.body }, expected)
+    assert.is(remaining, rest)
   })
 
   table<Bad>(test, bad, (received) => assert.throws(() => takeResponse(received, 'GET')))
 
-  test('every part of a response but the whole has to wait', () => {
-    const whole = `${ok}Content-Length: 3\r\n\r\nabc`
-    for (let length = 0; length < whole.length; length++)
-      assert.is(takeResponse(whole.slice(0, length), 'GET'), undefined)
+  test('an incomplete response returns undefined', () => {
+    const complete = `${ok}Content-Length: 3\r\n\r\nabc`
+    for (let length = 0; length < complete.length; length++)
+      assert.is(takeResponse(complete.slice(0, length), 'GET'), undefined)
   })
 
-  test('HEAD has a length and no content', () => {
+  test('a response to HEAD has a length and no body', () => {
     const [response, rest] = takeResponse(`${ok}Content-Length: 3\r\n\r\n`, 'HEAD') ?? []
-    assert.equal([response?.content, rest], ['', ''])
+    assert.equal([response?.body, rest], ['', ''])
   })
 })

@@ -1,52 +1,52 @@
 /**
- * Responses read off a connection without leniency: whatever HTTP does not allow a server to send is an error here, not
- * something to be worked around. Lengths are counted in octets, so texts hold one octet a character.
+ * A strict parser of HTTP/1.1 responses: any violation of the grammar is an error. Strings are Latin-1, one character for
+ * each byte, so that `Content-Length` counts characters.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  */
 import * as Grammar from '../../src/http/grammar.ts'
 
-/** A response as it stood on the connection. */
+/** A response as received on the connection. */
 export interface RawResponse {
   readonly status: number
-  /** Names in lower case. */
-  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
-  /** Decoded as UTF-8. */
-  readonly content: string
+  /** Header names are in lower case. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** The body, decoded as UTF-8. */
+  readonly body: string
 }
 
 /**
- * Takes the first response from what was received: the response and what stands behind it, `undefined` when more is to
- * come. Throws for what is not a response, or not one to a request with that method.
+ * Parses the first response of the received data. Returns the response and the remaining data, or `undefined` if the response
+ * is incomplete. Throws for data that is not a valid response to a request with `method`.
  */
 export const takeResponse = (
   received: string,
   method: string,
 ): readonly [response: RawResponse, rest: string] | undefined => {
-  const begun = received.slice(0, versionAndSpace.length)
-  if (!versionAndSpace.startsWith(begun)) throw malformed('a status line', received)
+  const start = received.slice(0, versionAndSpace.length)
+  if (!versionAndSpace.startsWith(start)) throw malformed('a status line', received)
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [first = '', ...lines] = received.slice(0, end).split('\r\n')
   const [, digits] = /^HTTP\/1\.1 ([1-9]\d\d) [\t \x21-\x7e\x80-\xff]*$/.exec(first) ?? []
   if (digits === undefined) throw malformed('a status line', first)
   const status = Number(digits)
-  const fields = lines.map(field)
-  const length = lengthOf(status, fields)
-  const contentAt = end + 4
-  const contentEnd = contentAt + (method === 'HEAD' ? 0 : length)
-  if (received.length < contentEnd) return undefined
-  const content = Buffer.from(received.slice(contentAt, contentEnd), 'latin1').toString()
-  return [{ status, fields, content }, received.slice(contentEnd)]
+  const headers = lines.map(parseHeader)
+  const length = lengthOf(status, headers)
+  const bodyStart = end + 4
+  const bodyEnd = bodyStart + (method === 'HEAD' ? 0 : length)
+  if (received.length < bodyEnd) return undefined
+  const body = Buffer.from(received.slice(bodyStart, bodyEnd), 'latin1').toString()
+  return [{ status, headers: headers, body }, received.slice(bodyEnd)]
 }
 
-/** The value of a field that stands in a response at most once. */
-export const fieldOf = (
-  { fields }: Pick<RawResponse, 'fields'>,
+/** Returns the value of a header. Throws if the response repeats it. */
+export const headerOf = (
+  { headers }: Pick<RawResponse, 'headers'>,
   name: string,
 ): string | undefined => {
-  const [first, ...others] = fields.filter(([own]) => own === name)
-  if (others.length > 0) throw malformed(`one field ${name}`, JSON.stringify(fields))
+  const [first, ...others] = headers.filter(([candidate]) => candidate === name)
+  if (others.length > 0) throw malformed(`a single header ${name}`, JSON.stringify(headers))
   return first?.[1]
 }
 
@@ -55,26 +55,26 @@ const versionAndSpace = 'HTTP/1.1 '
 const malformed = (expected: string, received: string): Error =>
   new Error(`not ${expected}: ${JSON.stringify(received.slice(0, 200))}`)
 
-const field = (line: string): readonly [name: string, value: string] => {
+const parseHeader = (line: string): readonly [name: string, value: string] => {
   const [, name = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? []
-  if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value)) throw malformed('a field', line)
+  if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value)) throw malformed('a header', line)
   return [name.toLowerCase(), value]
 }
 
 /**
- * The octets of the content, were the request not HEAD. Here every final response says its length, except those that
- * must not (RFC 9110, 8.6), and has a date (6.6.1).
+ * Returns the length of the body, unless the request was HEAD. Every final response must have a date (RFC 9110, 6.6.1) and a
+ * length, except those for which a length is forbidden (8.6).
  */
-const lengthOf = (status: number, fields: RawResponse['fields']): number => {
-  const length = fieldOf({ fields }, 'content-length')
-  if (fieldOf({ fields }, 'transfer-encoding') !== undefined)
-    throw malformed('framed by its length', JSON.stringify(fields))
+const lengthOf = (status: number, headers: RawResponse['headers']): number => {
+  const length = headerOf({ headers }, 'content-length')
+  if (headerOf({ headers }, 'transfer-encoding') !== undefined)
+    throw malformed('framed by its length', JSON.stringify(headers))
   if (status < 200 || status === 204) {
     if (length !== undefined) throw malformed(`a ${status} without Content-Length`, length)
   } else if (status !== 304 && !/^\d+$/.test(length ?? ''))
-    throw malformed('a length', JSON.stringify(fields))
-  if (status >= 200 && !imfFixdate.test(fieldOf({ fields }, 'date') ?? ''))
-    throw malformed('dated', JSON.stringify(fields))
+    throw malformed('a length', JSON.stringify(headers))
+  if (status >= 200 && !imfFixdate.test(headerOf({ headers }, 'date') ?? ''))
+    throw malformed('dated', JSON.stringify(headers))
   if (status === 205 && length !== '0') throw malformed('an empty 205', length ?? '')
   return status === 304 ? 0 : Number(length ?? 0)
 }

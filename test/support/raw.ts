@@ -1,93 +1,86 @@
 /**
- * Requests as octets, and what has to come back. A row sends what it says on a connection of its own; every response is
- * read strictly, the connection is then shown to be usable or closed, and the server answers others as before.
+ * Tables of raw HTTP requests and the expected responses. Each row uses a connection of its own. Responses are parsed strictly,
+ * then the test checks that the connection is usable or closed, and that the server still serves other connections.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
+import { serveLocally } from './loopback.ts'
 import { describe, table } from './describe.ts'
-import { api, secret } from './raw-api.ts'
+import { api, secret } from '../programs/raw-api.ts'
 import type { RawConnection } from './raw-connection.ts'
 import { connectTo } from './raw-connection.ts'
 import type { RawResponse } from './raw-response.ts'
-import { fieldOf } from './raw-response.ts'
+import { headerOf } from './raw-response.ts'
 
-/** A status alone; or with the content, and fields of which `undefined` must not be there. */
-export type Answer =
+/** An expected status, optionally with the body and headers. A header with the value `undefined` must be absent. */
+export type ExpectedResponse =
   | number
   | readonly [
       status: number,
-      content: string | RegExp,
-      fields?: Readonly<Record<string, string | RegExp | undefined>>,
+      body: string | RegExp,
+      headers?: Readonly<Record<string, string | RegExp | undefined>>,
     ]
 
 export interface Expected {
-  readonly responses: ReadonlyArray<Answer>
+  readonly responses: ReadonlyArray<ExpectedResponse>
   readonly closes: boolean
 }
 
-/** What is sent, an octet a character, and what it has to lead to. */
-export type Row = readonly [title: string, octets: string, expected: Expected]
+/** A title, the message to send, with one character for each byte, and the expected result. */
+export type Row = readonly [title: string, message: string, expected: Expected]
 
-/** These responses, in this order, and a connection that takes another request. */
-export const open = (...responses: ReadonlyArray<Answer>): Expected => ({
+/** Expects these responses in this order, on a connection that stays open for another request. */
+export const keepsOpen = (...responses: ReadonlyArray<ExpectedResponse>): Expected => ({
   responses,
   closes: false,
 })
 
-/** These responses, in this order, and the end of the connection. */
-export const shut = (...responses: ReadonlyArray<Answer>): Expected => ({
+/** Expects these responses in this order, and that the server then closes the connection. */
+export const closes = (...responses: ReadonlyArray<ExpectedResponse>): Expected => ({
   responses,
   closes: true,
 })
 
-/** The head of a message: these lines and an empty one. */
+/** Formats the head of a message: the lines and an empty one. */
 export const head = (...lines: ReadonlyArray<string>): string => `${lines.join('\r\n')}\r\n\r\n`
 
-/** A request that has everything it needs; further lines follow `Host`. */
-export const to = (methodAndTarget: string, ...fields: ReadonlyArray<string>): string =>
-  head(`${methodAndTarget} HTTP/1.1`, 'Host: a.example', ...fields)
+/** Formats a valid request. The header lines follow `Host`. */
+export const rawRequest = (methodAndTarget: string, ...headers: ReadonlyArray<string>): string =>
+  head(`${methodAndTarget} HTTP/1.1`, 'Host: a.example', ...headers)
 
-/** A request with a content, whose length is added. */
-export const sending = (
+/** Formats a request with a body and its `Content-Length`. */
+export const requestWithBody = (
   methodAndTarget: string,
-  content: string,
-  ...fields: ReadonlyArray<string>
-): string => to(methodAndTarget, ...fields, `Content-Length: ${content.length}`) + content
+  body: string,
+  ...headers: ReadonlyArray<string>
+): string => rawRequest(methodAndTarget, ...headers, `Content-Length: ${body.length}`) + body
 
-/** A request with a content in chunks. */
-export const chunked = (
+/** Formats a request with a chunked body. */
+export const chunkedRequest = (
   methodAndTarget: string,
   chunks: ReadonlyArray<string>,
-  ...fields: ReadonlyArray<string>
+  ...headers: ReadonlyArray<string>
 ): string =>
-  to(methodAndTarget, ...fields, 'Transfer-Encoding: chunked') +
+  rawRequest(methodAndTarget, ...headers, 'Transfer-Encoding: chunked') +
   [...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')
 
-/** Octets of a text in UTF-8, one a character. */
+/** Encodes a string as UTF-8, with one character for each byte. */
 export const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** The octets of a content that the server under test takes. */
-export const mostContent = 256 * 1024
+/** `fw.http.limits.max-body-size` of the server under test, in bytes. */
+export const maxBodySize = 256 * 1024
 
-/** Starts the server that the rows are sent to. */
-export const start = (options: ServeOptions = {}): Promise<Server> =>
-  serve(api, {
-    logger: silentLogger,
-    'fw.http.host': '127.0.0.1',
-    'fw.http.port': 0,
-    'fw.http.limits.max-body-size': mostContent,
-    'fw.shutdown.grace': 0,
-    ...options,
-  })
+/** Starts the server under test. */
+export const startServer = (options: ServeOptions = {}): Promise<Server> =>
+  serveLocally(api, { 'fw.http.limits.max-body-size': maxBodySize, ...options })
 
 /**
- * A suite of rows, with a server for it. `section` is what decides all of them; a row that another one decides, or a more
- * exact one, names it behind itself.
+ * Registers a suite that sends each row to a server of its own. `section` is the section of the RFC that the rows test; a row
+ * of another section names it in a comment.
  */
-export const raw = (
+export const rawRequests = (
   name: string,
   section: string,
   rows: ReadonlyArray<Row>,
@@ -95,57 +88,57 @@ export const raw = (
 ): void =>
   describe(`Raw requests: ${name} (${section})`, (test, { before, after }) => {
     let server: Server | undefined
-    const defects: string[] = []
-    const error = (_: object, message: string): void => {
-      defects.push(message)
+    const problems: string[] = []
+    const error = (_: object, text: string): void => {
+      problems.push(text)
     }
-    const warned = ({ message }: Error): void => {
-      defects.push(message)
+    const onWarning = ({ message }: Error): void => {
+      problems.push(message)
     }
     before(async () => {
-      process.on('warning', warned)
-      server = await start({ ...options, logger: { ...silentLogger, error } })
+      process.on('warning', onWarning)
+      server = await startServer({ ...options, logger: { ...silentLogger, error } })
     })
     after(async () => {
-      process.off('warning', warned)
+      process.off('warning', onWarning)
       await server?.close()
     })
-    table<Row>(test, rows, async (_, octets, expected) => {
-      if (server === undefined) throw new Error('the server has not started')
-      await exchange(server.url, octets, expected)
-      await exchange(server.url, to('GET /alive'), open([200, 'alive']))
-      const expectedDefects = expected.responses.filter((answer) => statusOf(answer) === 500)
-      assert.is(defects.splice(0).length, expectedDefects.length)
+    table<Row>(test, rows, async (_, message, expected) => {
+      if (server === undefined) throw new Error('server not started')
+      await exchange(server.url, message, expected)
+      await exchange(server.url, rawRequest('GET /alive'), keepsOpen([200, 'alive']))
+      const expectedProblems = expected.responses.filter((response) => statusOf(response) === 500)
+      assert.is(problems.splice(0).length, expectedProblems.length)
     })
   })
 
 const exchange = async (
   url: string,
-  octets: string,
-  { responses, closes }: Expected,
+  message: string,
+  { responses, closes: isClosed }: Expected,
 ): Promise<void> => {
   const connection = await connectTo(url)
   try {
-    connection.write(octets)
-    const methods = methodsOf(octets)
-    for (const [index, answer] of responses.entries()) {
+    connection.write(message)
+    const methods = methodsOf(message)
+    for (const [index, expected] of responses.entries()) {
       const response = await next(connection, methods)
-      check(response, answer)
-      const last = closes && index === responses.length - 1
-      if (last) assert.is(fieldOf(response, 'connection'), 'close')
+      assertResponse(response, expected)
+      const isLast = isClosed && index === responses.length - 1
+      if (isLast) assert.is(headerOf(response, 'connection'), 'close')
     }
-    if (closes) return await closing(connection)
+    if (isClosed) return await assertClosed(connection)
     connection.write(probe)
-    check(await connection.next(), [200, '/target probe'])
+    assertResponse(await connection.next(), [200, '/target probe'])
   } finally {
-    connection.leave()
+    connection.destroy()
   }
 }
 
-const probe = to('GET /target?probe')
+const probe = rawRequest('GET /target?probe')
 
-/** A server that still reads what it does not want closes as soon as nothing more can come; it answers none of it. */
-const closing = async (connection: RawConnection): Promise<void> => {
+/** Asserts that the server closes the connection, or that it ignores another request until the client ends its side. */
+const assertClosed = async (connection: RawConnection): Promise<void> => {
   const closed = await Promise.race([connection.closed().then(() => true), wait(10, false)])
   if (closed) return
   connection.write(probe)
@@ -153,41 +146,42 @@ const closing = async (connection: RawConnection): Promise<void> => {
   await connection.closed()
 }
 
-/** Interim responses leave the method for the final one. */
+/** Reads the next response. An interim response does not consume its method. */
 const next = async (connection: RawConnection, methods: string[]): Promise<RawResponse> => {
   const response = await connection.next(methods[0])
   if (response.status >= 200) methods.shift()
   return response
 }
 
-const methodsOf = (octets: string): string[] =>
-  [...octets.matchAll(/^(\S+) \S+ HTTP\/1\.[01]\r$/gm)].map(([, method = '']) => method)
+const methodsOf = (message: string): string[] =>
+  [...message.matchAll(/^(\S+) \S+ HTTP\/1\.[01]\r$/gm)].map(([, method = '']) => method)
 
-const statusOf = (answer: Answer): number => (typeof answer === 'number' ? answer : answer[0])
+const statusOf = (expected: ExpectedResponse): number =>
+  typeof expected === 'number' ? expected : expected[0]
 
-/** Throws when a response is not what was expected, or tells what no response may tell. */
-export const check = (response: RawResponse, answer: Answer): void => {
-  const [status, content, fields = {}] = typeof answer === 'number' ? [answer] : answer
-  assert.is(response.status, status, response.content)
-  if (typeof content === 'string') assert.is(response.content, content)
-  if (content instanceof RegExp) assert.match(response.content, content)
-  for (const [name, value] of Object.entries(fields)) {
-    const actual = fieldOf(response, name)
+/** Asserts that a response is as expected and that an error response discloses no internals. */
+export const assertResponse = (response: RawResponse, expected: ExpectedResponse): void => {
+  const [status, body, headers = {}] = typeof expected === 'number' ? [expected] : expected
+  assert.is(response.status, status, response.body)
+  if (typeof body === 'string') assert.is(response.body, body)
+  if (body instanceof RegExp) assert.match(response.body, body)
+  for (const [name, value] of Object.entries(headers)) {
+    const actual = headerOf(response, name)
     if (value instanceof RegExp) assert.match(actual ?? '', value)
     else assert.is(actual, value, name)
   }
-  discreet(response)
+  assertNoDisclosure(response)
 }
 
-/** Neither stacks nor files nor what was refused; errors are problem documents that nobody stores. */
-const discreet = (response: RawResponse): void => {
+/** Asserts that an error response has no stack trace, file name or rejected value, and that caches do not store it. */
+const assertNoDisclosure = (response: RawResponse): void => {
   if (response.status < 400) return
-  assert.not.match(response.content, new RegExp(secret))
-  assert.not.match(response.content, /\n +at |node:|file:|\.[jt]s\b|node_modules/)
-  assert.is(fieldOf(response, 'cache-control'), 'no-store')
-  if (response.content === '' || fieldOf(response, 'content-type') !== 'application/problem+json')
+  assert.not.match(response.body, new RegExp(secret))
+  assert.not.match(response.body, /\n +at |node:|file:|\.[jt]s\b|node_modules/)
+  assert.is(headerOf(response, 'cache-control'), 'no-store')
+  if (response.body === '' || headerOf(response, 'content-type') !== 'application/problem+json')
     return
-  const problem: unknown = JSON.parse(response.content)
+  const problem: unknown = JSON.parse(response.body)
   assert.ok(typeof problem === 'object' && problem !== null)
   assert.is('status' in problem && problem.status, response.status)
   assert.match('instance' in problem ? String(problem.instance) : '', /^urn:uuid:[\da-f-]{36}$/)

@@ -1,7 +1,7 @@
-/** A logger that remembers, so that a test can say what was told at which level. */
+/** A logger that records its lines. */
 import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 
-export interface Line {
+export interface LogLine {
   readonly level: keyof Logger
   readonly members: Parameters<Log>[0]
   readonly message: string
@@ -9,14 +9,14 @@ export interface Line {
 
 export interface Recorder {
   readonly logger: Logger
-  /** The log since it was last emptied. */
-  readonly lines: Line[]
-  /** The lines of a level. */
-  readonly told: (level: keyof Logger) => ReadonlyArray<Line>
+  /** All lines, in order. A test may empty the array. */
+  readonly lines: LogLine[]
+  /** Returns the lines of a level. */
+  readonly linesAt: (level: keyof Logger) => ReadonlyArray<LogLine>
 }
 
-export const recorder = (): Recorder => {
-  const lines: Line[] = []
+export const createRecorder = (): Recorder => {
+  const lines: LogLine[] = []
   const log =
     (level: keyof Logger): Log =>
     (members, message) => {
@@ -24,7 +24,7 @@ export const recorder = (): Recorder => {
     }
   return {
     lines,
-    told: (level) => lines.filter((line) => line.level === level),
+    linesAt: (level) => lines.filter((line) => line.level === level),
     logger: {
       trace: log('trace'),
       debug: log('debug'),

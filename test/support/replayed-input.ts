@@ -1,7 +1,7 @@
-/** Converts the input of a handler back to the input of a client call, including files and parts. */
+/** Converts the input of a handler to the input of an equivalent client call, including files and parts. */
 import { readFile } from 'node:fs/promises'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { isFormPart } from '../../src/endpoint/form.ts'
+import { isFormPart } from '../../src/endpoint/body.ts'
 import type {
   FileUpload,
   FormValue,
@@ -12,12 +12,15 @@ import { bytes, formDataPart, text } from '../../src/index.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Forms and bodies whose contents come to files, or are there as parts. Rejects where a client would send them otherwise. */
-export const givenAgain = async (definition: Definition, input: Input): Promise<Input> => {
-  const files = [...definition.parameters.form].filter(([, one]) => isFormPart(one))
+/**
+ * Replaces the form and the body of a handler's input with values that a client sends in the same way. Rejects if a client
+ * would send them differently.
+ */
+export const toClientInput = async (definition: Definition, input: Input): Promise<Input> => {
+  const files = [...definition.parameters.form].filter(([, parameter]) => isFormPart(parameter))
   const form = { ...(input['form'] as object | undefined) }
-  for (const [name, one] of files)
-    if (isFormPart(one) && one.kind !== 'part')
+  for (const [name, parameter] of files)
+    if (isFormPart(parameter) && parameter.kind !== 'part')
       Reflect.set(form, name, await filesOf(Reflect.get(form, name)))
   const { body } = input
   return {
@@ -42,44 +45,44 @@ const bodyOf = async (body: unknown): Promise<unknown> => {
         parts.map((part) => partOf(name, part)),
       ),
     )
-  if (Symbol.asyncIterator in body) return piecesOf(body as AsyncIterable<unknown>)
+  if (Symbol.asyncIterator in body) return readAll(body as AsyncIterable<unknown>)
   return 'path' in body && 'size' in body && 'contentType' in body
     ? new Blob([await readFile(String(body.path))])
     : body
 }
 
-/** Octets, texts or parts, of which the content is read before the next one is asked for. */
-const piecesOf = async (pieces: AsyncIterable<unknown>): Promise<ReadonlyArray<unknown>> => {
-  const all: unknown[] = []
-  for await (const piece of pieces)
-    if (typeof piece === 'object' && piece !== null && 'content' in piece)
-      all.push(await streamedPart(piece as StreamedPart))
-    else all.push(piece instanceof Uint8Array ? piece.slice() : piece)
-  return all
+/** Reads all elements of a stream of bytes, text or parts. The body of each part is read before the next part. */
+const readAll = async (source: AsyncIterable<unknown>): Promise<ReadonlyArray<unknown>> => {
+  const elements: unknown[] = []
+  for await (const element of source)
+    if (typeof element === 'object' && element !== null && 'content' in element)
+      elements.push(await streamedPart(element as StreamedPart))
+    else elements.push(element instanceof Uint8Array ? element.slice() : element)
+  return elements
 }
 
 const streamedPart = async ({ name, fileName, headers, content }: StreamedPart) => {
-  const pieces: Uint8Array[] = []
-  for await (const piece of content) pieces.push(piece.slice())
-  return formDataPart(name, Buffer.concat(pieces), bytes, {
-    headers: ownOf(headers),
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(chunk.slice())
+  return formDataPart(name, Buffer.concat(chunks), bytes, {
+    headers: customHeaders(headers),
     ...(fileName === undefined ? {} : { fileName }),
   })
 }
 
-/** The fields of a part that say nothing of its place. Throws where a client says more: it always says the media type. */
-const ownOf = (headers: StreamedPart['headers']): Record<string, string> => {
-  const own: Record<string, string> = {}
+/** The headers of a part without `Content-Disposition`. Throws without `Content-Type`, because a client always sends it. */
+const customHeaders = (headers: StreamedPart['headers']): Record<string, string> => {
+  const result: Record<string, string> = {}
   for (let at = 0; at < headers.length; at += 2)
     if (!/^content-disposition$/i.test(headers[at] ?? ''))
-      own[headers[at] ?? ''] = headers[at + 1] ?? ''
-  if (!Object.keys(own).some((name) => /^content-type$/i.test(name)))
+      result[headers[at] ?? ''] = headers[at + 1] ?? ''
+  if (!Object.keys(result).some((name) => /^content-type$/i.test(name)))
     throw new Error('a part without a media type')
-  return own
+  return result
 }
 
 const partOf = async (name: string, part: FormValue): Promise<unknown> => {
-  const headers = ownOf(part.headers)
+  const headers = customHeaders(part.headers)
   return part.isFileItem
     ? formDataPart(name, await part.fileItem.read(), bytes, {
         headers,

@@ -1,35 +1,35 @@
-/** Repeats timing-sensitive tests on a busy machine. */
+/** Repeats timing-sensitive tests that fail because the event loop was delayed. */
 
-/** How often something is tried. */
-const most = 5
+/** Maximum number of attempts. */
+const maxAttempts = 5
 
 /**
- * Runs what holds only as long as nothing else holds the event loop for so many milliseconds. When it fails, and the loop was
- * held for longer meanwhile, nothing is known, and it is run again. What holds the loop itself at first calls `fromNow` behind it.
+ * Runs a test that requires a responsive event loop. If it fails and the event loop was delayed by more than `maxDelay`
+ * milliseconds meanwhile, the test is repeated. A test that blocks the event loop itself calls `reset` afterwards.
  */
-export const undisturbed = async (
-  longest: number,
-  run: (fromNow: () => void) => Promise<void>,
+export const retryWhenDelayed = async (
+  maxDelay: number,
+  run: (reset: () => void) => Promise<void>,
 ): Promise<void> => {
-  for (let time = 1; ; time++) {
-    let held = 0
+  for (let attempt = 1; ; attempt++) {
+    let delay = 0
     let before = performance.now()
-    const look = (): void => {
+    const measure = (): void => {
       const now = performance.now()
-      held = Math.max(held, now - before)
+      delay = Math.max(delay, now - before)
       before = now
     }
-    const looking = setInterval(look, 5)
+    const timer = setInterval(measure, 5)
     try {
       return await run(() => {
         before = performance.now()
-        held = 0
+        delay = 0
       })
     } catch (error) {
-      look()
-      if (held <= longest || time === most) throw error
+      measure()
+      if (delay <= maxDelay || attempt === maxAttempts) throw error
     } finally {
-      clearInterval(looking)
+      clearInterval(timer)
     }
   }
 }

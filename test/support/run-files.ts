@@ -1,18 +1,20 @@
-/** Runs files of tests in this process, one after the other. A file without any test is a failure. */
+/** Runs test files in this process, one after the other. A file without tests is a failure. */
 
 const uvu = globalThis as { UVU_DEFER?: number; UVU_INDEX?: number; UVU_QUEUE?: unknown[][] }
 
-/** What was registered, and what of it has failed. */
-export interface Ran {
+export interface RunResult {
   readonly registered: number
   readonly passed: number
   readonly failed: number
 }
 
-/** Files are named as they are below `folder`, the URL of a directory. */
-export const runFiles = async (folder: string, files: ReadonlyArray<string>): Promise<Ran> => {
+/** Runs files. Their names are relative to `folder`, the URL of a directory. */
+export const runFiles = async (
+  folder: string,
+  files: ReadonlyArray<string>,
+): Promise<RunResult> => {
   uvu.UVU_DEFER = 1
-  const { exec } = await import('uvu') // only now: uvu reads UVU_DEFER when it is loaded
+  const { exec } = await import('uvu') // uvu reads UVU_DEFER when it is loaded
   const { count } = await import('./describe.ts')
   const empty: string[] = []
   for (const [index, file] of files.entries()) {

@@ -1,41 +1,38 @@
 /**
- * Equality down to what `assert.equal` overlooks: members that are `undefined` or not enumerable, the order of keys, holes,
- * prototypes and `NaN`. Codecs are the same when their names are, functions when they are one. What JSON does not tell apart
- * either is left out: the sign of zero, members of arrays that are no elements, and members under symbols.
+ * Deep equality that is stricter than `assert.equal`: it compares undefined and non-enumerable members, the order of keys,
+ * holes, prototypes and `NaN`. Codecs are compared by name, functions by identity. The sign of zero, symbol keys and
+ * non-index members of arrays are ignored.
  */
 import { types } from 'node:util'
 import * as assert from 'uvu/assert'
 import { isCodec } from '../../src/codec/structure/codec-structure.ts'
 
+/** Asserts that two values are the same. */
 export const assertSame = (actual: unknown, expected: unknown): void => {
-  const found = difference(actual, expected, 'it')
-  if (found !== undefined) assert.unreachable(found)
+  const message = difference(actual, expected, 'value')
+  if (message !== undefined) assert.unreachable(message)
 }
 
-/** Where two values differ, and how; `undefined` when they do not. */
-export const difference = (
-  actual: unknown,
-  expected: unknown,
-  place: string,
-): string | undefined => {
+/** Describes the first difference of two values, with its path. Returns `undefined` for equal values. */
+export const difference = (actual: unknown, expected: unknown, at: string): string | undefined => {
   if (actual === expected || Object.is(actual, expected)) return undefined
   if (!isObject(actual) || !isObject(expected))
-    return `${place} is ${show(actual)}, not ${show(expected)}`
+    return `${at} is ${show(actual)}, not ${show(expected)}`
   if (isCodec(actual) && isCodec(expected))
-    return difference(actual.name, expected.name, `${place}.name`)
-  // a member named __proto__ may have been given for a prototype that is equal but not the same
+    return difference(actual.name, expected.name, `${at}.name`)
+  // assigning a member named __proto__ sets the prototype, so equal prototypes need not be identical
   const prototype = difference(
     Object.getPrototypeOf(actual),
     Object.getPrototypeOf(expected),
-    `${place}.[[Prototype]]`,
+    `${at}.[[Prototype]]`,
   )
   if (prototype !== undefined) return prototype
-  const [found, keys] = [names(actual), names(expected)]
-  if (found.length !== keys.length || !keys.every((key, index) => key === found[index]))
-    return `${place} has the keys ${show(found)}, not ${show(keys)}`
+  const [actualKeys, keys] = [names(actual), names(expected)]
+  if (actualKeys.length !== keys.length || !keys.every((key, index) => key === actualKeys[index]))
+    return `${at} has the keys ${show(actualKeys)}, not ${show(keys)}`
   return (
-    first(keys, (key) => differentMember(actual, expected, key, place)) ??
-    differentContent(content(actual), content(expected), place)
+    first(keys, (key) => differentMember(actual, expected, key, at)) ??
+    differentElement(elements(actual), elements(expected), at)
   )
 }
 
@@ -48,29 +45,29 @@ const differentMember = (
   actual: object,
   expected: object,
   key: string,
-  place: string,
+  at: string,
 ): string | undefined => {
-  const [member, wanted] = [actual, expected].map((one) =>
-    Object.getOwnPropertyDescriptor(one, key),
+  const [actualMember, expectedMember] = [actual, expected].map((object) =>
+    Object.getOwnPropertyDescriptor(object, key),
   )
-  return member?.enumerable === wanted?.enumerable
-    ? difference(Reflect.get(actual, key), Reflect.get(expected, key), `${place}.${key}`)
-    : `${place}.${key} is enumerable in one`
+  return actualMember?.enumerable === expectedMember?.enumerable
+    ? difference(Reflect.get(actual, key), Reflect.get(expected, key), `${at}.${key}`)
+    : `${at}.${key} is enumerable in only one of the two`
 }
 
-const differentContent = (
+const differentElement = (
   actual: ReadonlyArray<unknown>,
   expected: ReadonlyArray<unknown>,
-  place: string,
+  at: string,
 ): string | undefined =>
   actual.length === expected.length
     ? first([...expected.keys()], (index) =>
-        difference(actual[index], expected[index], `${place}(${index})`),
+        difference(actual[index], expected[index], `${at}(${index})`),
       )
-    : `${place} holds ${actual.length}, not ${expected.length}`
+    : `${at} has ${actual.length} elements, not ${expected.length}`
 
-/** What an object holds beside its members. */
-const content = (value: object): ReadonlyArray<unknown> => {
+/** The internal values of an object, such as the elements of a set. */
+const elements = (value: object): ReadonlyArray<unknown> => {
   if (types.isSet(value)) return [...value]
   if (types.isMap(value)) return [...value].flat()
   if (types.isDate(value)) return [value.getTime()]
@@ -89,12 +86,12 @@ const isTemporal = (value: object): boolean => {
 }
 
 const first = <A>(
-  all: ReadonlyArray<A>,
-  find: (one: A) => string | undefined,
+  values: ReadonlyArray<A>,
+  find: (value: A) => string | undefined,
 ): string | undefined => {
-  for (const one of all) {
-    const found = find(one)
-    if (found !== undefined) return found
+  for (const value of values) {
+    const result = find(value)
+    if (result !== undefined) return result
   }
   return undefined
 }

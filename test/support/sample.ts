@@ -1,16 +1,15 @@
 /**
- * Arbitrary codecs, each with arbitrary values of it. Reading what such a codec writes gives the value back: unions are
- * tagged, the members of an intersection have no member in common, sets hold scalars, and only scalars have a default.
+ * Arbitrary codecs with arbitrary values for property tests. Each value survives encoding and decoding: unions are tagged,
+ * intersections have disjoint members, sets contain scalars, and only scalars have defaults.
  */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { optional, withDefault } from '../../src/codec/optional.ts'
-import { attempt } from '../../src/codec/parameter/attempt.ts'
+import { attempt, encoded } from '../../src/codec/parameter/parameter-codecs.ts'
 import { list, separated, set } from '../../src/codec/collection.ts'
 import { between } from '../../src/codec/constraint.ts'
-import { encoded } from '../../src/codec/parameter/encoded.ts'
-import { exact } from '../../src/codec/strict.ts'
+import { strict } from '../../src/codec/strict.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { boolean, enumOf, int, number, string } from '../../src/codec/scalar.ts'
 
@@ -19,7 +18,7 @@ export interface Sample {
   readonly value: fc.Arbitrary<unknown>
 }
 
-/** A codec whose values are of another type than what is on the wire. */
+/** A codec whose values and encoded values have different types. */
 export const hex: t.Type<number, string> = fromString(
   'hex',
   (text) => (/^[0-9a-f]+$/.test(text) ? Number.parseInt(text, 16) : undefined),
@@ -38,15 +37,17 @@ const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { codec: t.null, value: fc.constant(null) },
 )
 
-export const every = (
-  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-): fc.Arbitrary<object> => fc.record(fields, { noNullPrototype: true })
+/** Objects with all members. */
+export const completeObject = (
+  members: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<object> => fc.record(members, { noNullPrototype: true })
 
-export const some = (
-  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-): fc.Arbitrary<object> => fc.record(fields, { requiredKeys: [], noNullPrototype: true })
+/** Objects in which each member may be missing. */
+export const partialObject = (
+  members: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<object> => fc.record(members, { requiredKeys: [], noNullPrototype: true })
 
-/** Wrappers that may stand around any codec. */
+/** Wrappers of any codec. */
 const wrap: fc.Arbitrary<(sample: Sample) => Sample> = fc.constantFrom<(sample: Sample) => Sample>(
   ({ codec, value }) => ({ codec: optional(codec), value: fc.option(value, { nil: undefined }) }),
   ({ codec, value }) => ({ codec: encoded(codec), value }),
@@ -61,26 +62,26 @@ const wrap: fc.Arbitrary<(sample: Sample) => Sample> = fc.constantFrom<(sample: 
   ({ codec, value }) => ({ codec: t.array(codec), value: fc.array(value, { maxLength: 3 }) }),
 )
 
-/** Codecs of objects, with two members or kinds to choose from. */
+/** Combinations of two codecs: objects, unions and tuples. */
 const combine: fc.Arbitrary<(a: Sample, b: Sample) => Sample> = fc.constantFrom<
   (a: Sample, b: Sample) => Sample
 >(
   (a, b) => ({
     codec: t.type({ a: a.codec, b: b.codec }),
-    value: every({ a: a.value, b: b.value }),
+    value: completeObject({ a: a.value, b: b.value }),
   }),
   (a, b) => ({
     codec: t.strict({ a: a.codec, b: b.codec }),
-    value: every({ a: a.value, b: b.value }),
+    value: completeObject({ a: a.value, b: b.value }),
   }),
   (a, b) => ({
     codec: t.partial({ a: a.codec, b: b.codec }),
-    value: some({ a: a.value, b: b.value }),
+    value: partialObject({ a: a.value, b: b.value }),
   }),
   (a, b) => ({
     codec: t.intersection([t.type({ a: a.codec }), t.partial({ b: b.codec })]),
     value: fc
-      .tuple(every({ a: a.value }), some({ b: b.value }))
+      .tuple(completeObject({ a: a.value }), partialObject({ b: b.value }))
       .map(([required, others]) => ({ ...required, ...others })),
   }),
   (a, b) => ({
@@ -89,8 +90,8 @@ const combine: fc.Arbitrary<(a: Sample, b: Sample) => Sample> = fc.constantFrom<
       t.type({ kind: t.literal('b'), it: b.codec }),
     ]),
     value: fc.oneof(
-      every({ kind: fc.constant('a'), it: a.value }),
-      every({ kind: fc.constant('b'), it: b.value }),
+      completeObject({ kind: fc.constant('a'), it: a.value }),
+      completeObject({ kind: fc.constant('b'), it: b.value }),
     ),
   }),
   (a, b) => ({ codec: t.tuple([a.codec, b.codec]), value: fc.tuple(a.value, b.value) }),
@@ -108,14 +109,14 @@ const leaf: fc.Arbitrary<Sample> = fc.oneof(
 const nested = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.oneof(
     inner,
-    fc.tuple(wrap, inner).map(([around, sample]) => around(sample)),
-    fc.tuple(combine, inner, inner).map(([together, a, b]) => together(a, b)),
+    fc.tuple(wrap, inner).map(([wrapper, sample]) => wrapper(sample)),
+    fc.tuple(combine, inner, inner).map(([combinator, a, b]) => combinator(a, b)),
   )
 
-/** Codecs that drop what they do not declare at any depth: no records, no attempts, nothing refused. */
-export const closed: fc.Arbitrary<Sample> = nested(nested(nested(leaf)))
+/** Codecs that strip undeclared members at any depth: no records, no attempts and no strict codecs. */
+export const closedSample: fc.Arbitrary<Sample> = nested(nested(nested(leaf)))
 
-/** Names of members; made once, which takes longer than many values. */
+/** Member names. Created once, because compiling the pattern is slow. */
 const key = fc.stringMatching(/^[a-z]{1,3}$/)
 const record: fc.Arbitrary<Sample> = nested(leaf).map(({ codec, value }) => ({
   codec: t.record(t.string, codec),
@@ -126,13 +127,13 @@ const record: fc.Arbitrary<Sample> = nested(leaf).map(({ codec, value }) => ({
 }))
 
 const marked: fc.Arbitrary<Sample> = nested(leaf).map(({ codec, value }) => ({
-  codec: exact(codec),
+  codec: strict(codec),
   value,
 }))
 
-const anywhere: fc.Arbitrary<Sample> = nested(fc.oneof(closed, record, marked))
+const anywhere: fc.Arbitrary<Sample> = nested(fc.oneof(closedSample, record, marked))
 
-/** Any codec. An attempt is outermost: as a member it would be given what is missing, and hand over an error. */
+/** Any codec. `attempt` occurs only at the top: as a member it would decode a missing value to an error. */
 export const sample: fc.Arbitrary<Sample> = fc.oneof(
   { weight: 9, arbitrary: anywhere },
   {
@@ -144,17 +145,18 @@ export const sample: fc.Arbitrary<Sample> = fc.oneof(
   },
 )
 
-/** A codec together with one of its values; reported by name, because a codec prints at length. */
+/** A codec with one of its values. */
 export interface Instance {
   readonly codec: t.Mixed
   readonly value: unknown
 }
 
+/** Chooses a codec and one of its values. Counterexamples show the name of the codec, because a codec prints at length. */
 export const instance = (samples: fc.Arbitrary<Sample>): fc.Arbitrary<Instance> =>
   samples.chain(({ codec, value }) =>
-    value.map((one) => ({
+    value.map((chosen) => ({
       codec,
-      value: one,
-      [fc.toStringMethod]: () => `${fc.stringify(one)} of ${codec.name}`,
+      value: chosen,
+      [fc.toStringMethod]: () => `${fc.stringify(chosen)} of ${codec.name}`,
     })),
   )

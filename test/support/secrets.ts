@@ -1,13 +1,13 @@
-/** Values that hold a secret, in codecs of every shape, each with `secureField('chief')` around the member that holds it. */
+/** Codecs of every kind with a member that only the role `chief` may read, each with a value. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
   attempt,
   authentication,
-  exact,
+  strict,
   fromString,
-  identified,
+  authenticateAs,
   instant,
   list,
   optional,
@@ -18,18 +18,18 @@ import {
 } from '../../src/index.ts'
 import { withMessage } from './unusual-codecs.ts'
 
-/** What nobody but a chief may see. */
+/** The text of restricted members. */
 export const canary = 'CANARY-7e1f'
 
-/** What everybody may see. */
+/** The text of unrestricted members. */
 export const plain = 'PLAIN-52ab'
 
-/** Knows whoever says who it is, and which roles it has: `ann reader editor`. */
-export const trusting = authentication({ challenge: 'Test' }, ({ request }) => {
-  const said = request.header('X-User')
-  if (said === undefined) return undefined
-  const [name = '', ...roles] = said.split(' ')
-  return identified({ name, roles })
+/** Authenticates requests by a header with the name and the roles of the principal: `X-User: ann reader editor`. */
+export const headerAuthentication = authentication({ challenge: 'Test' }, ({ request }) => {
+  const user = request.header('X-User')
+  if (user === undefined) return undefined
+  const [name = '', ...roles] = user.split(' ')
+  return authenticateAs({ name, roles })
 })
 
 const secured = secureField('chief')
@@ -50,13 +50,13 @@ const Tree: t.Type<Node, unknown> = t.recursion('Tree', () =>
   t.type({ name: t.string, secret: secured(t.string), children: list(Tree) }),
 )
 
-/** Makes its members anew at each level. */
+/** A recursive codec that creates new codecs at each level. */
 const endless = (): t.Mixed =>
   t.recursion('Endless', () =>
     t.type({ name: t.string, secret: secured(t.string), next: list(endless()) }),
   )
 
-/** An opaque codec that calls another one. */
+/** Creates an opaque codec that delegates to another codec. */
 export const opaqueOf = (inner: t.Mixed): t.Mixed =>
   new t.Type('Opaque', inner.is, inner.validate, (value: unknown): unknown => inner.encode(value))
 
@@ -77,8 +77,8 @@ class Person {
 
 const Branded = t.brand(
   User,
-  (one): one is t.Branded<Named & { secret: string }, { readonly Named: symbol }> =>
-    one.name !== '',
+  (value): value is t.Branded<Named & { secret: string }, { readonly Named: symbol }> =>
+    value.name !== '',
   'Named',
 )
 const Word = t.brand(
@@ -103,10 +103,10 @@ export interface Shape {
   readonly value: unknown
 }
 
-/** What is written decides here, and not what it is of. */
+/** Creates a shape. The types of codec and value need not match, as in handlers that return subtypes. */
 const shape = (name: string, codec: t.Mixed, value: unknown): Shape => ({ name, codec, value })
 
-/** Each writes {@link plain} for everybody, and {@link canary} for a chief. */
+/** Shapes whose encoded value contains {@link plain} for all callers, and {@link canary} for a chief. */
 export const shapes: ReadonlyArray<Shape> = [
   shape('plain', User, user),
   shape('list', list(User), [user, user]),
@@ -122,7 +122,7 @@ export const shapes: ReadonlyArray<Shape> = [
   shape('partial', t.partial({ name: t.string, secret: secured(t.string) }), user),
   shape('strict', t.strict({ name: t.string, secret: secured(t.string) }), user),
   shape('t.exact', t.exact(t.type({ name: t.string, secret: secured(t.string) })), user),
-  shape('exact', exact(User), user),
+  shape('exact', strict(User), user),
   shape('readonly', t.readonly(User), user),
   shape(
     'refined',
@@ -217,7 +217,7 @@ export const shapes: ReadonlyArray<Shape> = [
     { name: plain, secrets: [canary] },
   ),
   shape(
-    'with text beside',
+    'with a text codec as another member',
     t.type({ name: fromString('t', (x) => x, String), secret: secured(string) }),
     user,
   ),
@@ -232,25 +232,28 @@ export const shapes: ReadonlyArray<Shape> = [
 export const opaqueShapes: ReadonlyArray<Shape> = [
   shape('piped', t.unknown.pipe(User, 'Piped'), user),
   shape(
-    'opaque beside anything',
-    t.intersection([opaqueOf(User), t.UnknownRecord], 'Beside'),
+    'opaque intersected with anything',
+    t.intersection([opaqueOf(User), t.UnknownRecord], 'Intersected'),
     user,
   ),
   shape('opaque', opaqueOf(User), user),
   shape('opaque inside', t.type({ user: opaqueOf(User) }), { user }),
-  shape('opaque exact', opaqueOf(exact(User)), user),
+  shape('opaque exact', opaqueOf(strict(User)), user),
   shape('opaque list', opaqueOf(list(User)), [user]),
 ]
 
-/** Values that are of an open member of a union too: the engine hides what is a secret in any, a codec by itself does not. */
+/**
+ * Values that also match an open member of a union. The framework hides a member that is restricted in any of them; a codec
+ * alone does not.
+ */
 export const ambiguous: ReadonlyArray<Shape> = [
   shape(
-    'anything, in a union with what it nearly is',
+    'union of a partly matching codec and anything',
     t.union([t.intersection([User, t.type({ id: t.number })]), t.UnknownRecord]),
     user,
   ),
   shape(
-    'union with one that is open',
+    'union with an unrestricted codec',
     t.union([t.type({ name: t.string, secret: t.string }), User]),
     user,
   ),

@@ -1,13 +1,13 @@
-/** Reads sources as text. It relies on the formatter: statements begin at the margin, a comment has lines of its own. */
+/** Reads source files as text. Relies on the formatting: statements start in column 1, block comments on lines of their own. */
 import { readFileSync, readdirSync } from 'node:fs'
 
 export interface SourceFile {
-  /** Relative to the folder that was read: `http/entity-tag.ts`. */
+  /** The path relative to the folder: `http/entity-tag.ts`. */
   readonly path: string
   readonly text: string
 }
 
-/** All files below a folder of the repository whose names end so, in the order of their paths. */
+/** Reads all files below a folder whose names end with `ending`, sorted by path. */
 export const filesBelow = (folder: string, ending: string): ReadonlyArray<SourceFile> =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -19,24 +19,24 @@ const statement = /^(?:import|export)\b(?:[^'"=();]*\bfrom)?\s*['"]([^'"]+)['"]/
 const call =
   /\b(?:import|require|import\.meta\.resolve|createRequire\([^)]*\)|getBuiltinModule)\(\s*['"`]([^'"`]+)['"`]/g
 
-/** What a module imports, for its types too, in any of the ways there are. */
+/** The specifiers of all imports of a module: static, dynamic, type-only and `require`. */
 export const importsOf = (text: string): ReadonlyArray<string> => {
   const code = withoutComments(text)
   return [...code.matchAll(statement), ...code.matchAll(call)].map(([, from = '']) => from)
 }
 
-/** The text without the comments that have lines of their own, and without those at the end of a line. */
+/** Removes block comments on lines of their own, and line comments. */
 export const withoutComments = (text: string): string =>
   text.replace(/^[ \t]*\/\*[^]*?\*\/[ \t]*$|(?<=^|[ \t])\/\/ .*$/gm, '')
 
-/** The lines of code: those with more on them than a comment. */
+/** The lines that contain code. */
 export const codeLines = (text: string): ReadonlyArray<string> =>
   withoutComments(text)
     .split('\n')
     .filter((line) => line.trim() !== '')
 
-/** The code without comments and without the texts of strings and templates; expressions in templates stand at the end. */
-export const withoutTexts = (text: string): string => {
+/** Removes comments and the contents of strings and templates. Expressions in templates are appended. */
+export const withoutStrings = (text: string): string => {
   const inTemplates: string[] = []
   const reduced = (code: string): string => {
     const next = code

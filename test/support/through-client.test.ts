@@ -1,4 +1,4 @@
-/** What of a contract goes through a client: what a client can say is said by one, and all else goes as it is. */
+/** Tests that contract requests are sent by a client if it can express them, and unchanged otherwise. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -26,9 +26,9 @@ import {
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { inMemory } from '../../src/testing.ts'
 import { describe, table } from './describe.ts'
-import { counted, throughClient } from './through-client.ts'
+import { requestCounts, throughClient } from './through-client.ts'
 
-const all = routes({
+const api = routes({
   find: pipe(
     path('/books/{id}', { id: int }),
     get(),
@@ -63,44 +63,50 @@ const all = routes({
 })
 
 const fileForm = (): FormData => {
-  const made = new FormData()
-  made.append('file', new File(['a'], 'a.txt'))
-  return made
+  const data = new FormData()
+  data.append('file', new File(['a'], 'a.txt'))
+  return data
 }
-const posted = (content: string | FormData, type?: string): RequestInit => ({
+const posted = (data: string | FormData, type?: string): RequestInit => ({
   method: 'POST',
-  body: content,
+  body: data,
   ...(type === undefined ? {} : { headers: { 'Content-Type': type } }),
 })
 const urlEncoded = 'application/x-www-form-urlencoded'
 
-describe('a contract through a client', (test) => {
+describe('throughClient', (test) => {
   table(
     test,
     [
       [
-        'all kinds of parameters',
+        'sends all kinds of parameters by a client',
         true,
         '/books/1;colour=red?tag=a&tag=b',
         { headers: { Cookie: 'size=1' } },
         200,
       ],
-      ['JSON', true, '/books', posted('{"title":"Emma"}', 'application/json'), 200],
-      ['a form', true, '/form', posted('title=Emma', urlEncoded), 200],
-      ['a file', true, '/file', posted(fileForm()), 200],
-      ['another path than any, as it was', false, '/books/none', {}, 404],
-      ['more than is declared, as it was', false, '/books/1?other=1', {}, 200],
-      ['no JSON, as it was', false, '/books', posted('{', 'application/json'), 400],
-      ['no operation, as it was', false, '/nowhere', {}, 404],
+      [
+        'sends JSON by a client',
+        true,
+        '/books',
+        posted('{"title":"Emma"}', 'application/json'),
+        200,
+      ],
+      ['sends a form by a client', true, '/form', posted('title=Emma', urlEncoded), 200],
+      ['sends a file by a client', true, '/file', posted(fileForm()), 200],
+      ['sends an invalid path parameter unchanged', false, '/books/none', {}, 404],
+      ['sends an undeclared query parameter unchanged', false, '/books/1?other=1', {}, 200],
+      ['sends malformed JSON unchanged', false, '/books', posted('{', 'application/json'), 400],
+      ['sends an unknown path unchanged', false, '/nowhere', {}, 404],
     ] as const,
     async (_, isByClient, url, init, status) => {
       const options = { logger: silentLogger }
-      const call = throughClient(all, options, inMemory(all, options))
-      const before = { ...counted }
+      const call = throughClient(api, options, inMemory(api, options))
+      const before = { ...requestCounts }
       const response = await call(new Request(`http://service.test${url}`, init))
       assert.is(response.status, status)
       assert.equal(
-        [counted.byClient - before.byClient, counted.asTheyWere - before.asTheyWere],
+        [requestCounts.byClient - before.byClient, requestCounts.unchanged - before.unchanged],
         isByClient ? [1, 0] : [0, 1],
       )
     },

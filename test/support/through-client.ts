@@ -1,46 +1,57 @@
 /**
- * The contract suite through the client: a request that a client of the same tree can express is sent by that client, whatever it
- * was made of. A dry run with the server's own reading says which operation a request means and with which input; the client
- * makes a request of that input, and what the service answers to it is what the test looks at. All other requests go as they are:
- * those that mean no operation or are refused, those with more than is declared, contents that do not end, and parts that state no media type.
+ * Runs contract tests through the client: a request that a client of the same route tree can express is sent by that client.
+ *
+ * A dry run on the server side determines the operation and the input of a request. The client sends a request with that input,
+ * and the test checks the response. All other requests are sent unchanged: those that match no operation or are rejected, those
+ * with undeclared parameters, endless bodies, and parts without a media type.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AnyAnswer, CallOptions, ClientError, Fetch, Policy } from '../../src/client.ts'
-import { client, discard, MistakesError } from '../../src/client.ts'
-import { fetchTransport } from '../../src/client/transport/fetch-transport.ts'
+import type {
+  AnyDecodedResponse,
+  CallOptions,
+  ClientError,
+  Fetch,
+  Policy,
+} from '../../src/client.ts'
+import { client, discard, ConfigurationError } from '../../src/client.ts'
+import { fetchTransport } from '../../src/client/transport/transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { headerName } from '../../src/endpoint/parameters.ts'
 import type { AnyNode, Wrapper } from '../../src/endpoint/routes.ts'
 import { makeRoutes } from '../../src/endpoint/routes.ts'
-import { isFormPart } from '../../src/endpoint/form.ts'
+import { isFormPart } from '../../src/endpoint/body.ts'
 import type { Routes } from '../../src/index.ts'
-import type { Call, InMemoryOptions } from '../../src/testing.ts'
+import type { InMemoryCall, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
-import { givenAgain } from './replayed-input.ts'
+import { toClientInput } from './replayed-input.ts'
 
 type Input = Readonly<Record<string, unknown>>
 type AnyApi = Routes<unknown, {}, never>
 type AnyCall = (
   input: Input,
   options: CallOptions,
-) => TaskEither<ClientError | AnyAnswer, AnyAnswer>
+) => TaskEither<ClientError | AnyDecodedResponse, AnyDecodedResponse>
 
-/** What a request means to a tree. */
-interface Meant {
+/** The operation and the input of a request. */
+interface ParsedRequest {
   readonly keys: ReadonlyArray<string>
   readonly definition: Definition
   readonly input: Input
 }
 
-/** How many requests went either way. */
-export const counted = { byClient: 0, asTheyWere: 0 }
+/** The numbers of requests that were sent by a client and unchanged. */
+export const requestCounts = { byClient: 0, unchanged: 0 }
 
-/** A call that goes through a client where it can. */
-export const throughClient = (api: AnyNode, options: InMemoryOptions, call: Call): Call => {
+/** Wraps `call` so that a client sends each request that it can express. */
+export const throughClient = (
+  api: AnyNode,
+  options: InMemoryOptions,
+  call: InMemoryCall,
+): InMemoryCall => {
   if (!isPlain(api)) return call
-  const meaning = meaningOf(api, options)
+  const parse = createParser(api, options)
   const calls = new Map<string, AnyCall | undefined>()
   const callOf = (keys: ReadonlyArray<string>): AnyCall | undefined => {
     const name = JSON.stringify(keys)
@@ -48,71 +59,73 @@ export const throughClient = (api: AnyNode, options: InMemoryOptions, call: Call
     return calls.get(name)
   }
   return async (request) => {
-    const meant = request.bodyUsed
+    const parsed = request.bodyUsed
       ? undefined
-      : await Promise.race([meaning(request.clone()), wait(200, undefined, { ref: false })])
-    const send = meant === undefined ? undefined : callOf(meant.keys)
-    if (meant === undefined || send === undefined || !isExpressible(request, meant)) {
-      counted.asTheyWere++
+      : await Promise.race([parse(request.clone()), wait(200, undefined, { ref: false })])
+    const send = parsed === undefined ? undefined : callOf(parsed.keys)
+    if (parsed === undefined || send === undefined || !isExpressible(request, parsed)) {
+      requestCounts.unchanged++
       return call(request)
     }
-    let answered: Response | undefined
+    let received: Response | undefined
     const fetch: Fetch = async (url, init) => {
       const sent = new Request(url, init)
       if (!request.headers.has('user-agent')) sent.headers.delete('user-agent')
       const response = await call(sent)
-      answered = response
-      // the test reads the answer, the client a copy of it
+      received = response
+      // the test reads the response, the client reads a copy
       const { status } = response
       return Object.defineProperty(response.clone(), 'status', { value: status })
     }
     const transport: Policy = { _tag: 'Policy', around: () => fetchTransport(fetch) }
     const type = request.headers.get('content-type')
-    const result = await send(inputOf(meant), {
+    const result = await send(inputOf(parsed), {
       baseUrl: `${new URL(request.url).origin}${options['fw.rest.path'] ?? ''}`,
       headers: {
-        ...fieldsOf(request, meant.definition),
-        ...(type !== null && isStated(meant.definition) ? { 'content-type': type } : {}),
+        ...undeclaredHeaders(request, parsed.definition),
+        ...(type !== null && hasFileBody(parsed.definition) ? { 'content-type': type } : {}),
       },
       signal: request.signal,
       policies: [transport],
-      ...(type === null || meant.definition.bodies.length === 0 || /^multipart/i.test(type)
+      ...(type === null || parsed.definition.bodies.length === 0 || /^multipart/i.test(type)
         ? {}
         : { as: type }),
     })()
-    if (answered === undefined) {
+    if (received === undefined) {
       if (request.signal.aborted) throw request.signal.reason
-      if (isUnsayable(result)) {
-        counted.asTheyWere++
+      if (isInexpressible(result)) {
+        requestCounts.unchanged++
         return call(request)
       }
-      throw new Error(`nothing was sent: ${JSON.stringify(result)}`)
+      throw new Error(`the client sent no request: ${JSON.stringify(result)}`)
     }
-    counted.byClient++
-    // whoever leaves the answer would not leave the copy of it
-    const answer = E.isRight(result) ? result.right : result.left
-    if ('body' in answer) void discard(answer)
-    return answered
+    requestCounts.byClient++
+    // a test that cancels the response does not cancel the copy
+    const copy = E.isRight(result) ? result.right : result.left
+    if ('body' in copy) void discard(copy)
+    return received
   }
 }
 
-/** Several fields of one name, which `fetch` joins, and segments without a character, which proxies drop. */
-const isUnsayable = (result: E.Either<ClientError | AnyAnswer, AnyAnswer>): boolean =>
+/** Whether encoding failed for a repeated header, which `fetch` joins, or for an empty path segment, which proxies drop. */
+const isInexpressible = (
+  result: E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>,
+): boolean =>
   E.isLeft(result) &&
   '_tag' in result.left &&
   result.left._tag === 'EncodeError' &&
-  result.left.faults.every(
-    (fault) => fault.in === 'header' || fault.detail === 'must not result in an empty path segment',
+  result.left.errors.every(
+    (error) => error.in === 'header' || error.detail === 'must not result in an empty path segment',
   )
 
 const marker = 'x-dry-run'
 
-/** Runs requests through the server's own reading, up to the handler. */
-const meaningOf = (
+/** Creates a function that runs a request through the server up to the handler, and returns its operation and input. */
+const createParser = (
   api: AnyNode,
   options: InMemoryOptions,
-): ((request: Request) => Promise<Meant | undefined>) => {
-  const meant = new Map<string, Meant>()
+): ((request: Request) => Promise<ParsedRequest | undefined>) => {
+  const parsed = new Map<string, ParsedRequest>()
   const dry = (node: AnyNode, keys: ReadonlyArray<string>): AnyNode => {
     if (node._tag === 'Routes')
       return makeRoutes(
@@ -134,13 +147,13 @@ const meaningOf = (
         attributes: { ...definition.attributes, access: undefined, execution: 'nonBlocking' },
         handler: async (input, { request }) => {
           const id = request.header(marker) ?? ''
-          meant.set(id, { keys, definition, input: await givenAgain(definition, input) })
-          throw new Error('a dry run')
+          parsed.set(id, { keys, definition, input: await toClientInput(definition, input) })
+          throw new Error('dry run')
         },
       },
     }
   }
-  let run: Call | undefined
+  let run: InMemoryCall | undefined
   try {
     const { logger: _logger, ...settings } = options
     run = inMemory(dry(api, []) as unknown as AnyApi, {
@@ -148,7 +161,7 @@ const meaningOf = (
       'fw.http.body.delete-uploaded-files-on-end': true,
     })
   } catch (error) {
-    if (!(error instanceof MistakesError)) throw error
+    if (!(error instanceof ConfigurationError)) throw error
   }
   let runs = 0
   return async (request) => {
@@ -156,24 +169,24 @@ const meaningOf = (
     const id = String(runs++)
     request.headers.set(marker, id)
     await (await run(request)).body?.cancel()
-    // it waits for the other reader of the same content
+    // the clone would wait for the reader of the original body
     if (request.body?.locked === false) void request.body.cancel()
-    const found = meant.get(id)
-    meant.delete(id)
-    return found
+    const result = parsed.get(id)
+    parsed.delete(id)
+    return result
   }
 }
 
-/** Whether a request means here what its octets say: contents in pieces may never end, and readers may read something else. */
+/** Whether a client can send the requests of a tree: custom readers may read other values, and uploads of any name are unknown. */
 const isPlain = (node: AnyNode): boolean =>
   node._tag === 'Routes'
     ? node.wrappers.every((wrap) => wrap._tag !== 'EntityProviders') &&
       [...node.children.values()].every(isPlain)
     : ![...node.definition.parameters.form.values()].some(
-        (one) => isFormPart(one) && one.kind === 'allUploads',
+        (parameter) => isFormPart(parameter) && parameter.kind === 'allUploads',
       )
 
-/** The call of one operation; `undefined` where a client does not speak what it does. */
+/** Creates the client call of an operation; `undefined` if no client supports the operation. */
 const clientCall = (api: AnyNode, keys: ReadonlyArray<string>): AnyCall | undefined => {
   const branch = (node: AnyNode, [key = '', ...rest]: ReadonlyArray<string>): AnyNode => {
     if (node._tag === 'Endpoint') return node
@@ -184,35 +197,35 @@ const clientCall = (api: AnyNode, keys: ReadonlyArray<string>): AnyCall | undefi
     )
   }
   try {
-    const made: object = client(branch(api, keys) as unknown as AnyApi, {
+    const created: object = client(branch(api, keys) as unknown as AnyApi, {
       baseUrl: 'http://service.test',
     })
-    return keys.reduce<unknown>((node, key) => Reflect.get(node as object, key), made) as AnyCall
+    return keys.reduce<unknown>((node, key) => Reflect.get(node as object, key), created) as AnyCall
   } catch (error) {
-    if (error instanceof MistakesError) return undefined
+    if (error instanceof ConfigurationError) return undefined
     throw error
   }
 }
 
-/** Whether a body is of the type that is stated, down to its letters. */
-const isStated = ({ bodies }: Definition): boolean =>
+/** Whether an operation accepts a file. Its handler receives the exact `Content-Type`. */
+const hasFileBody = ({ bodies }: Definition): boolean =>
   bodies.some(({ format }) => format._tag === 'FileBody')
 
 const isExpressible = (
   { method, url, headers, body }: Request,
-  { definition, input }: Meant,
+  { definition, input }: ParsedRequest,
 ): boolean => {
   const { parameters, bodies, queryMap } = definition
   const { pathname, searchParams } = new URL(url)
-  const readsContent = bodies.length > 0 || parameters.form.size > 0
+  const readsBody = bodies.length > 0 || parameters.form.size > 0
   const type = headers.get('content-type') ?? ''
   const cookies = (headers.get('cookie') ?? '').split(/; */).map((pair) => pair.split('=')[0] ?? '')
   return (
     method === definition.method &&
-    (body === null || readsContent) &&
+    (body === null || readsBody) &&
     !headers.has('content-encoding') &&
     !/charset=(?!"?(?:utf-8|us-ascii))/i.test(type) &&
-    // a form without a file is sent otherwise
+    // a client sends a form without files URL-encoded
     (parameters.form.size === 0 ||
       [...parameters.form.values()].some(isFormPart) === type.startsWith('multipart/')) &&
     (queryMap || [...searchParams.keys()].every((name) => parameters.query.has(name))) &&
@@ -225,7 +238,7 @@ const isExpressible = (
   )
 }
 
-/** Whether something was attempted in vain: no text says so. */
+/** Whether a parameter with `attempt` is invalid. A client cannot encode it. */
 const hasLeft = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -234,25 +247,34 @@ const hasLeft = (value: unknown): boolean =>
       typeof group === 'object' &&
       group !== null &&
       Object.values(group).some(
-        (one) => typeof one === 'object' && one !== null && '_tag' in one && one._tag === 'Left',
+        (parameter) =>
+          typeof parameter === 'object' &&
+          parameter !== null &&
+          '_tag' in parameter &&
+          parameter._tag === 'Left',
       ),
   )
 
-/** The input of a handler as a caller gives it: all parameters of the query are in the map, the declared ones twice. */
-const inputOf = ({ definition, input }: Meant): Input => {
+/** Removes the declared query parameters from the query map, because a client sends them separately. */
+const inputOf = ({ definition, input }: ParsedRequest): Input => {
   const { queryMap } = input
   if (!(queryMap instanceof Map)) return input
-  const more = [...queryMap].filter(([name]) => !definition.parameters.query.has(String(name)))
-  return { ...input, queryMap: new Map(more) }
+  const undeclared = [...queryMap].filter(
+    ([name]) => !definition.parameters.query.has(String(name)),
+  )
+  return { ...input, queryMap: new Map(undeclared) }
 }
 
-/** The fields that no parameter is made of. */
-const fieldsOf = (request: Request, { parameters }: Definition): Record<string, string> => {
+/** The headers that are neither parameters nor set by the client. */
+const undeclaredHeaders = (
+  request: Request,
+  { parameters }: Definition,
+): Record<string, string> => {
   const declared = new Set([...parameters.header.keys()].map(headerName))
-  const left = new Set(['content-type', 'content-length', ...declared])
-  if (parameters.cookie.size > 0) left.add('cookie')
+  const excluded = new Set(['content-type', 'content-length', ...declared])
+  if (parameters.cookie.size > 0) excluded.add('cookie')
   return {
     ...(declared.has('accept') ? {} : { accept: '*/*' }),
-    ...Object.fromEntries([...request.headers].filter(([name]) => !left.has(name))),
+    ...Object.fromEntries([...request.headers].filter(([name]) => !excluded.has(name))),
   }
 }

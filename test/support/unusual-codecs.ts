@@ -1,30 +1,30 @@
-/** Unusual codecs: opaque codecs, codecs with a wrong tag, codecs changed by copying. */
+/** Unusual codecs: opaque codecs, codecs with a wrong tag, and modified copies of codecs. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { standard } from '../../src/codec/standard-schema/standard-schema.ts'
+import { fromStandardSchema } from '../../src/codec/standard-schema.ts'
 
-/** A copy whose `validate` is another function, as libraries make one of a codec: its tag and members are kept. */
-export const altered = (codec: t.Mixed, validate: t.Mixed['validate']): t.Mixed => {
-  const bare: object = Object.create(Object.getPrototypeOf(codec))
-  return Object.assign(bare, codec, {
+/** Copies a codec with another `validate`, as some libraries do. The copy keeps the tag and the members. */
+export const withValidate = (codec: t.Mixed, validate: t.Mixed['validate']): t.Mixed => {
+  const copy: object = Object.create(Object.getPrototypeOf(codec))
+  return Object.assign(copy, codec, {
     validate,
     decode: (value: unknown) => validate(value, [{ key: '', type: codec, actual: value }]),
   })
 }
 
-/** A copy that stands in a value for what the codec refuses. */
+/** Copies a codec. The copy decodes invalid values to a fixed value. */
 export const withFallback = (codec: t.Mixed, value: unknown): t.Mixed =>
-  altered(codec, (input, context) =>
+  withValidate(codec, (input, context) =>
     E.right(E.getOrElse(() => value)(codec.validate(input, context))),
   )
 
-/** A copy that says one thing of what the codec refuses. */
+/** Copies a codec. The copy reports invalid values with a fixed message. */
 export const withMessage = (codec: t.Mixed, message: string): t.Mixed =>
-  altered(codec, (value, context) =>
+  withValidate(codec, (value, context) =>
     E.mapLeft(() => [{ value, context, message }])(codec.validate(value, context)),
   )
 
-/** A codec without a tag that takes every object. */
+/** An opaque codec of all objects. */
 export const anyObject: t.Type<object> = new t.Type<object>(
   'anyObject',
   (value): value is object => typeof value === 'object' && value !== null,
@@ -40,7 +40,7 @@ export class Point {
   }
 }
 
-/** A codec whose values have a class. */
+/** An opaque codec that decodes to instances of a class. */
 export const point: t.Type<Point, unknown> = new t.Type<Point, unknown>(
   'point',
   (value): value is Point => value instanceof Point,
@@ -51,21 +51,22 @@ export const point: t.Type<Point, unknown> = new t.Type<Point, unknown>(
   ({ x }) => ({ x }),
 )
 
-/** A codec that throws for some values. */
-export const fussy: t.Type<string> = new t.Type<string>(
+/** A codec whose functions throw for some values. */
+export const throwingCodec: t.Type<string> = new t.Type<string>(
   'fussy',
-  (value): value is string => thrown('is', value),
-  (value, context) => (thrown('validate', value) ? t.success(value) : t.failure(value, context)),
-  (value) => (thrown('encode', value) ? value : ''),
+  (value): value is string => isString('is', value),
+  (value, context) => (isString('validate', value) ? t.success(value) : t.failure(value, context)),
+  (value) => (isString('encode', value) ? value : ''),
 )
 
-const thrown = (by: string, value: unknown): value is string => {
-  if (value === by || value === '?') throw new Error(`${by} throws`)
+/** Throws for the name of the calling function and for `?`. */
+const isString = (caller: string, value: unknown): value is string => {
+  if (value === caller || value === '?') throw new Error(`${caller} throws`)
   return typeof value === 'string'
 }
 
-/** A codec of texts that bears a tag of another kind, and perhaps the members that belong to it. */
-export const tagged = (tag: string, members: object = {}): t.Mixed =>
+/** A codec of strings with the tag, and optionally the members, of another kind of codec. */
+export const mistagged = (tag: string, members: object = {}): t.Mixed =>
   Object.assign(
     new t.Type<string, string>(
       `false ${tag}`,
@@ -78,8 +79,8 @@ export const tagged = (tag: string, members: object = {}): t.Mixed =>
     members,
   )
 
-/** A codec that asks a schema which trims and which says where something is wrong. */
-export const trimmed: t.Mixed = standard<string, string>(
+/** A codec from a Standard Schema that trims strings and reports the path of an error. */
+export const trimmed: t.Mixed = fromStandardSchema<string, string>(
   {
     '~standard': {
       version: 1,

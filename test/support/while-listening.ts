@@ -1,4 +1,4 @@
-/** Servers of the platform, for as long as something is done: on a port that only this machine reaches. */
+/** Runs Node.js servers on the loopback interface for the duration of a callback. */
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
@@ -7,24 +7,27 @@ import { createServer as createTcpServer } from 'node:net'
 
 export interface Address {
   readonly port: number
-  /** By `http`, without a path. */
+  /** The `http` URL, without a path. */
   readonly url: string
-  /** How often somebody connected. */
-  readonly made: () => number
-  /** Connections that are open. */
-  readonly open: () => number
+  /** Number of accepted connections. */
+  readonly connectionCount: () => number
+  /** Number of open connections. */
+  readonly openConnections: () => number
 }
 
-/** Ends all connections behind it. A path of the file system is listened to instead of a port. */
-export const whileListening = async <A>(
+/**
+ * Starts a server, calls `use` with its address, and then closes the server and its connections. With `path`, the server
+ * listens on a Unix domain socket.
+ */
+export const withServer = async <A>(
   server: Server,
   use: (address: Address) => Promise<A>,
   path?: string,
 ): Promise<A> => {
-  let made = 0
+  let accepted = 0
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
-    made++
+    accepted++
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   })
@@ -36,8 +39,8 @@ export const whileListening = async <A>(
     return await use({
       port,
       url: `http://127.0.0.1:${port}`,
-      made: () => made,
-      open: () => sockets.size,
+      connectionCount: () => accepted,
+      openConnections: () => sockets.size,
     })
   } finally {
     for (const socket of sockets) socket.destroy()
@@ -46,11 +49,11 @@ export const whileListening = async <A>(
   }
 }
 
-export const whileAnswering = <A>(
+export const withHttpServer = <A>(
   listener: RequestListener,
   use: (address: Address) => Promise<A>,
-): Promise<A> => whileListening(createServer(listener), use)
+): Promise<A> => withServer(createServer(listener), use)
 
-/** Where nobody listens any more. */
-export const abandoned = (): Promise<string> =>
-  whileListening(createTcpServer(), async ({ url }) => url)
+/** Returns the URL of a port on which no server listens. */
+export const unusedUrl = (): Promise<string> =>
+  withServer(createTcpServer(), async ({ url }) => url)

@@ -1,22 +1,24 @@
-/** Servers with one worker, and what tests of workers ask them. */
+/** Servers with one worker, and helpers for tests of workers. */
 import { request as httpRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Logger, ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
-import { api, blockingModule } from './blocking-api.ts'
+import { api, blockingModule } from '../programs/blocking-api.ts'
 
-/** What every one of these servers starts with. */
+/** The default options of these servers. */
 export const options = {
   module: blockingModule,
   logger: silentLogger,
   'fw.http.port': 0,
   'fw.shutdown.grace': 0,
   'fw.worker.threads': 1,
+  // other processes may delay the event loop
+  'fw.http.overload.enabled': false,
 } as const
 
-export const serving = async <A>(
+export const withWorkerServer = async <A>(
   settings: ServeOptions,
   use: (server: Server) => Promise<A>,
 ): Promise<A> => {
@@ -28,26 +30,29 @@ export const serving = async <A>(
   }
 }
 
-/** Status and content of a GET. */
-export const ask = async ({ url }: Server, target: string): Promise<readonly [number, string]> => {
+/** Sends a GET request and returns the status and the body. */
+export const fetchText = async (
+  { url }: Server,
+  target: string,
+): Promise<readonly [number, string]> => {
   const response = await fetch(`${url}${target}`)
   return [response.status, await response.text()]
 }
 
 export const statusOf = async (server: Server, target: string): Promise<number> =>
-  (await ask(server, target))[0]
+  (await fetchText(server, target))[0]
 
-/** A request that can be given up. */
-export const leaving = ({ url }: Server, target: string): (() => void) => {
+/** Sends a GET request without waiting for its response. Returns a function that resets the connection. */
+export const startRequest = ({ url }: Server, target: string): (() => void) => {
   const sent = httpRequest(`${url}${target}`, { agent: false })
   sent.on('error', () => undefined)
   sent.end()
-  // a FIN alone may be a half-close, after which the response is sent
+  // a FIN alone could be a half-close, which does not abort the request
   return () => void (sent.socket?.resetAndDestroy() ?? sent.destroy())
 }
 
-/** The log, kept. */
-export const kept = (): { readonly lines: string[]; readonly logger: Logger } => {
+/** Creates a logger that records its lines as `level message error`. */
+export const recordLog = (): { readonly lines: string[]; readonly logger: Logger } => {
   const lines: string[] = []
   const log =
     (level: string): Logger['info'] =>
@@ -65,10 +70,10 @@ export const kept = (): { readonly lines: string[]; readonly logger: Logger } =>
   return { lines, logger }
 }
 
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+export const waitUntil = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   for (let tries = 0; tries < 800; tries++) {
-    if (await holds()) return
+    if (await condition()) return
     await wait(25)
   }
-  assert.unreachable('it never came to pass')
+  assert.unreachable('the condition did not become true within 20 s')
 }

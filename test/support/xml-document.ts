@@ -1,13 +1,13 @@
-/** Arbitrary well-formed documents with constructs that parsers are known to treat differently. */
+/** Arbitrary well-formed XML documents with constructs that parsers often treat differently. */
 import * as fc from 'fast-check'
 
 const space = fc.constantFrom(' ', '\n', '\t', '\r\n', '  ')
 const spaces = fc.oneof(fc.constant(''), space)
 
-/** Names of prototypes, of numbers, of what other readers keep for themselves, and in other letters. */
-const usual = ['a', 'b', 'c-1', 'd.e', '_', 'é', '\u{10000}', 'xsi', 'nil', 'text', 'cdata']
+/** Names, including some that XML parsers reserve or that occur in object prototypes. */
+const common = ['a', 'b', 'c-1', 'd.e', '_', 'é', '\u{10000}', 'xsi', 'nil', 'text', 'cdata']
 const dangerous = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length']
-const local = fc.constantFrom(...usual, ...dangerous)
+const local = fc.constantFrom(...common, ...dangerous)
 const prefixed = fc
   .tuple(fc.constantFrom('', '', '', 'p:', 'q:', 'xml:'), local)
   .map(([prefix, name]) => prefix + name)
@@ -48,7 +48,7 @@ const value = fc
     ),
     fc.constantFrom('"', "'"),
   )
-  .map(([pieces, quote]) => quote + pieces.join(quote === '"' ? "'" : '"') + quote)
+  .map(([parts, quote]) => quote + parts.join(quote === '"' ? "'" : '"') + quote)
 
 const misc = [
   '<!---->',
@@ -78,13 +78,13 @@ const characters = fc.constantFrom(
   "'",
 )
 
-/** No two of one element have one name, whatever their prefixes stand for. */
+/** Attributes of an element, with distinct names. */
 const attributes = fc.uniqueArray(fc.tuple(prefixed, space, spaces, spaces, value), {
   selector: ([name]) => name,
   maxLength: 3,
 })
 
-/** Inside the root both prefixes are declared, and may be declared again. */
+/** Namespace declarations below the root, which declares both prefixes. */
 const declarations = fc.subarray([' xmlns="urn:n"', ' xmlns:p="urn:p2"', ` xmlns:q = 'urn:&amp;q'`])
 
 type Written = (declared: string) => string
@@ -99,26 +99,28 @@ const element = fc.letrec<{ element: Written }>((tie) => ({
       fc.boolean(),
       spaces,
     )
-    .map(([name, own, again, inside, isShort, end]): Written => (declared) => {
-      const said = own.map(([key, a, b, c, text]) => `${a}${key}${b}=${c}${text}`)
-      const tag = `<${name}${declared === '' ? again.join('') : declared}${said.join('')}${end}`
-      const content = inside.map((one) => (typeof one === 'string' ? one : one(''))).join('')
+    .map(([name, attributeList, redeclared, children, isShort, end]): Written => (declared) => {
+      const formatted = attributeList.map(([key, a, b, c, text]) => `${a}${key}${b}=${c}${text}`)
+      const tag = `<${name}${declared === '' ? redeclared.join('') : declared}${formatted.join('')}${end}`
+      const content = children
+        .map((child) => (typeof child === 'string' ? child : child('')))
+        .join('')
       return content === '' && isShort ? `${tag}/>` : `${tag}>${content}</${name}${end}>`
     }),
 })).element
 
-const around = fc.array(fc.oneof(space, fc.constantFrom(...misc)), { maxLength: 2 })
+const outside = fc.array(fc.oneof(space, fc.constantFrom(...misc)), { maxLength: 2 })
 
-/** Texts of documents. */
+/** Documents as text. */
 export const xmlDocument: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '\uFEFF'),
     fc.constantFrom('', '<?xml version="1.0"?>', `<?xml version='1.0' encoding="utf-8" ?>`),
-    around,
+    outside,
     element,
-    around,
+    outside,
   )
   .map(
-    ([mark, declaration, before, root, behind]) =>
-      `${mark}${declaration}${before.join('')}${root(' xmlns:p="urn:p" xmlns:q="urn:q"')}${behind.join('')}`,
+    ([mark, declaration, before, root, after]) =>
+      `${mark}${declaration}${before.join('')}${root(' xmlns:p="urn:p" xmlns:q="urn:q"')}${after.join('')}`,
   )

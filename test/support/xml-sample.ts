@@ -1,6 +1,6 @@
 /**
- * Arbitrary codecs that have a form in XML, each with arbitrary values of it. Reading what such a codec writes gives the value
- * back: what may be missing is never an empty list, and a text that is an element's own is never `null`.
+ * Arbitrary codecs with an XML mapping and arbitrary values for property tests. Each value survives encoding and decoding:
+ * optional lists are never empty, and the text of an element is never `null`.
  */
 import * as fc from 'fast-check'
 import * as t from 'io-ts'
@@ -18,9 +18,9 @@ import {
   xmlValue,
 } from '../../src/xml/mapping/mapping-codecs.ts'
 import type { Sample } from './sample.ts'
-import { every, hex, some } from './sample.ts'
+import { completeObject, hex, partialObject } from './sample.ts'
 
-/** Texts that a document can hold. */
+/** Strings that an XML document can contain. */
 export const xmlText: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ unit: 'binary' }),
@@ -44,13 +44,13 @@ export const xmlText: fc.Arbitrary<string> = fc
   )
   .map((text) =>
     Array.from(text)
-      .filter((one) => isCharacter(one.codePointAt(0) ?? 0))
+      .filter((char) => isCharacter(char.codePointAt(0) ?? 0))
       .join(''),
   )
 
-const double = fc.double({ noNaN: true }).map((one) => (Object.is(one, -0) ? 0 : one))
+const double = fc.double({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
 
-/** Single values without white space. */
+/** Scalars without white space. */
 const word: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { codec: boolean, value: fc.boolean() },
   { codec: int, value: fc.integer() },
@@ -75,7 +75,7 @@ const single: fc.Arbitrary<Sample> = fc.oneof(
 
 type Change = (sample: Sample) => Sample
 
-const maybe: Change = ({ codec, value }) => ({
+const makeOptional: Change = ({ codec, value }) => ({
   codec: optional(codec),
   value: fc.option(value, { nil: undefined }),
 })
@@ -83,22 +83,25 @@ const nullable: Change = ({ codec, value }) => ({
   codec: t.union([codec, t.null]),
   value: fc.option(value, { nil: null }),
 })
-const some3 = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
+const upToThree = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
   fc.array(value, { maxLength: 3 })
 
-const words: Change = ({ codec, value }) => ({ codec: xmlList(list(codec)), value: some3(value) })
+const words: Change = ({ codec, value }) => ({
+  codec: xmlList(list(codec)),
+  value: upToThree(value),
+})
 
 const attribute: fc.Arbitrary<Sample> = fc
-  .oneof(single, word.map(words), single.map(maybe), single.map(nullable))
+  .oneof(single, word.map(words), single.map(makeOptional), single.map(nullable))
   .chain(({ codec, value }) =>
     fc
       .constantFrom(xmlAttribute(), xmlAttribute(undefined, { namespace: 'urn:at', prefix: 'at' }))
       .map((mapped) => ({ codec: mapped(codec), value })),
   )
 
-/** Wrappers that may stand around what is one element. */
-const around: fc.Arbitrary<Change> = fc.constantFrom<Change>(
-  maybe,
+/** Wrappers of a codec that is written as one element. */
+const wrap: fc.Arbitrary<Change> = fc.constantFrom<Change>(
+  makeOptional,
   nullable,
   ({ codec, value }) => ({ codec: t.readonly(codec), value }),
   ({ codec, value }) => ({ codec: t.refinement(codec, () => true), value }),
@@ -106,17 +109,17 @@ const around: fc.Arbitrary<Change> = fc.constantFrom<Change>(
   ({ codec, value }) => ({ codec: xmlElement('it', { namespace: 'urn:it' })(codec), value }),
 )
 
-/** What is several elements, or one that holds several. */
+/** Collections: repeated elements, or an element that contains them. */
 const collect: fc.Arbitrary<Change> = fc.constantFrom<Change>(
-  ({ codec, value }) => ({ codec: list(codec), value: some3(value) }),
-  ({ codec, value }) => ({ codec: list(xmlElement('one')(codec)), value: some3(value) }),
+  ({ codec, value }) => ({ codec: list(codec), value: upToThree(value) }),
+  ({ codec, value }) => ({ codec: list(xmlElement('one')(codec)), value: upToThree(value) }),
   ({ codec, value }) => ({
     codec: xmlElementWrapper('all', 'one')(t.array(codec)),
-    value: some3(value),
+    value: upToThree(value),
   }),
   ({ codec, value }) => ({
     codec: optional(xmlElementWrapper('all', 'one', { namespace: '' })(list(codec))),
-    value: fc.option(some3(value), { nil: undefined }),
+    value: fc.option(upToThree(value), { nil: undefined }),
   }),
   ({ codec, value }) => ({
     codec: xmlElementWrapper('pair', 'half')(t.tuple([codec, int])),
@@ -129,53 +132,59 @@ const sets: Change = ({ codec, value }) => ({
   value: fc.uniqueArray(value, { maxLength: 3 }).map((values) => new Set(values)),
 })
 
-/** Members with names of their own, so that nothing that was said of one meets another. */
+/** Gives a member an element name of its own, so that the mappings of members do not collide. */
 const member = (name: string, { codec, value }: Sample): Sample => ({
   codec: xmlElement(name)(codec),
   value,
 })
 
 const objectOf = (a: Sample, b: Sample, at: Sample): ReadonlyArray<Sample> => {
-  const [one, two] = [member('a', a), member('b', b)]
+  const [first, second] = [member('a', a), member('b', b)]
   return [
     {
-      codec: t.type({ one: one.codec, two: two.codec, at: at.codec }),
-      value: every({ one: one.value, two: two.value, at: at.value }),
+      codec: t.type({ one: first.codec, two: second.codec, at: at.codec }),
+      value: completeObject({ one: first.value, two: second.value, at: at.value }),
     },
     {
-      codec: t.partial({ one: one.codec, two: two.codec }),
-      value: some({ one: one.value, two: two.value }),
+      codec: t.partial({ one: first.codec, two: second.codec }),
+      value: partialObject({ one: first.value, two: second.value }),
     },
     {
       codec: t.intersection([
-        t.strict({ one: one.codec, at: at.codec }),
-        t.partial({ two: two.codec }),
+        t.strict({ one: first.codec, at: at.codec }),
+        t.partial({ two: second.codec }),
       ]),
       value: fc
-        .tuple(every({ one: one.value, at: at.value }), some({ two: two.value }))
+        .tuple(
+          completeObject({ one: first.value, at: at.value }),
+          partialObject({ two: second.value }),
+        )
         .map(([required, others]) => ({ ...required, ...others })),
     },
     {
       codec: t.union([
-        t.type({ kind: t.literal('a'), one: one.codec }),
-        t.type({ kind: xmlAttribute()(t.literal('b')), one: two.codec }),
+        t.type({ kind: t.literal('a'), one: first.codec }),
+        t.type({ kind: xmlAttribute()(t.literal('b')), one: second.codec }),
       ]),
       value: fc.oneof(
-        every({ kind: fc.constant('a'), one: one.value }),
-        every({ kind: fc.constant('b'), one: two.value }),
+        completeObject({ kind: fc.constant('a'), one: first.value }),
+        completeObject({ kind: fc.constant('b'), one: second.value }),
       ),
     },
     {
       codec: t.type({
         one: t.union([
-          // what may be missing alone would take the other one too
-          xmlElement('first')(t.type({ x: one.codec, n: int })),
-          xmlElement('second')(t.type({ y: two.codec })),
+          // a union member with only optional members would match the other one too
+          xmlElement('first')(t.type({ x: first.codec, n: int })),
+          xmlElement('second')(t.type({ y: second.codec })),
         ]),
       }),
       value: fc
-        .oneof(every({ x: one.value, n: fc.integer() }), every({ y: two.value }))
-        .map((inside) => ({ one: inside })),
+        .oneof(
+          completeObject({ x: first.value, n: fc.integer() }),
+          completeObject({ y: second.value }),
+        )
+        .map((value) => ({ one: value })),
     },
   ]
 }
@@ -183,20 +192,20 @@ const objectOf = (a: Sample, b: Sample, at: Sample): ReadonlyArray<Sample> => {
 const element = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.oneof(
     inner,
-    fc.tuple(around, inner).map(([change, sample]) => change(sample)),
+    fc.tuple(wrap, inner).map(([change, sample]) => change(sample)),
     fc
       .tuple(inner, inner, attribute, fc.nat({ max: 4 }))
       .map(([a, b, at, kind]) => objectOf(a, b, at)[kind] ?? a),
     fc.tuple(single, attribute).map(([text, at]) => ({
       codec: t.type({ text: xmlValue(text.codec), at: at.codec }),
-      value: every({ text: text.value, at: at.value }),
+      value: completeObject({ text: text.value, at: at.value }),
     })),
   )
 
-/** Names of members; made once, which takes longer than many values. */
+/** Member names. Created once, because compiling the pattern is slow. */
 const memberName = fc.stringMatching(/^[a-zé][a-z0-9_.-]{0,2}$/)
 
-/** What a member may be: also what is several elements. */
+/** Codecs of a member, including those written as several elements. */
 const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.oneof(
     inner,
@@ -223,15 +232,15 @@ const anyMember = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
 const object = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc.tuple(anyMember(inner), anyMember(inner), attribute).map(([a, b, at]) => ({
     codec: t.type({ p: t.type({ x: a.codec }), q: t.type({ y: b.codec, at: at.codec }) }, 'Sample'),
-    value: every({
-      p: every({ x: a.value }),
-      q: every({ y: b.value, at: at.value }),
+    value: completeObject({
+      p: completeObject({ x: a.value }),
+      q: completeObject({ y: b.value, at: at.value }),
     }),
   }))
 
 const inside = element(element(single))
 
-/** Any codec of documents. */
+/** Any codec of a document. */
 export const xmlSample: fc.Arbitrary<Sample> = fc
   .tuple(
     object(inside),
@@ -247,20 +256,20 @@ export const xmlSample: fc.Arbitrary<Sample> = fc
       }),
       ({ codec, value }) => ({
         codec: xmlElementWrapper('samples', 'sample')(list(codec)),
-        value: some3(value),
+        value: upToThree(value),
       }),
     ),
   )
   .map(([sample, change]) => change(sample))
 
-/** What is `undefined` is as good as missing, and in a list as `null`. */
-export const there = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((one) => there(one) ?? null)
-  if (value instanceof Set) return new Set([...value].map(there))
+/** Removes undefined members, and replaces undefined elements with `null`, as encoding does. */
+export const normalizeAbsent = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((item) => normalizeAbsent(item) ?? null)
+  if (value instanceof Set) return new Set([...value].map(normalizeAbsent))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, one]) => one !== undefined)
-      .map(([key, one]) => [key, there(one)]),
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [key, normalizeAbsent(item)]),
   )
 }

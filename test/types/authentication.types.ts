@@ -8,7 +8,7 @@ import {
   basic,
   get,
   handle,
-  identified,
+  authenticateAs,
   jwt,
   next,
   path,
@@ -23,7 +23,7 @@ import {
 } from '../../src/index.ts'
 
 declare const serve: <T, E>(api: Routes<T, {}, E>) => void
-type Answers<F> = F extends Filter<never, unknown, infer E> ? E : never
+type RepliesOf<F> = F extends Filter<never, unknown, infer E> ? E : never
 
 const Users = slot<ReadonlyMap<string, string>>()('users')
 const it = pipe(
@@ -39,16 +39,16 @@ const it = pipe(
 
 // filters without replies add no responses
 const plain = authentication({ challenge: 'A' }, async ({ request }) =>
-  request.header('a') === undefined ? undefined : identified({ name: 'a', roles: [] }),
+  request.header('a') === undefined ? undefined : authenticateAs({ name: 'a', roles: [] }),
 )
-expectTypeOf<Answers<typeof plain>>().toEqualTypeOf<never>()
+expectTypeOf<RepliesOf<typeof plain>>().toEqualTypeOf<never>()
 expectTypeOf(plain).toExtend<PlainFilter>()
 
 // declared replies become responses of every operation of the subtree
 const limited = authentication({ challenge: 'A', fails: { 429: text } }, ({ request }) =>
   request.header('a') === undefined ? reply(429, 'slow down') : undefined,
 )
-expectTypeOf<Answers<typeof limited>>().toEqualTypeOf<Reply<429, string>>()
+expectTypeOf<RepliesOf<typeof limited>>().toEqualTypeOf<Reply<429, string>>()
 
 // needs of a filter must be provided
 const needing = authentication({ challenge: 'A', needs: { users: Users } }, (_, { users }) => {
@@ -56,28 +56,28 @@ const needing = authentication({ challenge: 'A', needs: { users: Users } }, (_, 
 })
 const giving = requestFilter({ gives: { users: Users } }, () => next({ users: new Map() }))
 serve(pipe(routes({ it }), withFilter(needing), withFilter(giving)))
-// @ts-expect-error nobody gives the users
+// @ts-expect-error the slot users is missing
 serve(pipe(routes({ it }), withFilter(needing)))
 
-// @ts-expect-error a scheme is named by a challenge
+// @ts-expect-error missing challenge
 authentication({}, () => undefined)
-// @ts-expect-error somebody is known by a name
-authentication({ challenge: 'A' }, () => identified({ roles: [] }))
-// @ts-expect-error a filter that is not for authentication knows nobody
-requestFilter(() => identified({ name: 'a', roles: [] }))
-// @ts-expect-error credentials are not checked by a truth value
+// @ts-expect-error a principal must have a name
+authentication({ challenge: 'A' }, () => authenticateAs({ roles: [] }))
+// @ts-expect-error a request filter cannot return a principal
+requestFilter(() => authenticateAs({ name: 'a', roles: [] }))
+// @ts-expect-error a boolean is not a verdict
 basic({ realm: 'a', verify: ({ user }) => user === 'a' })
-// @ts-expect-error a key stands in one place
+// @ts-expect-error a key has one location
 apiKey({ header: 'a', query: 'b', verify: () => undefined })
-// @ts-expect-error a key stands in some place
+// @ts-expect-error a key has a location
 apiKey({ verify: () => undefined })
 const keys = new URL('https://id.example/keys')
 jwt({ keys, issuer: 'a', audience: 'b', algorithms: ['ES256'] })
-// @ts-expect-error for whom a token is meant is always said
+// @ts-expect-error missing audience
 jwt({ keys, issuer: 'a', algorithms: ['ES256'] })
-// @ts-expect-error and by what it is signed
+// @ts-expect-error missing algorithms
 jwt({ keys, issuer: 'a', audience: 'b', algorithms: [] })
-// @ts-expect-error a secret is octets
+// @ts-expect-error a secret is a byte array
 jwt({ keys: 'secret', issuer: 'a', audience: 'b', algorithms: ['HS256'] })
-// @ts-expect-error roles are named
+// @ts-expect-error a role has a name
 rolesAllowed()

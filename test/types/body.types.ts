@@ -1,4 +1,4 @@
-/** Types of bodies and forms: an operation has at most one of them, and receives it decoded. */
+/** Types of bodies and forms: an operation has at most single of them, and receives it decoded. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -39,30 +39,30 @@ const books = path('/books')
 const add = pipe(books, post())
 
 // a body is a single value
-const one = pipe(add, body(json(Book)))
-expectTypeOf<InputOf<typeof one>>().toEqualTypeOf<{
+const single = pipe(add, body(json(Book)))
+expectTypeOf<InputOf<typeof single>>().toEqualTypeOf<{
   readonly body: { isbn: string; pages: number }
 }>()
-// under several media types
+// a body may have several media types
 const same = pipe(add, body(json(Book), as('application/vnd.library+json')(json(Book))))
-expectTypeOf<InputOf<typeof same>>().toEqualTypeOf<InputOf<typeof one>>()
-// the media types may have values of several types
+expectTypeOf<InputOf<typeof same>>().toEqualTypeOf<InputOf<typeof single>>()
+// representations may have values of several types
 const several = pipe(add, body(json(Book), text, bytes))
 expectTypeOf<InputOf<typeof several>['body']>().toEqualTypeOf<
   { isbn: string; pages: number } | string | Uint8Array
 >()
-// a codec of a scalar reads text/plain
+// a codec of a single value stands for text/plain
 const count = pipe(add, body(int))
 expectTypeOf<InputOf<typeof count>>().toEqualTypeOf<{ readonly body: number }>()
-const own = representation({
+const custom = representation({
   mediaType: 'text/csv',
-  read: (octets): ReadonlyArray<string> => [String(octets.length)],
+  read: (data): ReadonlyArray<string> => [String(data.length)],
 })
-const fields = pipe(add, body(formMap, own, html, rawJson))
+const fields = pipe(add, body(formMap, custom, html, rawJson))
 expectTypeOf<InputOf<typeof fields>['body']>().toEqualTypeOf<
   FormMap | ReadonlyArray<string> | string
 >()
-// a resource may declare a body, and a GET may have one
+// a resource may declare a body, and a GET may have single
 const shared = pipe(books, body(json(Book)), put('/{isbn}'))
 expectTypeOf<InputOf<typeof shared>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string }
@@ -96,63 +96,63 @@ expectTypeOf<InputOf<typeof send>>().toEqualTypeOf<{
 pipe(
   send,
   handle((input) => {
-    // @ts-expect-error a form does not arrive as a body
+    // @ts-expect-error a form is not a body
     return void input.body
   }),
 )
 
-// one body
-// @ts-expect-error declared twice
-pipe(one, body(text))
-// @ts-expect-error twice the same
-pipe(one, body(json(Book)))
-// @ts-expect-error once by the resource and once by the operation
+// an operation has single body
+// @ts-expect-error a second body of another representation
+pipe(single, body(text))
+// @ts-expect-error a second body of the same representation
+pipe(single, body(json(Book)))
+// @ts-expect-error a body of the resource and single of the operation
 pipe(books, body(text), post(), body(text))
-// @ts-expect-error a body has a representation
+// @ts-expect-error missing representation
 body()
-// @ts-expect-error a codec of an object does not say how it travels
+// @ts-expect-error an object codec needs a representation
 body(Book)
 
 // a body and a form exclude each other
-// @ts-expect-error a form beside a body
-pipe(one, form({ title: string }))
-// @ts-expect-error a body beside a form
+// @ts-expect-error a form after a body
+pipe(single, form({ title: string }))
+// @ts-expect-error a body after a form
 pipe(send, body(text))
-// @ts-expect-error also when they stand before the method
+// @ts-expect-error a body after a form, both before the method
 pipe(books, form({ title: string }), body(text))
 
 // methods without a request body have no form
 // @ts-expect-error a form on GET
 pipe(books, get(), form({ title: string }))
-// @ts-expect-error the other way round
+// @ts-expect-error GET after a form
 pipe(books, form({ title: string }), get())
 // @ts-expect-error a form on HEAD
 pipe(books, head(), form({ title: string }))
-// @ts-expect-error the other way round
+// @ts-expect-error HEAD after a form
 pipe(books, form({ title: string }), head())
 pipe(books, patch(), form({ title: string }))
 pipe(books, form({ title: string }), method('REPORT')())
 
-// a form field is a text, a list of texts, a file, or a part with its own representation
+// a form field is a string, a list of strings, a file, or a part with a representation
 // @ts-expect-error an object needs part(json(…))
 form({ book: Book })
 // @ts-expect-error a representation needs part(…)
 form({ book: json(Book) })
-// @ts-expect-error a file is a part of a form only
+// @ts-expect-error a file is only allowed as a part of a form
 pipe(add, body(upload))
 
-// a name is declared once
+// field names are unique
 pipe(
   add,
   form({ title: string }),
-  // @ts-expect-error a field twice
+  // @ts-expect-error a duplicate field
   form({ title: string }),
   handle(() => undefined),
 )
 pipe(
   add,
   form({ cover: upload }),
-  // @ts-expect-error a file and a text of one name
+  // @ts-expect-error a file and a string of the same name
   form({ cover: string }),
   handle(() => undefined),
 )

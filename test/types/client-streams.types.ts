@@ -4,12 +4,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
-  Answer,
+  DecodedResponse,
   ClientError,
   ClientOf,
   FileToSend,
   PartToSend,
-  Promising,
+  PromiseClient,
 } from '../../src/client.ts'
 import type { ReceivedEvent, ReceivedFile, Source, StreamedPart } from '../../src/index.ts'
 import {
@@ -46,7 +46,7 @@ interface ABook {
 
 // streams are read incrementally, and sent from any source
 const streams = routes({
-  octets: pipe(path('/octets'), post(), body(byteStream), produces(byteStream)),
+  bytes: pipe(path('/bytes'), post(), body(byteStream), produces(byteStream)),
   texts: pipe(path('/texts'), post(), body(as('text/csv')(textStream)), produces(textStream)),
   elements: pipe(path('/books'), get(), produces(jsonStream(Book), as('text/x')(ndjson(Book)))),
   events: pipe(path('/events'), get(), produces(sse(Book)), fails(503, textStream)),
@@ -66,38 +66,42 @@ const streams = routes({
     responds(204),
   ),
 })
-declare const streaming: Promising<ClientOf<typeof streams>>
-expectTypeOf(streaming.octets).parameter(0).toEqualTypeOf<{ readonly body: Source<Uint8Array> }>()
-expectTypeOf(streaming.octets).returns.toEqualTypeOf<
-  Promise<Answer<200, AsyncIterable<Uint8Array>>>
+declare const streaming: PromiseClient<ClientOf<typeof streams>>
+expectTypeOf(streaming.bytes).parameter(0).toEqualTypeOf<{ readonly body: Source<Uint8Array> }>()
+expectTypeOf(streaming.bytes).returns.toEqualTypeOf<
+  Promise<DecodedResponse<200, AsyncIterable<Uint8Array>>>
 >()
 expectTypeOf(streaming.texts).parameter(0).toEqualTypeOf<{ readonly body: Source<string> }>()
-expectTypeOf(streaming.texts).returns.toEqualTypeOf<Promise<Answer<200, AsyncIterable<string>>>>()
-expectTypeOf(streaming.elements).returns.toEqualTypeOf<Promise<Answer<200, AsyncIterable<ABook>>>>()
+expectTypeOf(streaming.texts).returns.toEqualTypeOf<
+  Promise<DecodedResponse<200, AsyncIterable<string>>>
+>()
+expectTypeOf(streaming.elements).returns.toEqualTypeOf<
+  Promise<DecodedResponse<200, AsyncIterable<ABook>>>
+>()
 expectTypeOf(streaming.events).returns.toEqualTypeOf<
-  Promise<Answer<200, AsyncIterable<ReceivedEvent<ABook>>>>
+  Promise<DecodedResponse<200, AsyncIterable<ReceivedEvent<ABook>>>>
 >()
 expectTypeOf<ReturnType<ClientOf<typeof streams>['events']>>().toEqualTypeOf<
   TaskEither<
-    ClientError | Answer<503, AsyncIterable<string>>,
-    Answer<200, AsyncIterable<ReceivedEvent<ABook>>>
+    ClientError | DecodedResponse<503, AsyncIterable<string>>,
+    DecodedResponse<200, AsyncIterable<ReceivedEvent<ABook>>>
   >
 >()
 expectTypeOf(streaming.file).returns.toEqualTypeOf<
-  Promise<Answer<200, ReceivedFile> | Answer<206, ReceivedFile>>
+  Promise<DecodedResponse<200, ReceivedFile> | DecodedResponse<206, ReceivedFile>>
 >()
 expectTypeOf(streaming.parts).parameter(0).toEqualTypeOf<{
   readonly body: ReadonlyArray<PartToSend>
 }>()
 expectTypeOf(streaming.parts).returns.toEqualTypeOf<
-  Promise<Answer<200, AsyncIterable<StreamedPart>>>
+  Promise<DecodedResponse<200, AsyncIterable<StreamedPart>>>
 >()
 expectTypeOf(streaming.record).parameter(0).toEqualTypeOf<{
   readonly body: ReadonlyArray<PartToSend>
 }>()
 expectTypeOf(streaming.record).returns.toEqualTypeOf<
   Promise<
-    Answer<
+    DecodedResponse<
       200,
       {
         readonly title: string | undefined

@@ -4,16 +4,16 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
-  Answer,
+  DecodedResponse,
   Call,
   CallInput,
   Client,
   ClientError,
   ClientOf,
   FileToSend,
-  Promising,
+  PromiseClient,
 } from '../../src/client.ts'
-import type { Answered } from '../../src/client/client-types.ts'
+import type { DecodedReplies } from '../../src/client/client-types.ts'
 import { hal } from '../../src/hal.ts'
 import type { Endpoint, QueryMap, Reply, Routes } from '../../src/index.ts'
 import {
@@ -55,7 +55,7 @@ import {
 } from '../../src/index.ts'
 
 /** Accepts the same trees as `client`. */
-declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, Answered<E>>
+declare const client: <T, R, E>(api: Routes<T, R, E>) => Client<T, DecodedReplies<E>>
 type CallInputOf<E> = E extends Endpoint<infer S> ? CallInput<S> : never
 type CallOf<E> = E extends Endpoint<infer S> ? Call<S, never> : never
 
@@ -142,34 +142,39 @@ expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
 // the result: declared successes on the right, declared failures on the left
 expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
   TaskEither<
-    ClientError | Answer<404, { _tag: 'Missing'; isbn: string }> | Answer<410, void>,
-    Answer<200, ABook>
+    | ClientError
+    | DecodedResponse<404, { _tag: 'Missing'; isbn: string }>
+    | DecodedResponse<410, void>,
+    DecodedResponse<200, ABook>
   >
 >()
 expectTypeOf<ReturnType<CallOf<typeof add>>>().toEqualTypeOf<
-  TaskEither<ClientError, Answer<202, string> | Answer<201, ABook> | Answer<303, void>>
+  TaskEither<
+    ClientError,
+    DecodedResponse<202, string> | DecodedResponse<201, ABook> | DecodedResponse<303, void>
+  >
 >()
 expectTypeOf<ReturnType<CallOf<typeof remove>>>().toEqualTypeOf<
-  TaskEither<ClientError, Answer<204, void>>
+  TaskEither<ClientError, DecodedResponse<204, void>>
 >()
 
-// without a declared success, there is the default one
+// without a declared success, the default success applies
 const ping = pipe(path('/ping'), get())
 const stop = pipe(path('/stop'), post(), status(202), fails(409, text))
 expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
-  TaskEither<ClientError, Answer<204, void>>
+  TaskEither<ClientError, DecodedResponse<204, void>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
-  TaskEither<ClientError | Answer<409, string>, Answer<202, void>>
+  TaskEither<ClientError | DecodedResponse<409, string>, DecodedResponse<202, void>>
 >()
 // HAL links of a value are not part of the result; an optional value may have no body
 const linked = pipe(path('/linked'), get(), produces(json(Book), hal(Book)))
 const absent = pipe(path('/absent'), get(), produces(json(optional(Book))))
 expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
-  TaskEither<ClientError, Answer<200, ABook>>
+  TaskEither<ClientError, DecodedResponse<200, ABook>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof absent>>>().toEqualTypeOf<
-  TaskEither<ClientError, Answer<200 | 204, ABook | undefined>>
+  TaskEither<ClientError, DecodedResponse<200 | 204, ABook | undefined>>
 >()
 // an optional body may be omitted
 const note = pipe(path('/note'), post(), body(json(optional(Book))), responds(204))
@@ -205,7 +210,7 @@ void library.books.nope
 // @ts-expect-error a tree is not an operation
 library.books()
 
-// declarations name a client by its contract and its calls
+// declaration files describe a client by its contract and its calls
 expectTypeOf(library).toEqualTypeOf<ClientOf<typeof api>>()
 expectTypeOf<ClientOf<typeof api>['books']['remove']>().toEqualTypeOf<CallOf<typeof remove>>()
 
@@ -235,19 +240,19 @@ expectTypeOf<CallInputOf<typeof some>>().toEqualTypeOf<{
 }>()
 
 // required members cannot be omitted
-// @ts-expect-error the variable
+// @ts-expect-error missing path variable
 library.books.remove({})
-// @ts-expect-error the whole input
+// @ts-expect-error missing input
 library.books.remove()
-// @ts-expect-error one of two variables
+// @ts-expect-error missing second path variable
 library.books.find({ path: { shelf: 1 }, query: { tag: [] }, matrix: { colour: '' } })
-// @ts-expect-error a group that has something required
+// @ts-expect-error missing group with a required member
 library.books.find({ path: { shelf: 1, isbn: '' }, query: { tag: [] } })
-// @ts-expect-error a member that is required in its group
+// @ts-expect-error missing required member of a group
 library.books.find({ path: { shelf: 1, isbn: '' }, query: {}, matrix: {} })
-// @ts-expect-error the body
+// @ts-expect-error missing body
 library.books.add({})
-// @ts-expect-error the form
+// @ts-expect-error missing form
 library.covers.send()
 
 // input has the declared types
@@ -255,9 +260,9 @@ library.covers.send()
 library.books.find({ path: { shelf: '1', isbn: '' }, query: { tag: [] }, matrix: { colour: '' } })
 // @ts-expect-error pages is missing
 library.books.add({ body: { isbn: '' } })
-// @ts-expect-error there is no such parameter
+// @ts-expect-error unknown parameter
 library.search({ query: { size: 1 } })
-// @ts-expect-error there is no such group
+// @ts-expect-error unknown group
 library.search({ header: { trace: '' } })
 // @ts-expect-error a slot is not sent
 library.books.add({ body: { isbn: '', pages: 1 }, needs: { clock: new Date() } })
@@ -266,17 +271,17 @@ void library.covers.send({ form: { ...fields, cover: { path: 'a.png' } } })
 // @ts-expect-error a path as text is not a file
 library.covers.send({ form: { ...fields, cover: 'a.png' } })
 
-// replies of enclosing filters are known in the whole tree
+// replies of filters are responses of all operations in their scope
 declare const guarded: Routes<
   { readonly remove: typeof remove; readonly books: typeof api },
   {},
   Reply<401, string>
 >
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
-  TaskEither<ClientError | Answer<401, string>, Answer<204, void>>
+  TaskEither<ClientError | DecodedResponse<401, string>, DecodedResponse<204, void>>
 >()
 expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
-  TaskEither<ClientError | Answer<401, string>, Answer<200, ABook[]>>
+  TaskEither<ClientError | DecodedResponse<401, string>, DecodedResponse<200, ABook[]>>
 >()
 
 // handlers and undeclared errors do not change the types of the client
@@ -287,11 +292,11 @@ const handled = pipe(
 expectTypeOf<CallOf<typeof handled>>().toEqualTypeOf<CallOf<typeof remove>>()
 
 // a decoded response is not a reply: a handler cannot return it
-expectTypeOf<Answer<200, ABook>>().not.toExtend<Reply<200, ABook>>()
+expectTypeOf<DecodedResponse<200, ABook>>().not.toExtend<Reply<200, ABook>>()
 
-// the same with promises
-declare const promised: Promising<ClientOf<typeof api>>
-expectTypeOf(promised.books.find).returns.toEqualTypeOf<Promise<Answer<200, ABook>>>()
+// the same calls with promises
+declare const promised: PromiseClient<ClientOf<typeof api>>
+expectTypeOf(promised.books.find).returns.toEqualTypeOf<Promise<DecodedResponse<200, ABook>>>()
 expectTypeOf(promised.books.remove).parameter(0).toEqualTypeOf<{
   readonly path: { readonly isbn: string }
 }>()

@@ -47,7 +47,7 @@ const added = pipe(
 )
 pipe(
   add,
-  // @ts-expect-error a handler returns what the codec says
+  // @ts-expect-error a handler returns a value of the codec
   handle(() => 'one'),
 )
 pipe(
@@ -63,13 +63,13 @@ pipe(path('/'), post(), form({ meta: part(entity(Book)) }))
 reader({ mediaType: 'text/csv', of: Book, read: () => book })
 reader({ mediaType: 'text/csv', of: Book, read: async () => book })
 reader({ mediaType: 'text/csv', of: Book, read: () => () => Promise.resolve(book) })
-// @ts-expect-error not of the codec
+// @ts-expect-error a value of another type
 reader({ mediaType: 'text/csv', of: Book, read: () => ({ isbn: '' }) })
 // results of other readers are decoded
 reader({ mediaType: 'text/csv', read: () => 1 })
 reader({ mediaType: 'text/csv', of: 'Book', read: () => 1 })
 reader({ mediaType: ['text/csv', 'text/*'], of: (codec) => codec.name === 'Book', read: () => 1 })
-// @ts-expect-error it says what it reads
+// @ts-expect-error missing media type
 reader({ read: () => 1 })
 
 // a writer of a codec receives its values, any other the encoded values
@@ -89,32 +89,32 @@ writer({
     return new Uint8Array()
   },
 })
-// @ts-expect-error a content is text or octets
+// @ts-expect-error a body is a string or a byte array
 writer({ mediaType: 'text/csv', write: () => 1 })
 
 // interceptors can change only certain properties
 const passing = writerInterceptor((_, proceed) => proceed())
 writerInterceptor((_, proceed) => proceed({ entity: 1, mediaType: 'text/csv' }))
-// @ts-expect-error the status is the reply's
+// @ts-expect-error an interceptor cannot change the status
 writerInterceptor((_, proceed) => proceed({ status: 201 }))
-// @ts-expect-error a content is text or octets
+// @ts-expect-error a body is a string or a byte array
 writerInterceptor(() => 1)
 const reading = readerInterceptor(async ({ data }, proceed) => {
   const value = await proceed({ data: data.toReversed(), mediaType: 'text/csv' })
   expectTypeOf(value).toEqualTypeOf<unknown>()
   return value
 })
-// @ts-expect-error octets are octets
+// @ts-expect-error data is a byte array
 readerInterceptor((_, proceed) => proceed({ data: 'text' }))
 
 // order combinators keep the type
 expectTypeOf(pipe(passing, priority(1), onlyFor('a'), onlyOn('server'))).toEqualTypeOf(passing)
-// @ts-expect-error a server or a client
+// @ts-expect-error invalid side
 onlyOn('worker')
-// @ts-expect-error a filter runs on servers alone
+// @ts-expect-error filters run on servers only
 onlyOn('client')(requestFilter(() => undefined))
 
-// each has its own step, which keeps the types of the tree
+// combinators of readers, writers and interceptors keep the types of the tree
 const api = routes({ added })
 const served = pipe(
   api,
@@ -124,7 +124,7 @@ const served = pipe(
 )
 expectTypeOf(served).toEqualTypeOf(api)
 serve(served)
-// @ts-expect-error a reader is no writer
+// @ts-expect-error a reader is not a writer
 withWriter(reader({ mediaType: 'text/csv', read: () => 1 }))
-// @ts-expect-error an interceptor is no filter
+// @ts-expect-error an interceptor is not a filter
 withFilter(passing)

@@ -49,7 +49,7 @@ const authenticating = requestFilter(
 type RepliesOf<R> = R extends Routes<infer _T, infer _R, infer E> ? E : never
 
 // a tree with a missing need cannot be served
-// @ts-expect-error nobody gives the user
+// @ts-expect-error the slot user is missing
 inMemory(api)
 const guarded = pipe(api, withFilter(authenticating))
 inMemory(guarded)
@@ -60,28 +60,28 @@ const undeclared = pipe(guarded, withFilter(requestFilter(() => reply(403, 'no')
 expectTypeOf<RepliesOf<typeof undeclared>>().toEqualTypeOf<Reply<401, string>>()
 
 // a filter replies by returning; the context cannot send responses
-// @ts-expect-error there is nothing to abort with
+// @ts-expect-error the context has no method that responds
 requestFilter(({ response }) => response.abortWith(reply(401)))
-// @ts-expect-error and what is added to responses is no answer
+// @ts-expect-error the result of addHeader is not a reply
 requestFilter(({ response }) => response)
 
 // a filter declares the values that it provides, and passes them to `next`
-// @ts-expect-error it lets pass without the user
+// @ts-expect-error next without the provided user
 requestFilter({ gives: { user: User } }, () => undefined)
-// @ts-expect-error another type
+// @ts-expect-error next with a value of another type
 requestFilter({ gives: { user: User } }, () => next({ user: 'ann' }))
 // provided values must have the type of the need
 const Another = slot<number>()('user')
-const mistaken = requestFilter({ gives: { user: Another } }, () => next({ user: 1 }))
-// @ts-expect-error a number where an object is needed
-pipe(api, withFilter(mistaken))
+const mismatched = requestFilter({ gives: { user: Another } }, () => next({ user: 1 }))
+// @ts-expect-error a number for a slot of an object
+pipe(api, withFilter(mismatched))
 
 // the needs of a filter become needs of the tree
 const timing = requestFilter({ needs: { clock: Clock } }, (_, { clock }) => {
   expectTypeOf(clock).toEqualTypeOf<() => number>()
 })
 const timed = pipe(guarded, withFilter(timing))
-// @ts-expect-error nobody gives the clock
+// @ts-expect-error the slot clock is missing
 inMemory(timed)
 inMemory(pipe(timed, provide({ clock: Date.now })))
 // several filters in one step
@@ -95,7 +95,7 @@ inMemory(
 )
 
 // replies with bodies other than text and bytes must be declared
-// @ts-expect-error an object
+// @ts-expect-error an undeclared object
 requestFilter(() => reply(403, { why: 'so' }))
 const denying = requestFilter({ fails: { 403: json(Denied), 429: [] } }, async ({ request }) =>
   request.query === undefined ? reply(429) : O.some(reply(403, { why: 'so' })),
@@ -104,11 +104,11 @@ const denied = pipe(guarded, withFilter(denying))
 expectTypeOf<RepliesOf<typeof denied>>().toEqualTypeOf<
   Reply<401, string> | Reply<403, { why: string }> | Reply<429, void>
 >()
-// @ts-expect-error the entity is none of 403
+// @ts-expect-error the entity is not the declared one of 403
 requestFilter({ fails: { 403: json(Denied) } }, () => reply(403, { how: 'so' }))
 
 // pre-matching filters have no endpoint
-// @ts-expect-error nothing was matched yet
+// @ts-expect-error no endpoint before routing
 preMatching(({ endpoint }) => (endpoint === undefined ? undefined : rewrite({})))
 const moved = pipe(
   guarded,

@@ -58,12 +58,12 @@ interface Common {
   readonly matrix: { readonly colour: string }
   readonly needs: { readonly clock: Date }
 }
-const one = pipe(books, get(), common, produces(text))
-expectTypeOf<InputOf<typeof one>>().branded.toEqualTypeOf<Common>()
-implement(one, ({ header: { 'x-a': value } }) => value)
-implement(one, () => reply(403, 'no'))
+const single = pipe(books, get(), common, produces(text))
+expectTypeOf<InputOf<typeof single>>().branded.toEqualTypeOf<Common>()
+implement(single, ({ header: { 'x-a': value } }) => value)
+implement(single, () => reply(403, 'no'))
 // @ts-expect-error the flow declares 403 only
-implement(one, () => reply(404, 'no'))
+implement(single, () => reply(404, 'no'))
 
 // a step can be exported: declarations can name its type
 export const describing = form({ title: string, cover: upload })
@@ -72,7 +72,7 @@ export const further = post('/{isbn}', { isbn: string })
 export const reading = get('/{isbn}')
 export const rest = path('/files/{rest}', { rest: segments(string) })
 export const answers = flow(produces(text), responds(201, json(Book)), fails(404), status(202))
-export const asking = needs({ clock: Clock })
+export const timed = needs({ clock: Clock })
 
 // a flow applies to resources and operations, together with other steps of its groups
 const two = pipe(books, common, get('/{isbn}'), query({ size: int }))
@@ -97,10 +97,10 @@ const four = pipe(books, post(), produces(text), answering)
 implement(four, () => reply(202, { isbn: '', pages: 1 }))
 // @ts-expect-error the status was overridden
 implement(four, () => ok({ isbn: '', pages: 1 }))
-// @ts-expect-error the content was overridden
+// @ts-expect-error the response body was overridden
 implement(four, () => 'text')
 const silent = pipe(four, flow(produces(), cache({ noStore: true })))
-// @ts-expect-error the content was taken away
+// @ts-expect-error the response body was removed
 implement(silent, () => ({ isbn: '', pages: 1 }))
 
 // a body or a form may be the first or only step of a flow
@@ -117,11 +117,11 @@ expectTypeOf<InputOf<typeof six>>().toEqualTypeOf<{
   readonly query: { readonly page: number }
 }>()
 
-// a name is declared once, inside and outside a flow
+// names are unique, inside and outside of a flow
 pipe(
   books,
   get(),
-  // @ts-expect-error twice in the flow itself
+  // @ts-expect-error a duplicate name in the flow
   flow(query({ page: int }), query({ page: int })),
   handle(() => undefined),
 )
@@ -129,7 +129,7 @@ pipe(
   books,
   query({ page: int }),
   get(),
-  // @ts-expect-error before the flow and in it
+  // @ts-expect-error a name before the flow and in it
   common,
   handle(() => undefined),
 )
@@ -137,7 +137,7 @@ pipe(
   books,
   get(),
   common,
-  // @ts-expect-error in the flow and behind it
+  // @ts-expect-error a name in the flow and after it
   header({ 'x-a': int }),
   handle(() => undefined),
 )
@@ -145,7 +145,7 @@ pipe(
   books,
   get(),
   searching,
-  // @ts-expect-error in two flows
+  // @ts-expect-error a name in two flows
   paging,
   handle(() => undefined),
 )
@@ -153,14 +153,14 @@ pipe(
   books,
   get(),
   common,
-  // @ts-expect-error a failure in the flow and behind it
+  // @ts-expect-error a failure in the flow and after it
   fails(403, json(Book)),
   handle(() => undefined),
 )
 pipe(
   books,
   get(),
-  // @ts-expect-error a failure twice in the flow
+  // @ts-expect-error a duplicate failure in the flow
   flow(fails(404), fails(404)),
   handle(() => undefined),
 )
@@ -168,17 +168,17 @@ pipe(
   books,
   get(),
   common,
-  // @ts-expect-error a slot in the flow and behind it
+  // @ts-expect-error a slot in the flow and after it
   needs({ clock: Clock }),
   handle(() => undefined),
 )
 
-// one body; no form for methods without a body
-// @ts-expect-error a body in the flow and behind it
+// single body; no form for methods without a body
+// @ts-expect-error a body in the flow and after it
 pipe(books, post(), giving, body(text))
-// @ts-expect-error a form in the flow and a body behind it
+// @ts-expect-error a form in the flow and a body after it
 pipe(books, post(), sending, body(text))
 // @ts-expect-error a form on GET
 pipe(books, get(), sending)
-// @ts-expect-error GET over a form
+// @ts-expect-error GET after a form
 pipe(books, sending, get())

@@ -64,15 +64,15 @@ const endpoint = pipe(
   handle((input, context) => {
     expectTypeOf(input).toEqualTypeOf<InputOf<typeof contract>>()
     expectTypeOf(context).toEqualTypeOf<Context>()
-    // @ts-expect-error slots stand in the input, not in the context
+    // @ts-expect-error the context has no slots
     void context.books
-    // @ts-expect-error the input is not to be changed
+    // @ts-expect-error the input is read-only
     input.path.page = 2
     const found = input.needs.books.find(input.path.isbn)
     return found ?? Either.left({ _tag: 'Missing' as const, isbn: input.path.isbn })
   }),
 )
-// in one pipe with the declarations
+// the input is inferred within getOne pipe
 pipe(
   path('/books/{page}', { page: int }),
   get(),
@@ -96,97 +96,97 @@ expectTypeOf<Context['endpoint']>().toEqualTypeOf<{
 }>()
 
 // a value, a reply, an `Either` of them, a promise, a `Task` or a `TaskEither`
-const one = pipe(path('/books'), get(), produces(json(Book)), fails(404, json(Missing)))
+const getOne = pipe(path('/books'), get(), produces(json(Book)), fails(404, json(Missing)))
 const missing = { _tag: 'Missing', isbn: '' } as const
 pipe(
-  one,
+  getOne,
   handle(() => book),
 )
 pipe(
-  one,
+  getOne,
   handle(() => ok(book)),
 )
 pipe(
-  one,
+  getOne,
   handle(() => Either.right(book)),
 )
 pipe(
-  one,
+  getOne,
   handle(() => Either.right(ok(book))),
 )
 pipe(
-  one,
+  getOne,
   handle(async () => book),
 )
 pipe(
-  one,
+  getOne,
   handle(async () => Either.left(missing)),
 )
 pipe(
-  one,
+  getOne,
   handle(() => T.of(book)),
 )
 pipe(
-  one,
+  getOne,
   handle(() => TE.right(ok(book))),
 )
 pipe(
-  one,
+  getOne,
   handle(() => TE.left(missing)),
 )
 pipe(
-  one,
+  getOne,
   handle((_input, { request }) => {
     if (request.query === undefined) return reply(404, missing)
     return request.method === 'GET' ? Promise.resolve(book) : TE.left(missing)
   }),
 )
 pipe(
-  one,
-  // @ts-expect-error a promise of the wrong value
+  getOne,
+  // @ts-expect-error a promise of a value of another type
   handle(async () => 'book'),
 )
 pipe(
-  one,
-  // @ts-expect-error a right of the wrong value
+  getOne,
+  // @ts-expect-error a `Right` of a value of another type
   handle(() => Either.right('book')),
 )
 pipe(
-  one,
-  // @ts-expect-error a task of the wrong value
+  getOne,
+  // @ts-expect-error a task of a value of another type
   handle(() => T.of('book')),
 )
 pipe(
-  one,
-  // @ts-expect-error a failure of the wrong value
+  getOne,
+  // @ts-expect-error a failure of another type
   handle(() => TE.left('book')),
 )
 pipe(
-  one,
-  // @ts-expect-error a promise of a task is one too many
+  getOne,
+  // @ts-expect-error a promise of a task
   handle(async () => T.of(book)),
 )
 pipe(
-  one,
-  // @ts-expect-error a third argument that nobody gives
+  getOne,
+  // @ts-expect-error a third parameter
   handle((_input, _context, third: string) => ({ isbn: third, pages: 1 })),
 )
 
 // an HttpError needs no declaration
-implement(one, () => new NotFound())
-implement(one, async () => new HttpError(402))
-implement(one, () => T.of(new BadRequest('no', { detail: 'no' })))
-implement(one, () => Either.left(new NotFound()))
-implement(one, () => TE.left(new Redirection(303, '/books/2')))
-implement(one, () => {
+implement(getOne, () => new NotFound())
+implement(getOne, async () => new HttpError(402))
+implement(getOne, () => T.of(new BadRequest('no', { detail: 'no' })))
+implement(getOne, () => Either.left(new NotFound()))
+implement(getOne, () => TE.left(new Redirection(303, '/books/2')))
+implement(getOne, () => {
   throw new NotFound()
 })
-// @ts-expect-error any other error does
-implement(one, () => new Error('no'))
-// @ts-expect-error any other error does
-implement(one, () => Either.left(new Error('no')))
+// @ts-expect-error an undeclared error
+implement(getOne, () => new Error('no'))
+// @ts-expect-error an undeclared error in a `Left`
+implement(getOne, () => Either.left(new Error('no')))
 
-// a missing method results in one compiler error, on the step before the handler
+// a missing method results in getOne compiler error, on the step before the handler
 const resource = path('/books/{page}', { page: int })
 pipe(
   // @ts-expect-error no method
@@ -211,14 +211,14 @@ pipe(
     },
   ),
 )
-// several configuration errors result in one compiler error
+// several configuration errors result in getOne compiler error
 pipe(
   resource,
   query({ size: int }),
   query({ size: int }),
   fails(404, json(Missing)),
   fails(404, json(Missing)),
-  // @ts-expect-error a parameter twice, a failure twice, no method
+  // @ts-expect-error a duplicate parameter, a duplicate failure, no method
   produces(json(Book)),
   handle(
     // the input keeps its type
@@ -256,7 +256,7 @@ void endpoint.run({ ...input, body: undefined }, context)
 void endpoint.run({ ...input, needs: {} }, context)
 // @ts-expect-error a variable is missing
 void endpoint.run({ ...input, path: { shelf: 1, isbn: '' } }, context)
-// @ts-expect-error an endpoint without a handler has nothing to run
+// @ts-expect-error an endpoint without a handler has no `run`
 void contract.run
 
 // handlers may be declared separately

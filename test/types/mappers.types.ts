@@ -57,12 +57,12 @@ const plain = pipe(
 )
 pipe(
   raising,
-  // @ts-expect-error what is raised has one of these tags
+  // @ts-expect-error a raised error has a declared tag
   handle(() => Either.left({ _tag: 'Other' as const })),
 )
 pipe(
   raising,
-  // @ts-expect-error and the members that go with it
+  // @ts-expect-error a raised error has the members of its tag
   handle(() => Either.left({ _tag: 'Locked' as const, until: 'noon' })),
 )
 expectTypeOf<Missing>().toExtend<
@@ -85,28 +85,28 @@ inMemory(
   ),
 )
 inMemory(pipe(api, withMapper(mapTagged({ Missing: missing, Locked: locked, Spare: missing }))))
-// @ts-expect-error nothing maps what is raised
+// @ts-expect-error an unmapped error of an endpoint
 inMemory(api)
-// @ts-expect-error nothing maps what is raised
+// @ts-expect-error an unmapped error of a tree
 void serve(api)
 // @ts-expect-error `Locked` has no mapper
 inMemory(pipe(api, withMapper(mapTagged({ Missing: missing }))))
-// @ts-expect-error a mapper of a class maps no tag
+// @ts-expect-error a mapper of a class does not handle a tag
 inMemory(pipe(api, withMapper(mapError(Error, () => reply(500, '')))))
 inMemory(
-  // @ts-expect-error what is around a sibling is not around this
+  // @ts-expect-error a mapper of a sibling does not apply
   routes({
     found,
     sibling: pipe(api, withMapper(mapTagged({ Missing: missing, Locked: locked }))),
   }),
 )
-// @ts-expect-error a mapper takes the error of its tag
+// @ts-expect-error a mapper with the parameter of another error
 pipe(api, withMapper(mapTagged({ Missing: ({ until }: Locked) => reply(404, `${until}`) })))
 // a mapper may accept a wider type than its error
 pipe(api, withMapper(mapTagged({ Missing: ({ _tag }: Missing | Locked) => reply(404, _tag) })))
 
 // with the errors as type argument, the parameters of all mappers are inferred
-const refusals = mapTagged<Missing | Locked>()({
+const lendingErrors = mapTagged<Missing | Locked>()({
   Missing: ({ id }, { endpoint }) => {
     expectTypeOf(id).toEqualTypeOf<string>()
     expectTypeOf(endpoint?.name).toEqualTypeOf<string | undefined>()
@@ -114,33 +114,33 @@ const refusals = mapTagged<Missing | Locked>()({
   },
   Locked: async ({ until }) => reply(423, `${until}`),
 })
-inMemory(pipe(api, withMapper(refusals)))
-expectTypeOf(refusals).toEqualTypeOf(
+inMemory(pipe(api, withMapper(lendingErrors)))
+expectTypeOf(lendingErrors).toEqualTypeOf(
   mapTagged({ Missing: missing, Locked: async (error: Locked) => locked(error) }),
 )
-const refusing = mapTagged<Missing | Locked>()
+const mapLendingErrors = mapTagged<Missing | Locked>()
 // @ts-expect-error `Locked` has no mapper
-refusing({ Missing: missing })
-// @ts-expect-error `Spare` is none of the errors
-refusing({ Missing: missing, Locked: locked, Spare: missing })
-// @ts-expect-error each has the mapper of its tag
-refusing({ Missing: locked, Locked: locked })
-// @ts-expect-error JSON is not declared
-refusing({ Missing: ({ id }) => reply(404, { problem: id }), Locked: locked })
-refusing(
+mapLendingErrors({ Missing: missing })
+// @ts-expect-error `Spare` is not a declared error
+mapLendingErrors({ Missing: missing, Locked: locked, Spare: missing })
+// @ts-expect-error a mapper with the parameter of another error
+mapLendingErrors({ Missing: locked, Locked: locked })
+// @ts-expect-error an undeclared JSON body
+mapLendingErrors({ Missing: ({ id }) => reply(404, { problem: id }), Locked: locked })
+mapLendingErrors(
   { fails: { 404: json(Problem) } },
   {
     Missing: ({ id }) => reply(404, { problem: id }),
     Locked: ({ until }) => reply(423, `${until}`),
   },
 )
-refusing(
+mapLendingErrors(
   { fails: { 404: json(Problem) } },
-  // @ts-expect-error with this status
+  // @ts-expect-error an undeclared status
   { Missing: ({ id }) => reply(405, { problem: id }), Locked: locked },
 )
 mapTagged<Missing>()({ Missing: missing })
-// @ts-expect-error it has no errors
+// @ts-expect-error a type without errors
 mapTagged()({ Missing: missing })
 
 // two errors with the same tag need a mapper for both
@@ -160,7 +160,7 @@ const shapes = mapTagged<Missing | Other | Locked>()({
   Locked: locked,
 })
 inMemory(pipe(both, withMapper(shapes)))
-// @ts-expect-error the mapper knows one of them
+// @ts-expect-error the mapper handles only one of them
 pipe(both, withMapper(mapTagged({ Missing: missing, Locked: locked })))
 
 // parameters and replies of mappers
@@ -180,28 +180,28 @@ mapTagged(
   { fails: { 404: json(Problem) } },
   { Missing: ({ id }: Missing) => reply(404, { problem: id }) },
 )
-// @ts-expect-error JSON is declared
+// @ts-expect-error an undeclared JSON body
 mapError(Error, () => reply(500, { problem: 'not declared' }))
-// @ts-expect-error with this status
+// @ts-expect-error an undeclared status
 mapError(Error, { fails: { 500: json(Problem) } }, () => reply(501, { problem: '' }))
-// @ts-expect-error with this type
+// @ts-expect-error a body of another type
 mapError(Error, { fails: { 500: json(Problem) } }, () => reply(500, { problem: 1 }))
-// @ts-expect-error also by tag
+// @ts-expect-error an undeclared body of a tagged mapper
 mapTagged({ Missing: ({ id }: Missing) => reply(404, { problem: id }) })
-// @ts-expect-error a mapper replies
+// @ts-expect-error a mapper must return a reply
 mapError(Error, () => 'text')
 mapError(
-  // @ts-expect-error a guard says of what
+  // @ts-expect-error a predicate is not a type guard
   (error: unknown) => Boolean(error),
   () => reply(500),
 )
-// @ts-expect-error what is unwrapped is a class of errors
+// @ts-expect-error `unwrap` requires a class of errors
 unwrap(Map)
-// @ts-expect-error in one of three ways
+// @ts-expect-error invalid condition of `unwrap`
 unwrap(Error, 'sometimes')
 
 // declared replies of filters and mappers are responses of every operation of the subtree
-type AnswersOf<R> = R extends Routes<unknown, never, infer E> ? E : never
+type RepliesIn<R> = R extends Routes<unknown, never, infer E> ? E : never
 const filter = requestFilter({ fails: { 401: [] } }, () =>
   Math.random() > 2 ? reply(401) : undefined,
 )
@@ -216,10 +216,10 @@ const around = pipe(
     typed,
   ),
 )
-expectTypeOf<AnswersOf<typeof around>>().toEqualTypeOf<
+expectTypeOf<RepliesIn<typeof around>>().toEqualTypeOf<
   Reply<401, void> | Reply<409, string> | Reply<409, { problem: string }>
 >()
-expectTypeOf<AnswersOf<ReturnType<typeof routes<{}>>>>().toEqualTypeOf<never>()
+expectTypeOf<RepliesIn<ReturnType<typeof routes<{}>>>>().toEqualTypeOf<never>()
 const quiet = pipe(
   routes({ plain }),
   withFilter(responseFilter(() => undefined)),
@@ -227,13 +227,13 @@ const quiet = pipe(
   withMapper(mapError(RangeError, () => reply(409, 'undeclared'))),
 )
 expectTypeOf(quiet).toExtend<Routes<unknown, {}, unknown>>()
-expectTypeOf<AnswersOf<typeof quiet>>().toEqualTypeOf<never>()
+expectTypeOf<RepliesIn<typeof quiet>>().toEqualTypeOf<never>()
 // in nested trees and clients, a status may have several bodies
 const deep = pipe(
   routes({ around }),
   withMapper(mapError(Error, { fails: { 409: bytes } }, () => reply(409, new Uint8Array()))),
 )
-type Refusals<C> = C extends {
+type ErrorReplies<C> = C extends {
   readonly around: { readonly plain: (...input: never) => () => Promise<infer X> }
 }
   ? X extends { readonly left: infer L }
@@ -241,12 +241,12 @@ type Refusals<C> = C extends {
     : never
   : never
 declare const client: ClientOf<typeof deep>
-expectTypeOf<Refusals<typeof client>['body']>().toEqualTypeOf<
+expectTypeOf<ErrorReplies<typeof client>['body']>().toEqualTypeOf<
   string | { problem: string } | Uint8Array
 >()
 expectTypeOf<Extract<HttpError, Reply<number, unknown>>>().toBeNever()
 
-// a need that a filter provides
+// a slot that a filter provides
 interface User {
   readonly name: string
 }
@@ -261,33 +261,33 @@ const greet = pipe(
 )
 const authenticating = requestFilter({ gives: { who: User } }, () => next({ who: { name: 'ann' } }))
 const timed = requestFilter({ needs: { now: Clock } }, (_, { now }) => void now())
-const asking = requestFilter({ needs: { user: User } }, (_, { user }) => void user.name)
+const greeting = requestFilter({ needs: { user: User } }, (_, { user }) => void user.name)
 inMemory(pipe(routes({ greet }), withFilter(authenticating)))
-inMemory(pipe(routes({ greet }), withFilter(asking), withFilter(authenticating)))
+inMemory(pipe(routes({ greet }), withFilter(greeting), withFilter(authenticating)))
 inMemory(pipe(routes({ greet }), withFilter(authenticating, timed), provide({ clock: () => 1 })))
-inMemory(pipe(routes({ plain }), withFilter(asking), provide({ user: { name: 'bob' } })))
-// @ts-expect-error nobody gives the user
+inMemory(pipe(routes({ plain }), withFilter(greeting), provide({ user: { name: 'bob' } })))
+// @ts-expect-error the slot user is missing
 inMemory(pipe(routes({ greet }), withFilter(responseFilter(() => undefined))))
-// @ts-expect-error nobody gives what the filter needs
-inMemory(pipe(routes({ plain }), withFilter(asking)))
-// @ts-expect-error a filter further in gives it too late
-inMemory(pipe(routes({ greet }), withFilter(authenticating), withFilter(asking)))
-// @ts-expect-error the clock is still missing
+// @ts-expect-error the slot that the filter needs is missing
+inMemory(pipe(routes({ plain }), withFilter(greeting)))
+// @ts-expect-error an inner filter provides the slot too late
+inMemory(pipe(routes({ greet }), withFilter(authenticating), withFilter(greeting)))
+// @ts-expect-error the slot clock is missing
 inMemory(pipe(routes({ greet }), withFilter(authenticating, timed)))
 // @ts-expect-error a user of another type
-inMemory(pipe(routes({ greet }), withFilter(asking), provide({ user: 1 })))
-// @ts-expect-error what is given is said
+inMemory(pipe(routes({ greet }), withFilter(greeting), provide({ user: 1 })))
+// @ts-expect-error missing declaration of the provided slot
 requestFilter({ gives: { who: User } }, () => next({ whom: { name: 'ann' } }))
-// @ts-expect-error and has its type
+// @ts-expect-error a provided value of another type
 requestFilter({ gives: { who: User } }, () => next({ who: 1 }))
-// @ts-expect-error a filter that gives does not let requests pass without
+// @ts-expect-error a filter with declared slots must provide them
 requestFilter({ gives: { who: User } }, () => undefined)
 
-// `priority` accepts both and keeps their types
+// `priority` accepts filters and mappers, and keeps their types
 expectTypeOf(pipe(authenticating, priority(1))).toEqualTypeOf<typeof authenticating>()
 expectTypeOf(pipe(text409, priority(1))).toEqualTypeOf<typeof text409>()
 pipe(unwrap(Error), priority(1))
-// @ts-expect-error and not for trees
+// @ts-expect-error a tree has no priority
 pipe(api, priority(1))
-// @ts-expect-error names are for filters
+// @ts-expect-error mappers have no names
 pipe(text409, onlyFor('audited'))

@@ -27,7 +27,7 @@ import {
   separated,
   set,
   sortedSet,
-  standard,
+  fromStandardSchema,
   string,
   withDefault,
 } from '../../src/index.ts'
@@ -63,7 +63,7 @@ const search = pipe(
     raw: encoded(string),
     judged: attempt(int),
     url: fromString('url', (text) => new URL(text), String),
-    other: standard(schema),
+    other: fromStandardSchema(schema),
     own: t.union([t.literal('all'), t.number]),
   }),
 )
@@ -107,19 +107,19 @@ expectTypeOf<InputOf<typeof groups>>().toEqualTypeOf<{
 }>()
 pipe(
   groups,
-  handle(({ path: { id }, query: asked, header: fields }) => {
+  handle(({ path: { id }, query: queryInput, header: headerInput }) => {
     expectTypeOf(id).toEqualTypeOf<number>()
-    expectTypeOf(asked).toEqualTypeOf<{ readonly id: string }>()
-    // @ts-expect-error not declared
-    return void fields.authorization
+    expectTypeOf(queryInput).toEqualTypeOf<{ readonly id: string }>()
+    // @ts-expect-error an undeclared parameter
+    return void headerInput.authorization
   }),
 )
 
-// undeclared groups are missing
+// the input has no undeclared groups
 pipe(
   books,
   handle((input) => {
-    // @ts-expect-error no query
+    // @ts-expect-error no query group
     return void input.query
   }),
 )
@@ -156,23 +156,23 @@ expectTypeOf<InputOf<typeof mapped>>().toEqualTypeOf<{
   readonly queryMap: ReadonlyMap<string, ReadonlyArray<string>>
 }>()
 
-// a parameter is one text, or several
-// @ts-expect-error an object is neither
+// a parameter is a single value or a collection
+// @ts-expect-error an object in the query
 query({ book: Book })
-// @ts-expect-error nor in a header field
+// @ts-expect-error an object in a header
 header({ book: Book })
-// @ts-expect-error nor in a cookie
+// @ts-expect-error an object in a cookie
 cookie({ book: Book })
-// @ts-expect-error nor in a matrix parameter
+// @ts-expect-error an object in a matrix parameter
 matrix({ book: Book })
-// @ts-expect-error nor are several objects
+// @ts-expect-error a list of objects
 query({ books: list(Book) })
-// @ts-expect-error nor an object that may be missing
+// @ts-expect-error an optional object
 query({ book: optional(Book) })
-// @ts-expect-error nor lists of lists
+// @ts-expect-error a list of lists
 query({ books: list(list(string)) })
 
-// a name is declared once in its group
+// names are unique within a group
 pipe(
   books,
   query({ page: int }),
@@ -199,28 +199,28 @@ pipe(
   path('/books'),
   query({ page: int }),
   post(),
-  // @ts-expect-error once by the resource and once by the operation
+  // @ts-expect-error a parameter of the resource and one of the operation
   query({ page: int }),
   handle(() => undefined),
 )
 pipe(
   books,
   header({ 'x-a': string }),
-  // @ts-expect-error a header field twice
+  // @ts-expect-error a duplicate header
   header({ 'x-a': string }),
   handle(() => undefined),
 )
 pipe(
   books,
   cookie({ sid: string }),
-  // @ts-expect-error a cookie twice
+  // @ts-expect-error a duplicate cookie
   cookie({ sid: string }),
   handle(() => undefined),
 )
 pipe(
   books,
   matrix({ colour: string }),
-  // @ts-expect-error a matrix parameter twice
+  // @ts-expect-error a duplicate matrix parameter
   matrix({ colour: string }),
   handle(() => undefined),
 )

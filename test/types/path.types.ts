@@ -116,43 +116,43 @@ expectTypeOf<Operation['_S']['method']>().toEqualTypeOf<
 >()
 
 // a codec requires its variable
-// @ts-expect-error there is no variable {page}
+// @ts-expect-error unknown variable {page}
 path('/books/{isbn}', { page: int })
-// @ts-expect-error there is no variable {page} beside {isbn}
+// @ts-expect-error unknown variable {page} in addition to {isbn}
 path('/books/{isbn}', { isbn: string, page: int })
-// @ts-expect-error there is no variable at all
+// @ts-expect-error a path without variables
 path('/books', { isbn: string })
-// @ts-expect-error there is no variable {page} in the template of an operation
+// @ts-expect-error unknown variable {page} in the template of an operation
 get('/{isbn}', { page: int })
-// @ts-expect-error a variable of the resource gets its codec from the resource
+// @ts-expect-error a codec for a variable of the resource
 pipe(member, post('/loans', { member: int }))
-// @ts-expect-error a word of the regular expression is not a variable
+// @ts-expect-error a word of a regular expression is not a variable
 path('/books/{isbn:[0-9]{13}}', { 13: int })
 
 // a variable is a single value
-// @ts-expect-error an object is not
+// @ts-expect-error an object codec
 path('/books/{book}', { book: Book })
-// @ts-expect-error neither are several texts: that would be `segments`
+// @ts-expect-error a list codec instead of `segments`
 path('/books/{isbn}', { isbn: list(string) })
-// @ts-expect-error nor in an operation
+// @ts-expect-error an object codec in an operation
 post('/{book}', { book: Book })
 
 // names of variables are unique
-// @ts-expect-error the resource has {member} already
+// @ts-expect-error the resource already has {member}
 pipe(member, get('/{member}'))
-// @ts-expect-error the resource has {member} already, whatever its codec
+// @ts-expect-error the resource already has {member}, with another codec
 pipe(member, post('/loans/{loan}/{member}', { loan: int, member: string }))
 
 // an operation has one method
 // @ts-expect-error two methods
 pipe(books, post())
-// @ts-expect-error twice the same method
+// @ts-expect-error the same method twice
 pipe(books, get())
-// @ts-expect-error a further path does not make it another operation
+// @ts-expect-error a second method with a path
 pipe(books, get('/{isbn}'))
-// @ts-expect-error a safe method after another
+// @ts-expect-error a safe method after another one
 pipe(shelf, del(), get())
-// @ts-expect-error a method of one's own counts
+// @ts-expect-error a custom method after another one
 pipe(shelf, method('REPORT')(), head())
-// @ts-expect-error an operation belongs to a resource
+// @ts-expect-error a method without a resource
 pipe(get('/books'), query({}))

@@ -34,9 +34,9 @@ pipe(
   produces(text),
   responds(304),
   fails(412),
-  handle((_, surroundings) =>
+  handle((_, requestContext) =>
     pipe(
-      evaluatePreconditions(surroundings, { etag: 'a' }),
+      evaluatePreconditions(requestContext, { etag: 'a' }),
       O.getOrElseW(() => 'a'),
     ),
   ),
@@ -47,9 +47,9 @@ pipe(
   path('/'),
   put(),
   fails(412),
-  handle((_, surroundings) =>
+  handle((_, requestContext) =>
     pipe(
-      evaluatePreconditions<412>(surroundings, { lastModified: new Date() }),
+      evaluatePreconditions<412>(requestContext, { lastModified: new Date() }),
       O.getOrElseW(() => undefined),
     ),
   ),
@@ -60,20 +60,20 @@ pipe(
   get(),
   produces(text),
   responds(304),
-  handle((_, surroundings) =>
+  handle((_, requestContext) =>
     // @ts-expect-error 412 is not declared
     pipe(
-      evaluatePreconditions(surroundings, { etag: 'a' }),
+      evaluatePreconditions(requestContext, { etag: 'a' }),
       O.getOrElseW(() => 'a'),
     ),
   ),
 )
 
-// @ts-expect-error no other status comes of it
+// @ts-expect-error a status other than 304 and 412
 evaluatePreconditions<404>(context)
 // @ts-expect-error a date is a `Date`
 evaluatePreconditions(context, { lastModified: '2020-01-01' })
 
 expectTypeOf(withEtag('weak')(json(int))).toEqualTypeOf(json(int))
-// @ts-expect-error there are two strengths
+// @ts-expect-error invalid kind of ETag
 withEtag('none')

@@ -48,35 +48,35 @@ const books = path('/books')
 const vendor = as('application/vnd.library+json')
 
 // produced values are returned directly or in a 200 reply
-const one = pipe(books, get(), produces(json(Book), vendor(json(Book))))
-implement(one, () => book)
-implement(one, () => ok(book))
-implement(one, () => reply(200, book))
-implement(one, () => pipe(ok(book), withHeader('X-A', 'b'), etag('v1')))
-implement(one, () => pipe(ok(book), withCookie({ name: 'seen', value: '1' })))
+const getOne = pipe(books, get(), produces(json(Book), vendor(json(Book))))
+implement(getOne, () => book)
+implement(getOne, () => ok(book))
+implement(getOne, () => reply(200, book))
+implement(getOne, () => pipe(ok(book), withHeader('X-A', 'b'), etag('v1')))
+implement(getOne, () => pipe(ok(book), withCookie({ name: 'seen', value: '1' })))
 // @ts-expect-error pages is a number
-implement(one, () => ({ isbn: '', pages: '1' }))
+implement(getOne, () => ({ isbn: '', pages: '1' }))
 // @ts-expect-error pages is missing
-implement(one, () => ({ isbn: '' }))
+implement(getOne, () => ({ isbn: '' }))
 // @ts-expect-error a promise of the wrong value
-implement(one, async () => ({ isbn: '', pages: '1' }))
-// @ts-expect-error nothing is not a book
-implement(one, () => undefined)
-// @ts-expect-error R-043: what is still awaited is no entity; the reply is awaited with it
-implement(one, () => ok(Promise.resolve(book)))
-implement(one, () => Promise.resolve(book).then(ok))
-// @ts-expect-error a reply of 200 has the entity too
-implement(one, () => reply(200))
-// @ts-expect-error the entity of a reply is a book
-implement(one, () => ok({ isbn: '' }))
+implement(getOne, async () => ({ isbn: '', pages: '1' }))
+// @ts-expect-error `undefined` is not a book
+implement(getOne, () => undefined)
+// @ts-expect-error the entity of a reply is not a promise; the reply may be getOne
+implement(getOne, () => ok(Promise.resolve(book)))
+implement(getOne, () => Promise.resolve(book).then(ok))
+// @ts-expect-error a 200 reply without an entity
+implement(getOne, () => reply(200))
+// @ts-expect-error a 200 reply with another entity
+implement(getOne, () => ok({ isbn: '' }))
 // @ts-expect-error 202 is not declared
-implement(one, () => accepted(book))
+implement(getOne, () => accepted(book))
 // @ts-expect-error 404 is not declared
-implement(one, () => notFound())
+implement(getOne, () => notFound())
 // @ts-expect-error 204 is not declared
-implement(one, async () => noContent)
-// @ts-expect-error a header does not make 202 a 200
-implement(one, () => pipe(accepted(book), withHeader('X-A', 'b')))
+implement(getOne, async () => noContent)
+// @ts-expect-error a reply with a header and an undeclared status
+implement(getOne, () => pipe(accepted(book), withHeader('X-A', 'b')))
 
 // a scalar codec is text/plain; representations may be custom
 const count = pipe(books, get(), produces(int))
@@ -87,33 +87,33 @@ const csv = representation({ mediaType: 'text/csv', write: (row: Set<number>) =>
 const rows = pipe(books, get(), produces(string, csv))
 implement(rows, () => '1,2')
 implement(rows, () => new Set([1, 2]))
-// @ts-expect-error not a number in it
+// @ts-expect-error a set of another type
 implement(rows, () => new Set(['1']))
-// @ts-expect-error an object does not say how it travels
+// @ts-expect-error an object codec needs a representation
 produces(Book)
 
-// without declarations, nothing is returned
+// a handler without declared responses returns nothing
 const silent = pipe(books, post())
 implement(silent, () => undefined)
 implement(silent, () => {})
 implement(silent, async () => {})
 implement(silent, () => noContent)
-// @ts-expect-error no content was declared
+// @ts-expect-error undeclared body
 implement(silent, () => book)
 // @ts-expect-error 200 is not declared
 implement(silent, () => ok(book))
 
-// another status for produced values
-const made = pipe(books, post(), body(json(Book)), status(201), produces(json(Book)))
-implement(made, ({ body: given }) => given)
-implement(made, ({ body: given }) => created('/books/1', given))
-// @ts-expect-error 200 is no longer it
-implement(made, ({ body: given }) => ok(given))
+// `status` changes the status of produced values
+const createBook = pipe(books, post(), body(json(Book)), status(201), produces(json(Book)))
+implement(createBook, ({ body: received }) => received)
+implement(createBook, ({ body: received }) => created('/books/1', received))
+// @ts-expect-error 200 was replaced by 201
+implement(createBook, ({ body: received }) => ok(received))
 const later = pipe(books, status(200), post(), produces(text), status(202))
 implement(later, () => accepted('later'))
 const reset = pipe(books, post(), status(205))
 implement(reset, () => reply(205))
-// @ts-expect-error 204 is no longer it
+// @ts-expect-error 204 was replaced by 205
 implement(reset, () => noContent)
 
 // other responses are returned as replies, also with several representations
@@ -127,18 +127,18 @@ const both = pipe(
 implement(both, () => book)
 implement(both, () => created('/books/1', book))
 implement(both, async () => seeOther('/books/1'))
-// @ts-expect-error 201 has a book
+// @ts-expect-error missing body of 201
 implement(both, () => created('/books/1'))
-// @ts-expect-error 303 has no content
+// @ts-expect-error 303 has no body
 implement(both, () => reply(303, book))
 const only = pipe(books, post(), responds(201, json(Book), text))
 implement(only, () => created('/books/1', 'as text'))
-// @ts-expect-error not produced, so it has to be a reply
+// @ts-expect-error a value that is not produced must be a reply
 implement(only, () => book)
-// @ts-expect-error something has to be returned
+// @ts-expect-error missing reply
 implement(only, () => undefined)
 
-// a reply without a body has none, whatever other replies are declared
+// the type of a reply without a body does not depend on other declared replies
 const mixed = pipe(books, post(), produces(json(Book)), responds(201), responds(202), fails(404))
 implement(mixed, () => created('/books/1'))
 implement(mixed, () => accepted())
@@ -150,11 +150,11 @@ pipe(
   mixed,
   handle(() => notFound()),
 )
-// @ts-expect-error 404 has no content
+// @ts-expect-error 404 has no body
 implement(mixed, () => notFound(book))
 
 // failures are returned as replies, or their bodies as a `Left`
-const failing = pipe(one, fails(404, json(Missing)), fails(409, text), fails(410))
+const failing = pipe(getOne, fails(404, json(Missing)), fails(409, text), fails(410))
 implement(failing, () => book)
 implement(failing, () => reply(404, missing))
 implement(failing, () => Either.left(missing))
@@ -163,9 +163,9 @@ implement(failing, () => Either.left(reply(409, 'taken')))
 implement(failing, () => reply(410))
 // @ts-expect-error a failure is not a value
 implement(failing, () => missing)
-// @ts-expect-error 404 comes with its content
+// @ts-expect-error missing body of 404
 implement(failing, () => notFound())
-// @ts-expect-error 404 comes with its own content
+// @ts-expect-error the body of another failure
 implement(failing, () => reply(404, 'taken'))
 // @ts-expect-error an undeclared failure
 implement(failing, () => Either.left(other))
@@ -173,8 +173,8 @@ implement(failing, () => Either.left(other))
 implement(failing, () => TE.left(book.pages === 0 ? missing : other))
 // @ts-expect-error an undeclared status as a failure
 implement(failing, () => Either.left(reply(403, 'no')))
-// @ts-expect-error nothing was said to fail
-implement(one, () => Either.left('no'))
+// @ts-expect-error no declared failures
+implement(getOne, () => Either.left('no'))
 
 // operations inherit responses of the resource; they override produced values and add the rest
 const library = pipe(books, produces(json(Book)), fails(403, text), responseHeader('X-A', 'b'))
@@ -187,12 +187,12 @@ pipe(
 const all = pipe(library, get(), produces(json(list(Book))), fails(404, json(Missing)))
 implement(all, () => (book.pages === 0 ? Either.left(missing) : Either.right([book])))
 implement(all, () => Either.left('the 403 of the resource'))
-// @ts-expect-error overridden
+// @ts-expect-error the overridden value
 implement(all, () => book)
-// the last declaration counts
+// the last declaration applies
 const last = pipe(books, get(), produces(text), produces(json(Book)))
 implement(last, () => book)
-// @ts-expect-error the first one does not
+// @ts-expect-error the value of the first declaration
 implement(last, () => 'text')
 pipe(
   library,
@@ -204,44 +204,44 @@ pipe(
   (endpoint) => void expectTypeOf(endpoint.run).parameters.toEqualTypeOf<[{}, Context]>(),
 )
 
-// an operation removes what its resource produces
+// an operation can remove the produced values of its resource
 const gone = pipe(library, del(), produces(), responds(204))
 implement(gone, () => noContent)
-// @ts-expect-error what is left is a reply
+// @ts-expect-error the remaining response is a reply
 implement(gone, () => undefined)
-// @ts-expect-error taken away
+// @ts-expect-error a removed value
 implement(gone, () => book)
-// @ts-expect-error taken away, under its status too
+// @ts-expect-error a removed value with its status
 implement(gone, () => ok(book))
 const quiet = pipe(library, del(), produces())
 implement(quiet, () => undefined)
 implement(quiet, () => noContent)
 implement(quiet, () => reply(403, 'no'))
-// @ts-expect-error without content the status is 204
+// @ts-expect-error the status is 204 without a body
 implement(quiet, () => reply(200))
-// @ts-expect-error taken away
+// @ts-expect-error a removed value
 implement(quiet, () => book)
 
 // a status is declared once
 pipe(
-  one,
+  getOne,
   fails(404, json(Missing)),
-  // @ts-expect-error 404 twice
+  // @ts-expect-error a duplicate 404
   fails(404, text),
   handle(() => book),
 )
 pipe(
-  one,
+  getOne,
   responds(201, json(Book)),
   fails(404),
-  // @ts-expect-error 201 twice
+  // @ts-expect-error a duplicate 201
   responds(201, json(Book)),
   handle(() => book),
 )
 pipe(
   library,
   get(),
-  // @ts-expect-error the resource has 403 already
+  // @ts-expect-error the resource already has 403
   fails(403, json(Missing)),
   handle(() => book),
 )

@@ -34,7 +34,7 @@ pipe(
   produces(json(User)),
   secureSerialization(false),
   jsonView(Public),
-  // @ts-expect-error -- a handler has values whole
+  // @ts-expect-error a handler receives complete values
   handle(() => ({ name: '' })),
 )
 
@@ -47,5 +47,5 @@ pipe(
   }),
 )
 
-// @ts-expect-error -- somebody has to see it
+// @ts-expect-error missing role
 secureField()

@@ -48,10 +48,10 @@ pipe(
 )
 pipe(
   sending,
-  // @ts-expect-error: octets are no file
+  // @ts-expect-error a byte array is not a file
   handle(() => new Uint8Array(1)),
 )
-// @ts-expect-error: a part has a count
+// @ts-expect-error a part has a count
 filePart('/a', { offset: 0 })
 
 const form = multipartOutput({
@@ -82,22 +82,22 @@ pipe(
 )
 pipe(
   posting,
-  // @ts-expect-error: a field of another type
+  // @ts-expect-error a field of another type
   handle(() => ({ ...full, title: 1 })),
 )
 pipe(
   posting,
-  // @ts-expect-error: a member of another type
+  // @ts-expect-error a member of another type
   handle(() => ({ ...full, meta: { pages: 'many' } })),
 )
 pipe(
   posting,
-  // @ts-expect-error: a field that is left out, which has to be said
+  // @ts-expect-error a missing field
   handle(() => ({ title: 'a' })),
 )
 pipe(
   posting,
-  // @ts-expect-error: one file where there are several
+  // @ts-expect-error a single file for a list of files
   handle(() => ({ ...full, pages: '/b' })),
 )
 
@@ -110,7 +110,7 @@ pipe(
     formDataPart('c', [1], list(int), { fileName: 'd' }),
   ]),
 )
-// @ts-expect-error: a value of another type than its representation
+// @ts-expect-error a value of another type than its representation
 formDataPart('a', 'b', bytes)
-// @ts-expect-error: a value of another type than its codec
+// @ts-expect-error a value of another type than its codec
 formDataPart('a', 'b', int)

@@ -42,11 +42,11 @@ implement(books, () => new ReadableStream<Event<{ title: string }>>())
 implement(books, () => Readable.from([book]))
 // @ts-expect-error the title is a string
 implement(books, () => [{ title: 1 }])
-// @ts-expect-error of an event too
+// @ts-expect-error the title of an event is a string
 implement(books, () => [event('new', { title: 1 })])
-// @ts-expect-error one element is no source
+// @ts-expect-error a single element is not a source
 implement(books, () => book)
-// @ts-expect-error nor is an event
+// @ts-expect-error a single event is not a source
 implement(books, () => event(book))
 // @ts-expect-error the title is missing
 implement(books, async function* () {
@@ -54,7 +54,7 @@ implement(books, async function* () {
 })
 const moved = pipe(path('/moves'), get(), produces(sse(t.type({ to: t.literal('shelf') }))))
 implement(moved, () => [event('moved', { to: 'shelf' } as const)])
-// @ts-expect-error nothing was moved to the cellar
+// @ts-expect-error an element of another type
 implement(moved, () => [event('moved', { to: 'cellar' })])
 // @ts-expect-error 201 is not declared
 implement(books, () => reply(201, [book]))
@@ -65,7 +65,7 @@ implement(quoted, () => [book, event('new', book)])
 // @ts-expect-error the title is a string
 implement(quoted, () => [{ title: 1 }])
 
-/** what says of another stream how it is asked, and brings its status and fields with it, now or later. */
+/** A streamed reply with options, a status and headers. */
 interface Multi {
   readonly _tag: 'Multi'
   readonly source: Source<typeof book>
@@ -74,11 +74,11 @@ interface Multi {
 }
 declare const multi: Reply<200, Multi>
 declare const multiFrom: Promise<Reply<200, Multi>>
-// @ts-expect-error R-236: the head of an event stream is sent before
+// @ts-expect-error the head of an event stream is sent before the handler responds, so it cannot return a reply
 implement(books, () => multi)
-// @ts-expect-error R-236: and does not wait
+// @ts-expect-error a promise of a reply
 implement(books, () => multiFrom)
-// @ts-expect-error R-236: nor for a task
+// @ts-expect-error a task of a reply
 implement(books, () => () => multiFrom)
 
 // the id of a reconnecting client
@@ -98,5 +98,5 @@ void feed.publish(book)
 void feed.publish(event('new', book))
 // @ts-expect-error the title is a string
 void feed.publish({ title: 1 })
-// @ts-expect-error of an event too
+// @ts-expect-error the title of an event is a string
 void feed.publish(event({ title: 1 }))

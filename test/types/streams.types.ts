@@ -61,15 +61,15 @@ pipe(
 // elements have the declared type
 pipe(
   books,
-  // @ts-expect-error a number is no book
+  // @ts-expect-error a number is not a book
   handle(() => [1]),
 )
 pipe(
   books,
-  // @ts-expect-error one value is no stream
+  // @ts-expect-error a single value is not a stream
   handle(() => emma),
 )
-// texts are streamed in one way
+// text streams accept any source of strings
 pipe(
   path('/text'),
   post(),
@@ -87,7 +87,7 @@ pipe(
 )
 pipe(
   lines,
-  // @ts-expect-error a text is no source of texts
+  // @ts-expect-error a string is not a source of strings
   handle(() => 'ab'),
 )
 
@@ -118,7 +118,7 @@ pipe(
   handle(() => multi([emma], { status: 222 })),
 )
 
-// from a response
+// from an asynchronous response
 const found = async () => ({ all: [emma], code: 222 as const })
 pipe(
   books,
@@ -149,7 +149,7 @@ pipe(
   handle(undeclared),
 )
 
-// bytes are streamed in one way for every media type, from any source
+// byte streams accept any source, for every media type
 const picture = as('image/png')(byteStream)
 const echo = pipe(path('/echo'), post(), body(byteStream, picture), produces(picture))
 expectTypeOf<InputOf<typeof echo>['body']>().toEqualTypeOf<AsyncIterable<Uint8Array>>()

@@ -69,24 +69,24 @@ serve(routes({}))
 interface Sealed extends TreeOf<typeof api> {}
 declare const sealed: Routes<Sealed, {}, unknown>
 serve(sealed)
-// @ts-expect-error a resource is no operation
+// @ts-expect-error a resource is not an operation
 routes({ books: path('/books') })
-// @ts-expect-error nor is one that declares something
+// @ts-expect-error a resource with declarations is not an operation
 routes({ ping, books: pipe(path('/books'), produces(json(Book))) })
-// @ts-expect-error nor is a handler
+// @ts-expect-error a function is not an operation
 routes({ ping: () => 'pong' })
-// @ts-expect-error nor does nesting hide it
+// @ts-expect-error a nested resource is not an operation
 routes({ nested: routes({ books: path('/books') }) })
 
 // incomplete trees cannot be served
 const contracts = routes({ ping, contract })
-// @ts-expect-error an operation without a handler
+// @ts-expect-error missing handler
 serve(contracts)
-// @ts-expect-error also deep inside
+// @ts-expect-error missing handler in a subtree
 serve(routes({ ping, nested: routes({ contracts }) }))
-// @ts-expect-error a prefix does not help
+// @ts-expect-error missing handler in a tree with a prefix
 serve(pipe(contracts, prefix('/api')))
-// @ts-expect-error what is declared behind the handler was not given to it
+// @ts-expect-error a declaration after the handler
 serve(routes({ ping: pipe(ping, query({ again: string })) }))
 
 // the handlers of a complete contract, in its shape
@@ -100,13 +100,13 @@ const implemented = implementAll(many, {
   nested: { timed: (input) => `${input.path.id} ${input.needs.clock.now().getTime()}` },
 })
 serve(pipe(implemented, provide({ clock })))
-// @ts-expect-error nobody gives the clock
+// @ts-expect-error the slot clock is missing
 serve(implemented)
-// @ts-expect-error one is missing deep inside
+// @ts-expect-error missing handler in a subtree
 implementAll(many, { contract: () => ({ isbn: '', pages: 1 }), nested: {} })
-// @ts-expect-error there is no such operation
+// @ts-expect-error unknown operation
 implementAll(routes({ contract }), { contract: () => ({ isbn: '', pages: 1 }), more: () => '' })
-// @ts-expect-error what it returns was not declared
+// @ts-expect-error an undeclared result
 implementAll(routes({ contract }), { contract: () => ({ isbn: '' }) })
 expectTypeOf<HandlersOf<typeof many>['contract']>().toEqualTypeOf<HandlerOf<typeof contract>>()
 expectTypeOf<keyof HandlersOf<typeof many>>().toEqualTypeOf<'contract' | 'nested'>()
@@ -126,21 +126,21 @@ serve(
 )
 serve(pipe(routes({ counted }), prefix('/a'), provide({ books }), prefix('/b')))
 serve(pipe(routes({ ping }), provide({ books })))
-// @ts-expect-error nobody gives books
+// @ts-expect-error the slot books is missing
 serve(routes({ counted }))
-// @ts-expect-error nobody gives books, which a tree below needs
+// @ts-expect-error the slot books of a subtree is missing
 serve(routes({ ping, nested: routes({ counted }) }))
-// @ts-expect-error a prefix gives nothing
+// @ts-expect-error a prefix provides no slots
 serve(pipe(routes({ counted }), prefix('/api')))
-// @ts-expect-error the clock is still missing
+// @ts-expect-error the slot clock is missing
 serve(pipe(routes({ timed }), provide({ books })))
-// @ts-expect-error the clock is missing for one of two
+// @ts-expect-error the slot clock of one operation is missing
 serve(pipe(routes({ counted, timed }), provide({ books })))
-// @ts-expect-error what is given to a sibling is not given here
+// @ts-expect-error a slot that is provided to a sibling only
 serve(routes({ a: pipe(routes({ counted }), provide({ books })), b: routes({ counted }) }))
-// @ts-expect-error a slot is filled by its key, not by the name in the input
+// @ts-expect-error slots are provided by key, not by local name
 serve(pipe(routes({ counted }), provide({ library: books })))
-// @ts-expect-error filling slots is not implementing
+// @ts-expect-error missing handler in a tree with provided slots
 serve(pipe(contracts, provide({ books, clock })))
 
 // a slot accepts values of its type
@@ -148,7 +148,7 @@ serve(pipe(contracts, provide({ books, clock })))
 pipe(routes({ counted }), provide({ books: 1 }))
 // @ts-expect-error a clock is not books
 pipe(routes({ counted, timed }), provide({ books: clock, clock }))
-// @ts-expect-error deep inside neither
+// @ts-expect-error a value of another type in a subtree
 pipe(routes({ nested: routes({ counted }) }), provide({ books: {} }))
 // two types under one key cannot both be provided
 const torn = pipe(path('/torn'), get(), needs({ n: slot<number>()('books') }))
@@ -160,19 +160,19 @@ pipe(
   path('/x'),
   needs({ books: Books }),
   post(),
-  // @ts-expect-error a name in the input stands for one slot
+  // @ts-expect-error a duplicate local name
   needs({ books: Clock }),
   handle(() => undefined),
 )
-// @ts-expect-error a need is a slot
+// @ts-expect-error a string is not a slot
 needs({ books })
 
 // a prefix is literal
 pipe(api, prefix('/api/v1'))
 pipe(api, prefix(''))
-// @ts-expect-error it has no variables
+// @ts-expect-error a prefix with a variable
 pipe(api, prefix('/{tenant}'))
-// @ts-expect-error nowhere in it
+// @ts-expect-error a prefix with a variable in the middle
 pipe(api, prefix('/api/{version:v\\d}/books'))
-// @ts-expect-error it is put in front of trees only
+// @ts-expect-error a prefix of an endpoint
 pipe(ping, prefix('/api'))

@@ -21,8 +21,8 @@ const lint = (
   texts: ReadonlyArray<string>,
 ): {
   readonly status: number | null
-  readonly wrong: ReadonlySet<number>
-  readonly said: string
+  readonly invalid: ReadonlySet<number>
+  readonly output: string
 } => {
   const folder = mkdtempSync(join(tmpdir(), 'xmllint-'))
   try {
@@ -39,34 +39,34 @@ const lint = (
     if (error !== undefined) throw error
     // processors need not check that a namespace name is a URI (Namespaces in XML, 2.2)
     const errors = stderr.matchAll(/^(\d+)\.xml:\d+: \w+ error : (?!.*is not a valid URI$)/gm)
-    const found = Array.from(errors, ([, at]) => Number(at))
-    return { status, wrong: new Set(found), said: stderr.slice(0, 2000) }
+    const indices = Array.from(errors, ([, at]) => Number(at))
+    return { status, invalid: new Set(indices), output: stderr.slice(0, 2000) }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-const codecs = 1000
+const codecCount = 1000
 
 /** Writes a value, compact and indented. */
 const written = ({ codec, value }: Sample, seed: number): ReadonlyArray<string> => {
   const document = bindingOf(codec)
-  const [one] = fc.sample(value, { numRuns: 1, seed })
+  const [decoded] = fc.sample(value, { numRuns: 1, seed })
   return ['', '  '].map(
     (indentation) =>
-      `<?xml version="1.0" encoding="UTF-8"?>${document.writer({ indentation, isOmitted: () => false })(one)}`,
+      `<?xml version="1.0" encoding="UTF-8"?>${document.writer({ indentation, isOmitted: () => false })(decoded)}`,
   )
 }
 
 describe('xmllint', (test) => {
-  test(`accepts documents written by ${codecs} codecs`, () => {
+  test(`accepts documents written by ${codecCount} codecs`, () => {
     const seed = Date.now()
-    const texts = fc.sample(xmlSample, { numRuns: codecs, seed }).flatMap(written)
-    assert.is(texts.length, 2 * codecs)
-    const { status, wrong, said } = lint(texts)
-    const [first] = wrong
-    assert.is(status, 0, `${said}\n${first === undefined ? '' : texts[first]}\n(seed ${seed})`)
-    assert.is(wrong.size, 0)
+    const texts = fc.sample(xmlSample, { numRuns: codecCount, seed }).flatMap(written)
+    assert.is(texts.length, 2 * codecCount)
+    const { status, invalid, output } = lint(texts)
+    const [first] = invalid
+    assert.is(status, 0, `${output}\n${first === undefined ? '' : texts[first]}\n(seed ${seed})`)
+    assert.is(invalid.size, 0)
   })
   test('accepts texts in which invalid characters are replaced', () => {
     const texts = fc
@@ -76,26 +76,26 @@ describe('xmllint', (test) => {
     const all = texts.map((a) =>
       Text.writer({ indentation: '', isOmitted: () => false })({ a, b: a }),
     )
-    const { status, said } = lint(all)
-    assert.is(status, 0, said)
+    const { status, output } = lint(all)
+    assert.is(status, 0, output)
     assert.ok(all.every((text) => text.includes('\uFFFD')))
   })
   test('rejects the documents that espalier rejects', () => {
-    const { wrong } = lint(malformedXml.map(([text]) => text))
+    const { invalid } = lint(malformedXml.map(([text]) => text))
     assert.equal(
-      malformedXml.filter((_, at) => !wrong.has(at)).map(([, why]) => why),
+      malformedXml.filter((_, at) => !invalid.has(at)).map(([, reason]) => reason),
       [],
     )
   })
   test('accepts the documents that espalier accepts', () => {
     const texts = fc.sample(xmlDocument, 500)
-    const refused = texts.filter((text) => E.isLeft(parse(text, 100)))
-    assert.equal(refused, [])
-    const { wrong, said } = lint(texts)
+    const rejected = texts.filter((text) => E.isLeft(parse(text, 100)))
+    assert.equal(rejected, [])
+    const { invalid, output } = lint(texts)
     assert.equal(
-      [...wrong].map((at) => texts[at]),
+      [...invalid].map((at) => texts[at]),
       [],
-      said,
+      output,
     )
   })
   test('agrees with espalier on documents with a part removed', () => {
@@ -109,9 +109,9 @@ describe('xmllint', (test) => {
           return characters.join('')
         }),
       )
-    const { wrong } = lint(texts)
-    const taken = [...texts.entries()].filter(([, text]) => E.isRight(parse(text, 200)))
-    assert.ok(taken.length > 0 && taken.length < texts.length)
-    for (const [at, text] of taken) assert.not.ok(wrong.has(at), text)
+    const { invalid } = lint(texts)
+    const accepted = [...texts.entries()].filter(([, text]) => E.isRight(parse(text, 200)))
+    assert.ok(accepted.length > 0 && accepted.length < texts.length)
+    for (const [at, text] of accepted) assert.not.ok(invalid.has(at), text)
   })
 })

@@ -16,7 +16,7 @@ export const operations = {
   'decode-order': testing(ajv.compile(schemas.order)),
   'decode-invalid': {
     run: (value) => (order(value) ? [] : order.errors),
-    outcome: (/** @type {NonNullable<typeof order.errors>} */ errors) =>
+    normalize: (/** @type {NonNullable<typeof order.errors>} */ errors) =>
       errors
         .map(({ instancePath, params }) =>
           [instancePath, params['missingProperty']].filter((part) => part !== undefined).join('/'),

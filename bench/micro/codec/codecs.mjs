@@ -57,7 +57,7 @@ export const codecsOf = (object) => {
 /** @type {(run: (value: unknown) => t.Validation<unknown>) => Operation} */
 const decoding = (run) => ({
   run,
-  outcome: (/** @type {t.Validation<unknown>} */ result) =>
+  normalize: (/** @type {t.Validation<unknown>} */ result) =>
     result._tag === 'Right'
       ? result.right
       : result.left.map(({ context }) => context.map(({ key }) => key).join('/')).toSorted(),

@@ -1,5 +1,5 @@
 /**
- * Constructors of operations. They convert the results of different libraries to comparable outcomes.
+ * Constructors of operations. They convert the results of different libraries to the same form.
  *
  * @import { Operation } from '../types.mjs'
  */
@@ -18,7 +18,7 @@ export const writing = (write) => ({
     checksum += text.charCodeAt(0)
     return text
   },
-  outcome: (/** @type {string} */ text) => JSON.parse(text),
+  normalize: (/** @type {string} */ text) => JSON.parse(text),
 })
 
 /**
@@ -26,7 +26,7 @@ export const writing = (write) => ({
  *
  * @type {(run: (value: never) => unknown) => Operation}
  */
-export const returning = (run) => ({ run, outcome: (result) => result })
+export const returning = (run) => ({ run, normalize: (result) => result })
 
 /**
  * Returns whether a value is valid, and may modify the value.
@@ -35,5 +35,5 @@ export const returning = (run) => ({ run, outcome: (result) => result })
  */
 export const testing = (run) => ({
   run,
-  outcome: (result, value) => (result ? value : undefined),
+  normalize: (result, value) => (result ? value : undefined),
 })

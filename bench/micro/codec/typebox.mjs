@@ -81,7 +81,7 @@ export const operations = {
   'decode-dated': returning((value) => Dated.Decode(value)),
   'decode-invalid': {
     run: (value) => Order.Errors(value),
-    outcome: (/** @type {ReturnType<typeof Order.Errors>} */ errors) =>
+    normalize: (/** @type {ReturnType<typeof Order.Errors>} */ errors) =>
       errors
         .flatMap((error) =>
           error.keyword === 'required'

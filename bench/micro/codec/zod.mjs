@@ -44,7 +44,7 @@ const List = z.array(
 /** @type {(schema: z.ZodType) => Operation} */
 const decoding = (schema) => ({
   run: (value) => schema.safeParse(value),
-  outcome: (/** @type {z.ZodSafeParseResult<unknown>} */ { data, error }) =>
+  normalize: (/** @type {z.ZodSafeParseResult<unknown>} */ { data, error }) =>
     error?.issues.map(({ path }) => ['', ...path].join('/')).toSorted() ?? data,
 })
 

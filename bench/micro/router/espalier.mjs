@@ -25,7 +25,7 @@ const matcher = pathMatcher(
 /** @type {Operation} */
 const lookUp = {
   run: (path) => matcher.exactly(path) ?? matcher.match(path),
-  outcome: (/** @type {Route | PathMatch<Route>} */ result) => {
+  normalize: (/** @type {Route | PathMatch<Route>} */ result) => {
     if ('template' in result) return { template: result.template, values: [] }
     const [found] = result.found
     return found && { ...found.site, values: found.captures.map(({ text }) => text) }

@@ -14,7 +14,7 @@ for (const template of templates)
 /** @type {Operation} */
 const lookUp = {
   run: (path) => router.find('GET', path),
-  outcome: (/** @type {FindResult<HTTPVersion.V1> | null} */ result) =>
+  normalize: (/** @type {FindResult<HTTPVersion.V1> | null} */ result) =>
     result === null
       ? undefined
       : { template: result.store.template, values: Object.values(result.params) },

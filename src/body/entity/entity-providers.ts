@@ -1,5 +1,6 @@
 /**
- * The providers of an operation: readers and writers by scope, and interceptors in the order in which they run.
+ * Selects the providers for an operation. Readers and writers are grouped by scope, and interceptors are in the order in which
+ * they run.
  */
 import type { EndpointInfo } from '../../endpoint/context.ts'
 import type { Runtime } from '../../endpoint/entity.ts'
@@ -13,18 +14,23 @@ import type { Reader } from '../../endpoint/reader.ts'
 import type { Writer } from '../../endpoint/writer.ts'
 import type { BodyOptions } from '../body-plan.ts'
 
+/** The readers, writers and interceptors that apply to an operation. */
 export interface EntityProviders extends BodyOptions {
-  /** Providers by scope, the innermost scope first. */
+  /** The providers that each scope declares, starting with the innermost scope. */
   readonly readers: ProviderLevels<Reader>
   readonly writers: ProviderLevels<Writer>
-  /** In ascending priority; with equal priority, those of outer scopes first, then in the order of declaration. */
+  /**
+   * The interceptors by ascending priority value. If values are equal, interceptors from outer scopes come first, then
+   * interceptors are in the order of declaration.
+   */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
 }
 
+/** The providers that each scope declares, starting with the innermost scope. */
 export type ProviderLevels<P> = ReadonlyArray<ReadonlyArray<P>>
 
-/** The providers of an operation without any. */
+/** The value for an operation without providers. */
 export const noProviders: EntityProviders = Object.freeze({
   readers: [],
   writers: [],
@@ -32,29 +38,32 @@ export const noProviders: EntityProviders = Object.freeze({
   writerInterceptors: [],
 })
 
-/** Selects the providers for a runtime, client or server, that apply to an operation. */
+/** Selects the providers that apply to an operation. `side` is the runtime: client or server. */
 export const selectProviders = (
   side: Runtime,
   levels: ProviderLevels<AnyEntityProvider>,
   applies: (order: FilterOrder) => boolean,
 ): EntityProviders => {
   if (levels.length === 0) return noProviders
-  const used = levels.map((level) =>
+  const applicable = levels.map((level) =>
     level.filter((provider) => (provider.runtime ?? side) === side && applies(provider)),
   )
-  const outsideIn = used
+  const byPriority = applicable
     .toReversed()
     .flat()
     .toSorted((a, b) => a.priority - b.priority)
   return {
-    readers: used.map((level) => level.filter((provider) => provider._tag === 'Reader')),
-    writers: used.map((level) => level.filter((provider) => provider._tag === 'Writer')),
-    readerInterceptors: outsideIn.filter((provider) => provider._tag === 'ReaderInterceptor'),
-    writerInterceptors: outsideIn.filter((provider) => provider._tag === 'WriterInterceptor'),
+    readers: applicable.map((level) => level.filter((provider) => provider._tag === 'Reader')),
+    writers: applicable.map((level) => level.filter((provider) => provider._tag === 'Writer')),
+    readerInterceptors: byPriority.filter((provider) => provider._tag === 'ReaderInterceptor'),
+    writerInterceptors: byPriority.filter((provider) => provider._tag === 'WriterInterceptor'),
   }
 }
 
-/** Whether a provider or filter applies to an operation with these bound names; without an endpoint, to all requests. */
+/**
+ * Whether a provider or filter applies to an operation with the names in `bound`. If `endpoint` is `undefined`, a provider or
+ * filter with `appliesTo` does not apply.
+ */
 export const concernsEndpoint = (
   { names, appliesTo }: FilterOrder,
   endpoint: EndpointInfo | undefined,

@@ -1,7 +1,9 @@
 /**
- * CBOR (RFC 8949), through the optional package `cborg`: the public combinator, and the limits of received bodies.
+ * Provides the public combinator for CBOR (RFC 8949), and enforces limits on received bodies. Requires the optional package
+ * `cborg`.
  *
- * The model is that of JSON: maps have string keys, and tags are rejected. Byte strings are `Uint8Array`.
+ * The data model is the same as for JSON: maps have string keys, and tags are rejected. In addition, byte strings are read and
+ * written as `Uint8Array`.
  */
 import type { DecodeOptions } from 'cborg'
 import { Tokenizer, Type, decode, encode } from 'cborg'
@@ -11,11 +13,11 @@ import type { DataBounds, Representation } from '../../endpoint/representation.t
 import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
 
 /**
- * `application/cbor`, validated and encoded by a codec.
+ * Represents a body as `application/cbor`. A codec validates received values and encodes sent values.
  *
- * Members that the codec does not declare are removed when reading and when writing. Malformed CBOR, a repeated key, a tag,
- * and a value that the codec rejects result in 400. The limits of JSON apply: `fw.http.limits.max-json-depth` and
- * `fw.http.limits.max-json-keys`.
+ * Members that the codec does not declare are removed when reading and when writing. Malformed CBOR, a repeated key, a tag, or a
+ * value that the codec rejects results in status 400. The limits for JSON also apply to CBOR: `fw.http.limits.max-json-depth`
+ * and `fw.http.limits.max-json-keys`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -58,12 +60,14 @@ const parse = (bytes: Uint8Array, bounds: DataBounds): E.Either<string, unknown>
 
 class LimitError extends Error {}
 
-/** A tokenizer that rejects arrays and maps beyond the bounds before they are allocated. */
+/** A tokenizer that rejects arrays and maps that exceed the limits before they are allocated. */
 class BoundedTokenizer extends Tokenizer {
   readonly #bounds: DataBounds
-  /** The number of items that each open array or map still expects; `Infinity` for an indefinite length. */
+  /** The number of items that each open array or map still expects, or `Infinity` if the length is indefinite. */
   readonly #open: number[] = []
-  /** The number of items that each open map has read; `undefined` for an array. */
+  /**
+   * The number of items that have been read in each open map, or `undefined` for an array. Keys and values are separate items.
+   */
   readonly #items: (number | undefined)[] = []
 
   constructor(bytes: Uint8Array, bounds: DataBounds) {
@@ -95,7 +99,7 @@ class BoundedTokenizer extends Tokenizer {
     this.#items.pop()
   }
 
-  /** Counts an item of the innermost open array or map. */
+  /** Counts one item in the innermost open array or map. */
   #count(): void {
     const top = this.#open.length - 1
     if (top < 0) return

@@ -1,4 +1,6 @@
-/** Formats of the application: functions of a representation, and data formats with a codec. */
+/**
+ * Provides formats that the application defines: representations with custom functions, data formats with a codec, and entities.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -6,16 +8,19 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { decodeBody, unreadableBody } from '../read-body.ts'
-import { inputVisibility } from '../visibility.ts'
+import { inputVisibility } from '../body-plan.ts'
 import { wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 
-/** A representation with functions of its own. An `HttpError` that `read` throws is the response; any other error is a 400. */
+/**
+ * Creates the format for a representation with custom functions. An `HttpError` that `read` throws becomes the response. Any
+ * other error results in status 400.
+ */
 export const customFormat = ({ read, write }: Custom): BodyFormat => ({
   ...wholeBody,
   charsets: 'custom',
-  cannotReceive: read === undefined ? 'has no read function, so it cannot be a body' : undefined,
+  cannotReceive: read === undefined ? 'has no read function, so it cannot be received' : undefined,
   cannotSend: write === undefined ? 'has no write function, so it cannot be sent' : undefined,
   reader:
     read &&
@@ -31,8 +36,8 @@ export const customFormat = ({ read, write }: Custom): BodyFormat => ({
 })
 
 /**
- * A data format such as CBOR: its functions convert between bytes and plain values, a codec between plain values and those
- * of the application. Members that a view or a role hides are not written, as in JSON.
+ * Creates the format for a data format such as CBOR. Its functions convert between bytes and plain values, and the codec
+ * converts between plain values and application values. As in JSON, members that are hidden from the caller are not written.
  */
 export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): BodyFormat => ({
   ...wholeBody,
@@ -41,10 +46,10 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   charsets: isTextual ? 'ascii' : 'binary',
   accepts: codec.is,
   reader: ({ undeclared, backEnd, bounds, visibility }) => {
-    const exact = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
+    const compiled = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
     return (bytes) => {
       const value = parse(bytes, bounds)
-      return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(exact, value.right)
+      return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(compiled, value.right)
     }
   },
   writer: ({ backEnd, visibility }) => {
@@ -53,7 +58,10 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   },
 })
 
-/** An entity: readers and writers of the application decide how it is read and written. */
+/**
+ * Creates the format for an entity. Readers and writers that the application declares determine how the entity is read and
+ * written.
+ */
 export const entityFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,

@@ -1,6 +1,6 @@
-/** Forms: URL-encoded with declared fields, URL-encoded as a map, and multipart forms. */
+/** Provides the formats for forms: URL-encoded forms with declared fields, URL-encoded forms as a map, and multipart forms. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { FormMap } from '../../endpoint/form.ts'
+import type { FormMap } from '../../endpoint/body.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as Form from '../../http/form.ts'
 import type { BodyFormat } from '../body-format.ts'
@@ -10,12 +10,12 @@ import { onlyReceived, onlySent, streamedBody, wholeBody } from './whole-body.ts
 
 const writeForm = (value: unknown): string => {
   if (isFormMap(value)) return Form.format(value)
-  throw new TypeError('expected a Map where a form is produced')
+  throw new TypeError('invalid form: expected a Map')
 }
 
 const isFormMap = (value: unknown): value is FormMap => value instanceof Map
 
-/** A form whose fields are parameters of the operation, which reads it with them. */
+/** The format of a form whose fields are declared as parameters. The interpreter reads these fields. */
 export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
@@ -24,27 +24,28 @@ export const formFormat: BodyFormat = {
   writer: () => writeForm,
 }
 
+/** The format of a form that is read as a map of all fields. */
 export const formMapFormat: BodyFormat = {
   ...formFormat,
   isTextual: true,
   reader:
     ({ form }) =>
-    (bytes, stated) => {
-      const text = formText(bytes, stated, form)
+    (bytes, contentType) => {
+      const text = formText(bytes, contentType, form)
       if (E.isLeft(text)) return text
       const values = Form.groupByName(Form.split(text.right))
       return values === undefined ? unreadableBody(malformedEscape) : E.right(values)
     },
 }
 
-/** A multipart form that is received: declared parts, all parts, or parts as they arrive. */
+/** The format of a multipart form that is received, as declared parts, as all parts, or as a stream of parts. */
 export const multipartFormat: BodyFormat = {
   ...streamedBody,
   accepts: isFormMap,
   cannotSend: onlyReceived,
 }
 
-/** A multipart form that is sent. */
+/** Creates the format of a multipart form that is sent. */
 export const multipartOutputFormat = (
   fields: ReadonlyArray<OutputField> | undefined,
 ): BodyFormat => ({

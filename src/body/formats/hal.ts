@@ -1,15 +1,40 @@
-/** HAL: JSON with links. A server writes them with the links of the tree, in the interpreter. */
+/**
+ * Provides the format HAL, which is JSON with links. The interpreter writes HAL documents, because only the interpreter knows
+ * the links in the route tree.
+ */
 import type { Codec } from '../../codec/codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { omitReservedMembers } from '../hal-reserved.ts'
-import { readJson } from '../json/read-json.ts'
+import { readJson } from '../json/json-rules.ts'
 import { jsonFormat } from './json.ts'
+import * as t from 'io-ts'
 
+/** Creates the format for HAL documents whose values are described by a codec. */
 export const halFormat = (codec: Codec): BodyFormat => ({
   ...jsonFormat(codec),
   isTextual: false,
   accepts: (value) => codec.is(unwrapHal(value)),
-  // links that a client sends back are not members of the value
+  // a client may send links back, but they are not members of the value
   reader: (options) => readJson(codec, options, options, omitReservedMembers),
 })
+
+/** The members that HAL adds to an entity. */
+export const reservedMembers: ReadonlyArray<string> = ['_links', '_embedded']
+
+/** Whether an encoded value has a member that HAL reserves. */
+export const hasReservedMember = (encoded: unknown): boolean =>
+  typeof encoded === 'object' &&
+  encoded !== null &&
+  reservedMembers.some((name) => Object.hasOwn(encoded, name))
+
+/** Creates the error for a value that cannot be sent as HAL. */
+export const reservedMemberError = (): TypeError =>
+  new TypeError(
+    `invalid HAL value: expected an object without the members ${reservedMembers.join(' and ')}`,
+  )
+
+/** Returns a received value without the members that HAL adds to an entity. */
+const omitReservedMembers = (value: unknown): unknown =>
+  t.UnknownRecord.is(value) && hasReservedMember(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !reservedMembers.includes(name)))
+    : value

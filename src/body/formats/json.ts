@@ -1,11 +1,11 @@
-/** JSON: values of a codec, and text that is JSON already. */
+/** Provides the formats for JSON values with a codec, and for text that is already JSON. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readJson } from '../json/read-json.ts'
-import { writeJson } from '../json/write-json.ts'
-import { readText } from '../text/read-text.ts'
+import { readJson, writeJson } from '../json/json-rules.ts'
+import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
+/** Creates the format for JSON values that are described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
@@ -15,6 +15,7 @@ export const jsonFormat = (codec: Codec): BodyFormat => ({
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
 })
 
+/** The format for JSON text that is neither parsed nor validated. */
 export const rawJsonFormat: BodyFormat = {
   ...wholeBody,
   charsets: 'ascii',

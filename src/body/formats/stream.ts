@@ -1,21 +1,23 @@
-/** Streams of bytes, text, JSON values and events. */
+/** Provides the formats for streams of bytes, text, JSON values and events. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { onlySent, streamedBody } from './whole-body.ts'
 
+/** The format for a stream whose elements are byte arrays. */
 export const byteStreamFormat: BodyFormat = { ...streamedBody, charsets: 'binary' }
 
+/** The format for a stream whose elements are strings. */
 export const textStreamFormat: BodyFormat = { ...streamedBody, charsets: 'any' }
 
-/** One JSON array, or one JSON value a line. */
+/** Creates the format for a stream of JSON values. They are written as a JSON array or with one value on each line. */
 export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
   ...streamedBody,
   codec,
   cannotReceive: onlySent,
 })
 
-/** Messages of an event stream; their data has a codec or a representation. */
+/** Creates the format for a stream of server-sent events. A codec or a representation describes the event data. */
 export const eventStreamFormat = (data: EventData): BodyFormat => ({
   ...streamedBody,
   codec: data._tag === 'Codec' ? data.codec : undefined,

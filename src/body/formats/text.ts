@@ -1,10 +1,14 @@
-/** Text, as it is or by the codec of a single value, and bytes. */
+/**
+ * Provides the formats for text and bytes. Text is read and written unchanged, unless a codec for a single value converts the
+ * text.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readText } from '../text/read-text.ts'
+import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
+/** Creates the format for text. If there is no codec, values are strings. */
 export const textFormat = (codec: Codec | undefined): BodyFormat => ({
   ...wholeBody,
   codec,
@@ -13,6 +17,7 @@ export const textFormat = (codec: Codec | undefined): BodyFormat => ({
   writer: () => (codec === undefined ? writeString : (value) => String(codec.encode(value))),
 })
 
+/** The format for bytes, which are read and written unchanged. */
 export const bytesFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
@@ -21,6 +26,6 @@ export const bytesFormat: BodyFormat = {
   reader: () => (bytes) => E.right(bytes),
   writer: () => (value) => {
     if (value instanceof Uint8Array) return value
-    throw new TypeError('expected a Uint8Array where bytes are produced')
+    throw new TypeError('invalid bytes: expected a Uint8Array')
   },
 }

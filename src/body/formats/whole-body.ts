@@ -1,7 +1,10 @@
-/** Defaults of formats whose bodies are read and written as a whole, and writers that several of them use. */
+/** Defines default properties for body formats, and functions that several formats share. */
 import type { BodyFormat, WriteValue } from '../body-format.ts'
 
-/** A textual format without a codec that is both sent and received. */
+/**
+ * The default properties for formats whose bodies are read and written as a whole. By default, a format is textual, has no
+ * codec, and can be sent and received.
+ */
 export const wholeBody: BodyFormat = {
   codec: undefined,
   isStreamed: false,
@@ -16,7 +19,7 @@ export const wholeBody: BodyFormat = {
   writer: undefined,
 }
 
-/** Defaults of formats whose bodies are read and written chunk by chunk. */
+/** The default properties for formats whose bodies are read and written in chunks. */
 export const streamedBody: BodyFormat = {
   ...wholeBody,
   isStreamed: true,
@@ -25,13 +28,14 @@ export const streamedBody: BodyFormat = {
   accepts: (value) => typeof value === 'object' && value !== null,
 }
 
-/** Reason why a streamed response format cannot be a request body. */
-export const onlySent = 'is only sent, so it cannot be a body'
+/** The reason why a format that is only sent cannot be a request body. */
+export const onlySent = 'can only be sent, not received'
 
-/** Reason why a format of request bodies cannot be sent. */
-export const onlyReceived = 'is only received, so it cannot be sent'
+/** The reason why a format that is only received cannot be sent. */
+export const onlyReceived = 'can only be received, not sent'
 
+/** Writes a string. Throws a `TypeError` for any other value. */
 export const writeString: WriteValue = (value) => {
   if (typeof value === 'string') return value
-  throw new TypeError('expected a string where text is produced')
+  throw new TypeError('invalid text: expected a string')
 }

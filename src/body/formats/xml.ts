@@ -1,10 +1,14 @@
-/** XML bodies. The representation contains the functions that read and write, so programs without XML do not load them. */
+/**
+ * Provides the format for XML. Each XML representation contains the functions that read and write XML, so that programs that do
+ * not use XML do not load these functions.
+ */
 import { isHidden } from '../../codec/visibility/visibility.ts'
-import { readXml } from '../xml/read-xml.ts'
+import { readXml } from '../read-xml.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { wholeBody } from './whole-body.ts'
 
+/** Creates the body format for an XML representation. */
 export const xmlBodyFormat = (format: XmlFormat): BodyFormat => ({
   ...wholeBody,
   codec: format.codec,

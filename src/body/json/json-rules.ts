@@ -1,30 +1,46 @@
-/** Resolves the JSON library and the custom functions of an operation. */
+/** Creates the functions that read and write JSON, using the JSON library and the custom functions of an operation. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import type { JsonLibrary } from '../../codec/json/json-library.ts'
-import { platformJson } from '../../codec/json/json-library.ts'
-import { losslessCodec } from '../../codec/json/lossless-codec.ts'
+import type { JsonLibrary } from '../../codec/json/lossless.ts'
+import { platformJson, lossless, losslessCodec } from '../../codec/json/lossless.ts'
 import type {
   Deserialization,
   JsonRules,
   Serialization,
 } from '../../endpoint/internal/json-rules.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
+import * as JsonText from '../../codec/json/json-parser.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { BodyOptions } from '../body-plan.ts'
+import { inputVisibility } from '../body-plan.ts'
+import type { ReadBody } from '../read-body.ts'
+import {
+  charsetOf,
+  decodeBody,
+  isUtf8Compatible,
+  unreadableBody,
+  unsupportedCharset,
+} from '../read-body.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
 
-/** A JSON library or functions other than the default. */
+/** The custom JSON handling of an operation: a library or functions other than the default. */
 export interface CustomJson {
   readonly library: JsonLibrary
-  /** The codec in the form that the library requires. */
+  /** The codec, converted to the form that the library requires. */
   readonly form: Codec
   readonly rules: JsonRules
 }
 
-/** The JSON library and codec back end of the settings. */
+/** The JSON library and the codec back end. */
 export interface JsonSettings {
   readonly library: JsonLibrary
   readonly backEnd: BackEnd
 }
 
-/** Returns the custom JSON handling; `undefined` if the JSON functions of the platform are used. */
+/** Returns the custom JSON handling, or `undefined` if the JSON functions of the platform are used. */
 export const customJson = (
   codec: Codec,
   rules: JsonRules | undefined,
@@ -44,30 +60,139 @@ export const customJson = (
 
 const none: JsonRules = Object.freeze({})
 
-/** Memoizes functions of the application by codec and library. A function that throws is called again. */
+/**
+ * Creates a memoized call to functions that the application provides. Results are cached by function, codec and library. If a
+ * function throws, the next call tries again.
+ */
 const memoizeByCodec = <T extends object, F extends object>(): ((
-  make: (codec: Codec, tool: T) => F,
+  create: (codec: Codec, library: T) => F,
   codec: Codec,
-  tool: T,
+  library: T,
 ) => F) => {
-  const memory = new WeakMap<object, WeakMap<Codec, WeakMap<T, F>>>()
-  return (make, codec, tool) => {
-    const byCodec = memory.get(make) ?? new WeakMap<Codec, WeakMap<T, F>>()
-    memory.set(make, byCodec)
-    const byTool = byCodec.get(codec) ?? new WeakMap<T, F>()
-    byCodec.set(codec, byTool)
-    const before = byTool.get(tool)
-    if (before !== undefined) return before
-    const made = make(codec, tool)
-    byTool.set(tool, made)
-    return made
+  const cache = new WeakMap<object, WeakMap<Codec, WeakMap<T, F>>>()
+  return (create, codec, library) => {
+    const byCodec = cache.get(create) ?? new WeakMap<Codec, WeakMap<T, F>>()
+    cache.set(create, byCodec)
+    const byLibrary = byCodec.get(codec) ?? new WeakMap<T, F>()
+    byCodec.set(codec, byLibrary)
+    const existing = byLibrary.get(library)
+    if (existing !== undefined) return existing
+    const created = create(codec, library)
+    byLibrary.set(library, created)
+    return created
   }
 }
 
-export const serializer: ReturnType<
+const serializer: ReturnType<
   typeof memoizeByCodec<JsonLibrary['stringify'], ReturnType<Serialization>>
 > = memoizeByCodec()
 
-export const deserializer: ReturnType<
+const deserializer: ReturnType<
   typeof memoizeByCodec<JsonLibrary['parse'], ReturnType<Deserialization>>
 > = memoizeByCodec()
+
+/** The settings for reading JSON. */
+export interface JsonReadSettings extends JsonSettings {
+  /** Determines how undeclared members are handled. */
+  readonly undeclared: UndeclaredHandling
+  readonly bounds: JsonText.JsonBounds
+}
+
+/**
+ * Creates a function that reads a JSON body. JSON must be UTF-8 (RFC 8259, 8.1), so other charsets result in status 415.
+ * `transform` converts the parsed value before it is decoded.
+ */
+export const readJson = (
+  codec: Codec,
+  settings: JsonReadSettings,
+  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
+  transform: (parsed: unknown) => unknown = identity,
+): ReadBody => {
+  const { undeclared, bounds } = settings
+  const custom = customJson(codec, options.json, settings)
+  const effectiveVisibility = inputVisibility(codec, options.visibility)
+  const compiled = compileCodec(
+    custom?.form ?? codec,
+    undeclared,
+    settings.backEnd,
+    effectiveVisibility,
+  )
+  const isExpected = (parsed: unknown): boolean => compiled.fits(parsed, bounds)
+  const parse =
+    custom === undefined
+      ? (bytes: Uint8Array) => JsonText.parse(bytes, bounds, isExpected)
+      : customParser(codec, custom, bounds)
+  return (bytes, contentType) => {
+    if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
+    const value = parse(bytes)
+    return E.isLeft(value)
+      ? unreadableBody(value.left.detail, value.left.cause)
+      : decodeBody(compiled, transform(value.right))
+  }
+}
+
+type Parse = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
+
+/**
+ * Returns the parser for a custom library or function. If the library or function throws an `HttpError`, this error determines
+ * the response.
+ */
+const customParser = (
+  codec: Codec,
+  { library, rules: { deserialization } }: CustomJson,
+  bounds: JsonText.JsonBounds,
+): Parse => {
+  const { parse } = library
+  const read =
+    deserialization === undefined
+      ? parse
+      : (text: string): unknown => deserializer(deserialization, codec, parse)(text)
+  return (bytes) => {
+    const value = JsonText.parseWith(bytes, bounds, read, read === lossless.parse)
+    if (E.isLeft(value) && isHttpError(value.left.cause)) throw value.left.cause
+    return value
+  }
+}
+
+/** Writes a value as JSON text. Returns `undefined` if the value has no JSON representation. */
+export type WriteJson = (value: unknown) => string | undefined
+
+/**
+ * Creates a function that writes JSON. If a custom function returns no text for a value that is present, the result is an
+ * internal error.
+ */
+export const writeJson = (
+  codec: Codec,
+  settings: JsonSettings,
+  rules: JsonRules | undefined,
+  visibility: Visibility,
+): WriteJson => {
+  const custom = customJson(codec, rules, settings)
+  if (custom === undefined) return compileCodec(codec, 'drop', settings.backEnd, visibility).write
+  const { encode } = compileCodec(custom.form, 'drop', settings.backEnd, visibility)
+  const write = customSerializer(codec, custom)
+  return (value) => write(encode(value))
+}
+
+/** Returns the function that writes encoded values with a custom library or function. */
+export const customSerializer = (
+  codec: Codec,
+  { library: { stringify }, rules: { serialization } }: CustomJson,
+): WriteJson =>
+  serialization === undefined
+    ? (encoded) => textOf(stringify(encoded))
+    : (encoded) =>
+        encoded === undefined
+          ? undefined
+          : stringOf(serializer(serialization, codec, stringify)(encoded))
+
+/** Checks that a custom function has returned a string, because the function may be written in JavaScript. */
+const stringOf = (result: unknown): string => {
+  if (typeof result === 'string') return result
+  throw new TypeError(
+    `invalid JSON text: expected a string, got ${result === null ? 'null' : typeof result}`,
+  )
+}
+
+const textOf = (result: unknown): string | undefined =>
+  result === undefined ? undefined : stringOf(result)

@@ -1,15 +1,16 @@
-/** Framings: how the elements of a stream are written as bytes. */
+/** Defines framings, which determine how the elements in a stream are written to the body. */
 
+/** The text before, between and after the elements in a stream, and the function that writes an element. */
 export interface Framing {
-  /** Written before the first element, or before the end of an empty stream. */
+  /** The text before the first element. If the stream is empty, this text is written before `end`. */
   readonly begin: string
-  /** Between two elements. */
+  /** The text between two elements. */
   readonly between: string
   readonly end: string
   readonly write: (element: unknown) => string | Uint8Array
 }
 
-/** A JSON array. */
+/** Creates a framing that writes a JSON array. */
 export const jsonArray = (write: (element: unknown) => string): Framing => ({
   begin: '[',
   between: ',',
@@ -17,7 +18,7 @@ export const jsonArray = (write: (element: unknown) => string): Framing => ({
   write,
 })
 
-/** One JSON text per line, each followed by a line feed. */
+/** Creates a framing that writes each JSON text on a separate line. A line feed follows each text. */
 export const jsonLines = (write: (element: unknown) => string): Framing => ({
   begin: '',
   between: '',
@@ -26,29 +27,29 @@ export const jsonLines = (write: (element: unknown) => string): Framing => ({
 })
 
 /**
- * UTF-8 text, for one stream. A high surrogate at the end of a chunk is written with the next chunk, because an unpaired
- * surrogate is not a character.
+ * Creates a framing that writes UTF-8 text. Each stream needs a separate framing. A high surrogate at the end of a chunk is
+ * written with the next chunk, because an unpaired surrogate is not a character.
  */
 export const utf8Text = (): Framing => {
-  let half = ''
+  let pendingSurrogate = ''
   return {
     begin: '',
     between: '',
     get end() {
-      return half
+      return pendingSurrogate
     },
     write: (element) => {
       if (typeof element !== 'string')
         throw new TypeError('invalid chunk of a text stream: expected a string')
-      const text = half + element
-      const whole = endsInHalf(text) ? text.length - 1 : text.length
-      half = text.slice(whole)
-      return text.slice(0, whole)
+      const text = pendingSurrogate + element
+      const length = endsInHighSurrogate(text) ? text.length - 1 : text.length
+      pendingSurrogate = text.slice(length)
+      return text.slice(0, length)
     },
   }
 }
 
-/** Text in a charset other than UTF-8. */
+/** Creates a framing that writes text in a charset other than UTF-8. */
 export const encodedText = (encode: (text: string) => Uint8Array): Framing => ({
   begin: '',
   between: '',
@@ -60,12 +61,12 @@ export const encodedText = (encode: (text: string) => Uint8Array): Framing => ({
   },
 })
 
-const endsInHalf = (text: string): boolean => {
+const endsInHighSurrogate = (text: string): boolean => {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff
 }
 
-/** Bytes, unchanged. */
+/** The framing that writes bytes unchanged. */
 export const bytesOnly: Framing = {
   begin: '',
   between: '',

@@ -1,20 +1,193 @@
-/** Opens sources of streams as iterators. */
-import type { Multi } from '../../endpoint/multi.ts'
-import type { PullIterator } from './pull-iterator.ts'
-import { concurrent } from './concurrent.ts'
-import { bufferObservable, observableOf } from './observable.ts'
+/**
+ * Opens stream sources as iterators. A source is an iterable, a `ReadableStream`, a Node.js stream, an observable, or a `Multi`
+ * that wraps a source.
+ */
+import { isThenable } from '../maybe-async.ts'
+import type { Observable, Multi } from '../../endpoint/multi.ts'
 
-/** Opens a source. Throws a `TypeError` for an invalid source. */
+/** An iterator over a stream source. The iterator returns elements synchronously or as promises. */
+export interface PullIterator {
+  readonly next: () =>
+    | IteratorResult<unknown, unknown>
+    | PromiseLike<IteratorResult<unknown, unknown>>
+  /** Closes the iterator early. A pending call to `next` may settle first. */
+  readonly return?: (() => unknown) | undefined
+}
+
+/** Closes an iterator early. Errors that occur while the iterator is closed are ignored. */
+export const closeIterator = (source: PullIterator): void => {
+  try {
+    const closing = source.return?.()
+    if (isThenable(closing)) closing.then(undefined, () => undefined)
+  } catch {}
+}
+
+type Step = IteratorResult<unknown, unknown>
+
+/** The functions that settle the promise from a pending call to `next`. */
+interface PendingRead {
+  readonly resolve: (step: Step) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Creates an iterator that requests elements concurrently. At most `demand` elements are pending or unread. */
+export const concurrent = (source: PullIterator, demand: number): PullIterator => {
+  const arrived: Step[] = []
+  let pending = 0
+  /** Whether the source has ended. Elements that are pending may still arrive. */
+  let isOver = false
+  let failure: { readonly error: unknown } | undefined
+  let pendingRead: PendingRead | undefined
+  const settle = (): void => {
+    const read = pendingRead
+    if (read === undefined) return
+    const step = arrived.shift()
+    if (step === undefined && failure === undefined && !(isOver && pending === 0)) return
+    pendingRead = undefined
+    if (step !== undefined) read.resolve(step)
+    else if (failure !== undefined) read.reject(failure.error)
+    else read.resolve(endOfSource)
+  }
+  const addStep = (step: Step): void => {
+    if (step.done === true) isOver = true
+    else arrived.push(step)
+  }
+  const fail = (error: unknown): void => {
+    if (failure !== undefined) return
+    failure = { error }
+    closeIterator(source)
+  }
+  const hasRoom = (): boolean =>
+    !isOver && failure === undefined && pending + arrived.length < demand
+  const request = (): void => {
+    while (hasRoom()) {
+      const step = source.next()
+      if (!isThenable(step)) addStep(step)
+      else {
+        pending++
+        void Promise.resolve(step)
+          .then(addStep)
+          .catch(fail)
+          .then(() => {
+            pending--
+            settle()
+          })
+      }
+    }
+  }
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        pendingRead = { resolve, reject }
+        try {
+          request()
+        } catch (error) {
+          fail(error)
+        }
+        settle()
+      }),
+    return: () => {
+      isOver = true
+      arrived.length = 0
+      pendingRead?.resolve(endOfSource)
+      pendingRead = undefined
+      return failure === undefined ? source.return?.() : undefined
+    },
+  }
+}
+
+const endOfSource: Step = { done: true, value: undefined }
+
+/** Maximum number of unread values from an observable. */
+const maxBufferedValues = 10_000
+
+/** Subscribes to an observable, and buffers values until they are read. */
+const bufferObservable = (observable: Observable<unknown>): PullIterator => {
+  const buffer: unknown[] = []
+  let failure: { readonly error: unknown } | undefined
+  let isOver = false
+  let isClosed = false
+  let pendingRead: PendingRead | undefined
+  const end = (): void => {
+    isOver = true
+    pendingRead?.resolve(endOfSource)
+    pendingRead = undefined
+  }
+  const fail = (error: unknown): void => {
+    if (isOver || failure !== undefined) return
+    failure = { error }
+    pendingRead?.reject(error)
+    pendingRead = undefined
+  }
+  // values may arrive before `subscribe` returns
+  let subscription: { readonly unsubscribe: () => void } | undefined
+  const unsubscribe = (): void => {
+    isClosed = true
+    subscription?.unsubscribe()
+  }
+  subscription = observable.subscribe({
+    next: (value) => {
+      if (isOver || failure !== undefined) return
+      if (pendingRead !== undefined) {
+        pendingRead.resolve({ done: false, value })
+        pendingRead = undefined
+      } else if (buffer.push(value) > maxBufferedValues) {
+        fail(new RangeError(`observable buffer full: more than ${maxBufferedValues} unread values`))
+        unsubscribe()
+      }
+    },
+    error: fail,
+    complete: end,
+  })
+  if (isClosed) subscription.unsubscribe()
+  return {
+    next: () => {
+      if (buffer.length > 0) return { done: false, value: buffer.shift() }
+      if (failure !== undefined) return Promise.reject(failure.error)
+      if (isOver) return endOfSource
+      return new Promise((resolve, reject) => {
+        pendingRead = { resolve, reject }
+      })
+    },
+    return: () => {
+      end()
+      buffer.length = 0
+      unsubscribe()
+    },
+  }
+}
+
+/**
+ * Returns the observable that `Symbol.observable` or `@@observable` provides, or the value itself if it is an observable.
+ * Otherwise, returns `undefined`.
+ */
+const observableOf = (source: unknown): Observable<unknown> | undefined => {
+  if (typeof source !== 'object' || source === null) return undefined
+  for (const key of [Reflect.get(Symbol, 'observable'), '@@observable']) {
+    const interop: unknown = key === undefined ? undefined : Reflect.get(source, key)
+    const observable: unknown = typeof interop === 'function' ? interop.call(source) : undefined
+    if (isObservable(observable)) return observable
+  }
+  return isObservable(source) ? source : undefined
+}
+
+const isObservable = (value: unknown): value is Observable<unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  'subscribe' in value &&
+  typeof value.subscribe === 'function'
+
+/** Opens a stream source. Throws a `TypeError` if the source is invalid. */
 export const openSource = (source: unknown): PullIterator => {
   if (isMulti(source)) {
     const iterator = openSource(source.source)
     return source.demand === 1 ? iterator : concurrent(iterator, source.demand)
   }
-  // the iterator of a ReadableStream cancels it only after a pending read
-  if (source instanceof ReadableStream) return reading(source.getReader())
+  // the async iterator of a ReadableStream cancels the stream only after a pending read
+  if (source instanceof ReadableStream) return readerIterator(source.getReader())
   if (isAsyncIterable(source)) {
     const iterator = source[Symbol.asyncIterator]()
-    return isDestroyable(source) ? destroying(iterator, source) : iterator
+    return isDestroyable(source) ? destroyingIterator(iterator, source) : iterator
   }
   if (isIterable(source)) return source[Symbol.iterator]()
   const observable = observableOf(source)
@@ -22,7 +195,7 @@ export const openSource = (source: unknown): PullIterator => {
   throw new TypeError('invalid stream source: expected an iterable, a stream or an observable')
 }
 
-/** Whether a value is a source. Does not open it. */
+/** Whether a value is a stream source. The source is not opened. */
 export const isSource = (value: unknown): boolean =>
   isMulti(value)
     ? isSource(value.source)
@@ -31,44 +204,51 @@ export const isSource = (value: unknown): boolean =>
       isIterable(value) ||
       observableOf(value) !== undefined
 
-/** Whether a source is wrapped in a `Multi`, which sets its demand. */
+/** Whether a source is wrapped in a `Multi`, which sets the demand. */
 export const isMulti = (source: unknown): source is Multi<unknown> =>
   isObject(source) && '_tag' in source && source._tag === 'Multi' && 'source' in source
 
 const isAsyncIterable = (source: unknown): source is AsyncIterable<unknown> =>
   isObject(source) && Symbol.asyncIterator in source
 
-/** Strings and byte arrays are single values and not sources. */
+/** Whether a source is a synchronous iterable. Strings and byte arrays are single values, not sources. */
 const isIterable = (source: unknown): source is Iterable<unknown> =>
   isObject(source) && Symbol.iterator in source && !(source instanceof Uint8Array)
 
 const isObject = (source: unknown): source is object =>
   typeof source === 'object' && source !== null
 
-const reading = (reader: ReadableStreamDefaultReader<unknown>): PullIterator => ({
+const readerIterator = (reader: ReadableStreamDefaultReader<unknown>): PullIterator => ({
   next: () => reader.read(),
   return: () => reader.cancel(),
 })
 
-/** A Node.js stream. */
+/** An object that can be destroyed, such as a Node.js stream. */
 interface Destroyable {
   readonly destroy: () => unknown
 }
 
+/** Whether a source is a Node.js stream. */
 export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
 /**
- * Destroys a stream. A stream may emit an error while it is destroyed, for example because its file cannot be opened. Without a
- * listener, that error would end the process.
+ * Destroys a stream. While a stream is destroyed, it may emit an error, for example because a file cannot be opened. A listener
+ * is added, because otherwise this error would end the process.
  */
 export const destroy = (stream: Destroyable): void => {
   if ('on' in stream && typeof stream.on === 'function') stream.on('error', () => undefined)
   stream.destroy()
 }
 
-/** Destroys the stream on close, because its iterator would wait for the next chunk. */
-const destroying = (iterator: AsyncIterator<unknown>, stream: Destroyable): PullIterator => ({
+/**
+ * Creates an iterator that destroys the stream when it is closed. The stream's own iterator would wait for the next chunk before
+ * closing.
+ */
+const destroyingIterator = (
+  iterator: AsyncIterator<unknown>,
+  stream: Destroyable,
+): PullIterator => ({
   next: () => iterator.next(),
   return: () => {
     destroy(stream)

@@ -1,36 +1,46 @@
-/** Circuit breaker: stops sending requests to a service that fails repeatedly. */
+/** Implements a circuit breaker, which stops sending requests to a service that fails repeatedly. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
-import type { Judge, Outcome } from './policy.ts'
+import type { Judge, SendResult } from './policy.ts'
 import { createPolicy, discardOnThrow, originOf } from './policy.ts'
 import type { Clock } from './timer.ts'
 import { systemClock, toMilliseconds } from './timer.ts'
 
+/** Options for `circuitBreaker`. */
 export interface CircuitBreakerOptions {
-  /** Number of failures that open the circuit. Default: 5. */
+  /** Number of failures after which the circuit opens. Default: 5. */
   readonly failures?: number
-  /** Period in which the failures must occur. If it is not set, they must be consecutive, without a success in between. */
+  /**
+   * Period within which the failures must occur. If this option is not set, the failures must be consecutive, without a
+   * success in between.
+   */
   readonly within?: Duration
-  /** How long the circuit stays open. Default: `30s`. */
+  /** Time that the circuit stays open before trial requests are sent. Default: `30s`. */
   readonly open?: Duration
-  /** Number of consecutive successful trial requests that close the circuit. Trial requests are sent one at a time. Default: 1. */
+  /**
+   * Number of consecutive successful trial requests after which the circuit closes. Trial requests are sent one at a
+   * time. Default: 1.
+   */
   readonly halfOpen?: number
-  /** Decides whether an outcome is a failure. Default: `NetworkError`, `TimedOut` and statuses of 500 or above. */
+  /** Decides whether a result is a failure. Default: `NetworkError`, `TimedOut` and statuses of 500 or above. */
   readonly on?: Judge
-  /** Default: the system clock. */
+  /** The source of time and timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Rejects requests with `Refused` while a service keeps failing, so that the service can recover and callers do not wait.
+ * Rejects requests with `Rejected` while a service keeps failing, so that the service can recover and callers do not
+ * wait.
  *
- * Each origin has its own circuit. When the `open` period has elapsed, trial requests are sent one at a time: a success closes the
- * circuit, a failure opens it again. A trial request without a response blocks the others, so combine this policy with a timeout.
+ * Each origin has its own circuit. When the `open` period has elapsed, trial requests are sent one at a time. The
+ * circuit closes after `halfOpen` successes, and opens again after a failure. While a trial request waits for a
+ * response, all other requests are rejected, so combine this policy with a timeout.
  *
- * Requests that are aborted, rejected by an inner policy or interrupted by an error in their own body do not count. Neither do
- * errors that occur while a response body is read. Throws a `RangeError` for an invalid option.
+ * A request does not count if it is aborted, rejected by an inner policy, or interrupted by an error in its own body.
+ * Errors that occur while a response body is being read do not count either. Throws a `RangeError` if an option is
+ * invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -49,7 +59,7 @@ export interface CircuitBreakerOptions {
  *
  * assert.deepEqual(
  *   results.map((result) => E.isLeft(result) && result.left._tag),
- *   ['NetworkError', 'Refused'],
+ *   ['NetworkError', 'Rejected'],
  * )
  * ```
  */
@@ -63,7 +73,7 @@ export const circuitBreaker = ({
 }: CircuitBreakerOptions = {}): Policy => {
   for (const [name, value] of Object.entries({ failures, halfOpen }))
     if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`circuitBreaker.${name} must be an integer of at least 1, got ${value}`)
+      throw new RangeError(`circuitBreaker.${name} must be a positive integer, got ${value}`)
   const rules: BreakerRules = {
     failures,
     within: within === undefined ? undefined : toMilliseconds('circuitBreaker.within', within),
@@ -94,9 +104,9 @@ export const circuitBreaker = ({
       store(origin, admitted)
       let verdict: Verdict = 'ignored'
       try {
-        const outcome = await next(request)()
-        if (isConclusive(outcome)) verdict = judge(outcome, request) ? 'failure' : 'success'
-        return outcome
+        const result = await next(request)()
+        if (isConclusive(result)) verdict = judge(result, request) ? 'failure' : 'success'
+        return result
       } finally {
         const completion = { generation: admitted.generation, verdict, now: clock.now() }
         store(origin, complete(rules, stateOf(origin), completion))
@@ -105,27 +115,33 @@ export const circuitBreaker = ({
   })
 }
 
-/** Whether an outcome reflects the health of the service. Errors on the side of the client do not. */
-const isConclusive = (outcome: Outcome): boolean =>
-  E.isRight(outcome) || !['Aborted', 'Refused', 'Defect', 'EncodeError'].includes(outcome.left._tag)
+/**
+ * Whether a result reflects the health of the service. Client-side errors are not related to the health of the service.
+ */
+const isConclusive = (result: SendResult): boolean =>
+  E.isRight(result) || !['Aborted', 'Rejected', 'Defect', 'EncodeError'].includes(result.left._tag)
 
-const isFailure = (outcome: Outcome): boolean =>
-  E.isLeft(outcome)
-    ? outcome.left._tag === 'NetworkError' || outcome.left._tag === 'TimedOut'
-    : outcome.right.status >= 500
+const isFailure = (result: SendResult): boolean =>
+  E.isLeft(result)
+    ? result.left._tag === 'NetworkError' || result.left._tag === 'TimedOut'
+    : result.right.status >= 500
 
+/** The validated options of a circuit breaker. */
 interface BreakerRules {
   readonly failures: number
-  /** In milliseconds; `undefined` if failures must be consecutive. */
+  /** Period, in milliseconds, within which failures are counted, or `undefined` if failures must be consecutive. */
   readonly within: number | undefined
-  /** In milliseconds. */
+  /** Time, in milliseconds, that the circuit stays open. */
   readonly open: number
   readonly halfOpen: number
 }
 
-/** The state of a circuit. `generation` is incremented with each transition, so that outcomes of earlier states are ignored. */
+/**
+ * The state of a circuit. Each transition increments `generation`, so that the results of requests from earlier states
+ * are ignored.
+ */
 type BreakerState =
-  /** `failures` are the times of the counted failures. */
+  /** `failures` contains the times of the counted failures. */
   | {
       readonly _tag: 'Closed'
       readonly generation: number
@@ -144,7 +160,7 @@ type Verdict = 'success' | 'failure' | 'ignored'
 
 const closed: BreakerState = { _tag: 'Closed', generation: 0, failures: [] }
 
-/** Returns the state after a request is admitted, or `undefined` if it is rejected. */
+/** Returns the state after a request is admitted, or `undefined` if the request is rejected. */
 const admit = (state: BreakerState, now: number): BreakerState | undefined => {
   switch (state._tag) {
     case 'Closed':

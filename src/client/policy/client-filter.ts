@@ -1,27 +1,37 @@
-/** Filters of a client, and responses that they create. */
+/** Defines client filters, and creates responses without sending requests. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
 import type { ClientRequest, ClientResponse, Passage, Policy } from '../exchange.ts'
-import { abortable } from './abortable.ts'
-import type { FieldsToSend } from './headers.ts'
+import {
+  abortable,
+  createPolicy,
+  discardResponse,
+  discardReplaced,
+  resolveReturned,
+} from './policy.ts'
+import type { HeadersToSend } from './headers.ts'
 import { setHeaders } from './headers.ts'
-import type { Outcome, Returned } from './policy.ts'
-import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './policy.ts'
+import type { SendResult, Returned } from './policy.ts'
 
+/** Options for `clientFilter`. */
 export interface ClientFilterOptions {
-  /** Filters with lower values see the request earlier and the response later. Default: 5000, as for all policies. */
+  /**
+   * The position among the policies. A filter with a lower value receives the request earlier and the response later.
+   * Default: 5000, as for all policies.
+   */
   readonly priority?: number
 }
 
 /**
- * Creates a policy from a function that receives each request and a function that sends it, and returns the response.
+ * Creates a policy from a filter function. The function receives each request, together with a function that sends it,
+ * and returns the response.
  *
- * A filter can change the request, respond without sending it, send it more than once, and inspect or change the response. An
- * exception becomes a `Defect`. If `request.strayed` is set, the request goes to another origin than that of the call: do not
- * add credentials to it.
+ * A filter can change the request, respond without sending it, send it more than once, and inspect or change the
+ * response. If the filter throws an exception, the call fails with a `Defect`. If `request.crossOrigin` is set, a
+ * redirect sends the request to a different origin from that of the call. Do not add credentials to such a request.
  *
- * When the filter completes, unused responses are discarded: those whose body is neither returned nor being read. Until then they
- * occupy their connections, so cancel the body of a response before you send the request again.
+ * When the filter completes, responses are discarded if their body is neither returned nor being read. Until then,
+ * unused responses occupy their connections, so cancel the body of a response before you send the request again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -42,9 +52,9 @@ export interface ClientFilterOptions {
  * )
  * let token = 'old'
  * const renewToken = clientFilter(async (request, send) => {
- *   const outcome = await send(request)()
- *   if (E.isLeft(outcome) || outcome.right.status !== 401) return outcome
- *   await outcome.right.body?.cancel()
+ *   const response = await send(request)()
+ *   if (E.isLeft(response) || response.right.status !== 401) return response
+ *   await response.right.body?.cancel()
  *   token = 'new'
  *   return send(request)()
  * })
@@ -66,21 +76,21 @@ export const clientFilter = (
 ): Policy =>
   createPolicy(
     (next) => (request) => async () => {
-      const responses: Outcome[] = []
+      const responses: SendResult[] = []
       const send: Passage = (changed) => async () => {
-        const outcome = await next(changed)()
-        if (E.isRight(outcome)) responses.push(outcome)
-        return outcome
+        const result = await next(changed)()
+        if (E.isRight(result)) responses.push(result)
+        return result
       }
-      const discardAll = (outcome?: Outcome): void => {
-        responses.forEach(discardOutcome)
-        if (outcome !== undefined) discardOutcome(outcome)
+      const discardAll = (result?: SendResult): void => {
+        responses.forEach(discardResponse)
+        if (result !== undefined) discardResponse(result)
       }
       try {
-        const result = toOutcome(filter(request, send))
-        const outcome = E.flatten(await abortable(request, result, discardAll))
-        for (const response of responses) discardReplaced(response, outcome)
-        return outcome
+        const returned = resolveReturned(filter(request, send))
+        const result = E.flatten(await abortable(request, returned, discardAll))
+        for (const response of responses) discardReplaced(response, result)
+        return result
       } catch (error) {
         discardAll()
         throw error
@@ -89,17 +99,18 @@ export const clientFilter = (
     priority,
   )
 
+/** Options for `clientResponse`. */
 export interface ClientResponseOptions {
-  /** Default: 200. */
+  /** The status code. Default: 200. */
   readonly status?: number
-  readonly headers?: FieldsToSend
-  /** The response body; a string is encoded as UTF-8. Set `Content-Type` in `headers`. Default: no body. */
+  readonly headers?: HeadersToSend
+  /** The response body. A string is encoded as UTF-8. Set `Content-Type` in `headers`. Default: no body. */
   readonly content?: string | Uint8Array
 }
 
 /**
- * Creates a response to a request without sending it, for filters, fallbacks and tests.
- * Throws a `TypeError` for an invalid header.
+ * Creates a response to a request without sending the request. Use this function in filters, fallbacks and tests.
+ * Throws a `TypeError` if a header is invalid.
  */
 export const clientResponse = (
   { url }: Pick<ClientRequest, 'url'>,
@@ -109,10 +120,10 @@ export const clientResponse = (
     status,
     headers: setHeaders(Headers.empty, headers),
     url,
-    body: content === undefined ? null : streamOf(content),
+    body: content === undefined ? null : toStream(content),
   })
 
-const streamOf = (content: string | Uint8Array): ReadableStream<Uint8Array> =>
+const toStream = (content: string | Uint8Array): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content

@@ -1,5 +1,5 @@
 /**
- * Compression of request bodies. Responses need no policy, because `fetch` negotiates and decodes compression itself.
+ * Compresses request bodies. Responses need no policy, because `fetch` negotiates and decodes compression itself.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -7,18 +7,22 @@ import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, Policy } from '../exchange.ts'
 import { createPolicy } from './policy.ts'
 
+/** Options for `compressRequests`. */
 export interface CompressRequestsOptions {
-  /** Content coding. A service that does not support it responds with 415. Default: `gzip`. */
+  /** Content coding. A service that does not support the coding responds with 415. Default: `gzip`. */
   readonly encoding?: 'gzip' | 'deflate'
-  /** Minimum size in bytes of a body that is compressed. Streamed bodies are always compressed. Default: 1024. */
+  /**
+   * Minimum size, in bytes, at which a buffered body is compressed. Streamed bodies are always compressed. Default:
+   * 1024.
+   */
   readonly threshold?: number
 }
 
 /**
  * Compresses request bodies and sets `Content-Encoding`.
  *
- * Multipart forms and bodies with a `Content-Encoding` are not changed. Put this policy outside `retry`, so that a body is compressed
- * only once. Throws a `RangeError` for a negative threshold.
+ * `FormData` bodies, and bodies that already have a `Content-Encoding`, are not changed. Put this policy outside
+ * `retry`, so that a body is compressed only once. Throws a `RangeError` if the threshold is negative.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -85,20 +89,20 @@ const compressBody = async (
   encoding: 'gzip' | 'deflate',
   threshold: number,
 ): Promise<ClientBody | undefined> => {
-  if (body?._tag === 'Pieces')
-    return { _tag: 'Pieces', open: () => compressChunks(body.open(), encoding) }
-  if (body?._tag !== 'Whole') return undefined
-  const content = new Blob([body.content])
+  if (body?._tag === 'Streamed')
+    return { _tag: 'Streamed', open: () => compressChunks(body.open(), encoding) }
+  if (body?._tag !== 'Buffered') return undefined
+  const content = new Blob([body.data])
   if (content.size < Math.max(1, threshold)) return undefined
   const stream = content.stream().pipeThrough(new CompressionStream(encoding))
-  return { _tag: 'Whole', content: new Uint8Array(await new Response(stream).arrayBuffer()) }
+  return { _tag: 'Buffered', data: new Uint8Array(await new Response(stream).arrayBuffer()) }
 }
 
 /**
  * Compresses a sequence of chunks. Closing the generator closes the source.
  *
- * The next chunk is read only when the compressor has accepted the previous one: its queue may be measured in chunks instead of
- * bytes, so `pipeThrough` could read thousands of chunks in advance.
+ * The next chunk is read only when the compressor has accepted the previous chunk. The queue of the compressor may be
+ * measured in chunks instead of bytes, so `pipeThrough` could read thousands of chunks in advance.
  */
 async function* compressChunks(
   chunks: AsyncIterable<Uint8Array>,
@@ -108,7 +112,7 @@ async function* compressChunks(
   const compressor = new CompressionStream(encoding)
   const writer = compressor.writable.getWriter()
   const reader = compressor.readable.getReader()
-  /** Passes one chunk to the compressor. Resolves to `false` after the last one. */
+  /** Passes one chunk to the compressor. Resolves to `false` after the last chunk. */
   const writeNext = async (): Promise<boolean> => {
     const { done, value } = await source.next()
     await (done === true ? writer.close() : writer.write(value))

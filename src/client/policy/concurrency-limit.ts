@@ -1,26 +1,104 @@
-/** Limits the number of concurrent requests of a client. */
+/** Limits the number of concurrent requests of a client, with a semaphore and a FIFO queue. */
+import { onAbort } from './timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
-import { aborted, policyRejection } from '../error-factories.ts'
+import { abortedError, policyRejection } from '../error-factories.ts'
 import { observeBody } from '../stream/observe-body.ts'
 import { createPolicy } from './policy.ts'
-import { createSemaphore } from './semaphore.ts'
 
+/** A counting semaphore with a bounded FIFO queue. */
+export interface Semaphore {
+  /**
+   * Acquires a permit. Returns `true` if a permit is free, or `false` if the queue is full. Otherwise, returns a
+   * promise that resolves when the wait in the queue ends.
+   */
+  readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
+  /** Releases a permit, or passes it to the first request in the queue. */
+  readonly release: () => void
+}
+
+export const createSemaphore = (permits: number, maxQueueLength: number): Semaphore => {
+  let acquired = 0
+  const queue = new FifoQueue()
+  return {
+    acquire: (signal) => {
+      if (acquired < permits) {
+        acquired++
+        return true
+      }
+      return queue.length < maxQueueLength && queue.wait(signal)
+    },
+    release: () => {
+      if (!queue.admitNext()) acquired--
+    },
+  }
+}
+
+/** How the wait of a request in a queue ended. */
+export type WaitResult = 'admitted' | 'aborted'
+
+/** A FIFO queue of requests. A request leaves the queue when it is admitted or aborted. */
+export class FifoQueue {
+  readonly #waiting = new Set<() => void>()
+  /**
+   * An iterator that is kept between calls. A new iterator would skip all deleted entries again, which takes 33 µs per
+   * request with 100,000 deleted entries.
+   */
+  #entries = this.#waiting.values()
+
+  get length(): number {
+    return this.#waiting.size
+  }
+
+  /** Waits until the request is admitted. If `signal` aborts first, `onAbandoned` is called. */
+  wait(signal: AbortSignal | undefined, onAbandoned = ignore): Promise<WaitResult> {
+    return new Promise((resolve) => {
+      const release = onAbort(signal, () => {
+        this.#waiting.delete(admit)
+        resolve('aborted')
+        onAbandoned()
+      })
+      const admit = (): void => {
+        release()
+        resolve('admitted')
+      }
+      this.#waiting.add(admit)
+    })
+  }
+
+  /** Admits the first request. Returns `false` if the queue is empty. */
+  admitNext(): boolean {
+    if (this.#waiting.size === 0) return false
+    const next = this.#entries.next()
+    if (next.done === true) {
+      // an iterator that has reached the end does not see later entries
+      this.#entries = this.#waiting.values()
+      return this.admitNext()
+    }
+    this.#waiting.delete(next.value)
+    next.value()
+    return true
+  }
+}
+
+const ignore = (): void => undefined
+
+/** Options for `concurrencyLimit`. */
 export interface ConcurrencyLimitOptions {
   /** Maximum number of queued requests. Default: 100. */
   readonly queue?: number
 }
 
 /**
- * Sends at most `limit` requests of a client at a time and queues the others in FIFO order.
+ * Sends at most `limit` requests of a client at a time, and queues the other requests in FIFO order.
  *
- * A request occupies its slot until the response body is read or cancelled. A call for each chunk of a streamed response therefore
- * needs a second slot. Requests are rejected with `Refused` while the queue is full; aborted requests leave the queue.
- * Throws a `RangeError` for an invalid number.
+ * A request occupies its slot until the response body is read or cancelled. If the application makes another call for
+ * each chunk of a streamed response, that call therefore needs a second slot. While the queue is full, new requests are
+ * rejected with `Rejected`. Aborted requests leave the queue. Throws a `RangeError` if a number is invalid.
  *
- * This policy limits requests. Connections are configured in the `fetch` function or the transport of the client, such as the
- * `dispatcher` of undici in the example; see {@link undiciTransport}. To share one limit between several clients, wrap their
- * transport: `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
+ * This policy limits requests, not connections. Connections are configured in the `fetch` function or the transport of
+ * the client. The example uses the `dispatcher` option of undici. See also {@link undiciTransport}. To share one limit
+ * between several clients, wrap their transport: `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,18 +139,18 @@ export const concurrencyLimit = (
   return createPolicy((next) => {
     const semaphore = createSemaphore(Math.floor(limit), Math.floor(queue))
     return (request) => async () => {
-      if (request.signal?.aborted === true) return E.left(aborted(request))
+      if (request.signal?.aborted === true) return E.left(abortedError(request))
       const permit = semaphore.acquire(request.signal)
       if (permit === false)
         return E.left(policyRejection(request, { policy: 'concurrency-limit', reason }))
-      if (permit !== true && (await permit) === 'aborted') return E.left(aborted(request))
+      if (permit !== true && (await permit) === 'aborted') return E.left(abortedError(request))
       let hasBody = false
       try {
-        const outcome = await next(request)()
-        if (E.isLeft(outcome) || outcome.right.body === null) return outcome
-        const { body } = observeBody(outcome.right.body, { onEnd: semaphore.release })
+        const result = await next(request)()
+        if (E.isLeft(result) || result.right.body === null) return result
+        const { body } = observeBody(result.right.body, { onEnd: semaphore.release })
         hasBody = true
-        return E.right({ ...outcome.right, body })
+        return E.right({ ...result.right, body })
       } finally {
         if (!hasBody) semaphore.release()
       }

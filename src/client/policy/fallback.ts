@@ -1,15 +1,21 @@
-/** Replaces failed requests by other responses. */
+/** Provides fallback responses for failed requests. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { abortable } from './abortable.ts'
-import type { Outcome, Returned } from './policy.ts'
-import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './policy.ts'
+import {
+  abortable,
+  createPolicy,
+  discardResponse,
+  discardReplaced,
+  resolveReturned,
+} from './policy.ts'
+import type { SendResult, Returned } from './policy.ts'
 
 /**
- * Calls a function when a request fails: for every error except `Aborted`, and for statuses of 500 or above.
+ * Calls `recover` when a request fails, that is, for every error except `Aborted` and for statuses of 500 or above.
  *
- * The result of the function replaces the failure: a response (see {@link clientResponse}), an error, or the outcome of a request to
- * another service. `undefined` keeps the failure. The body of a replaced response is discarded, unless the new response uses it.
+ * The value that `recover` returns replaces the failure. The value can be a response (see {@link clientResponse}), an
+ * error, or the result of a request to another service. If the value is `undefined`, the failure is kept. The body of a
+ * replaced response is discarded, unless the new response uses the same body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -36,26 +42,26 @@ import { createPolicy, discardOutcome, discardReplaced, toOutcome } from './poli
  * ```
  */
 export const fallback = (
-  recover: (failure: Outcome, request: ClientRequest) => Returned<undefined>,
+  recover: (failure: SendResult, request: ClientRequest) => Returned<undefined>,
 ): Policy =>
   createPolicy((next) => (request) => async () => {
-    const outcome = await next(request)()
-    if (!isFailure(outcome)) return outcome
+    const result = await next(request)()
+    if (!isFailure(result)) return result
     try {
-      const result = await abortable(
+      const returned = await abortable(
         request,
-        toOutcome<undefined>(recover(outcome, request)),
-        (late) => late !== undefined && discardOutcome(late),
+        resolveReturned<undefined>(recover(result, request)),
+        (late) => late !== undefined && discardResponse(late),
       )
-      const replacement = E.isLeft(result) ? result : result.right
-      if (replacement === undefined) return outcome
-      discardReplaced(outcome, replacement)
+      const replacement = E.isLeft(returned) ? returned : returned.right
+      if (replacement === undefined) return result
+      discardReplaced(result, replacement)
       return replacement
     } catch (error) {
-      discardOutcome(outcome)
+      discardResponse(result)
       throw error
     }
   })
 
-const isFailure = (outcome: Outcome): boolean =>
-  E.isLeft(outcome) ? outcome.left._tag !== 'Aborted' : outcome.right.status >= 500
+const isFailure = (result: SendResult): boolean =>
+  E.isLeft(result) ? result.left._tag !== 'Aborted' : result.right.status >= 500

@@ -1,26 +1,28 @@
 /**
- * Follows redirects.
+ * Follows redirects, without sending credentials to other origins.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { parseUrl } from '../../http/host.ts'
 import type { ClientRequest, ClientResponse, Policy } from '../exchange.ts'
-import { createPolicy, discardOutcome, originOf } from './policy.ts'
+import { createPolicy, discardResponse, originOf } from './policy.ts'
 
+/** Options for `followRedirects`. */
 export interface FollowRedirectsOptions {
   /** Maximum number of redirects per call. Default: 5. */
   readonly max?: number
   /**
-   * Methods of requests whose redirects are followed. Default: GET and HEAD.
+   * Request methods for which redirects are followed. Default: GET and HEAD.
    *
-   * A 301, 302 or 303 changes POST to GET. A 303 changes every other method except HEAD to GET as well. 307 and 308 preserve the request.
+   * A 301, 302 or 303 response changes POST to GET. A 303 response also changes every other method except HEAD to GET.
+   * A 307 or 308 response preserves the method and the body.
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Additional headers that are not sent to another origin. Case-insensitive. `Authorization`, `Cookie`, `Host` and
-   * `Proxy-Authorization` are never sent to another origin.
+   * Additional headers that are not sent to another origin. The names are case-insensitive. `Authorization`, `Cookie`,
+   * `Host` and `Proxy-Authorization` are never sent to another origin.
    */
   readonly credentials?: ReadonlyArray<string>
 }
@@ -28,14 +30,16 @@ export interface FollowRedirectsOptions {
 /**
  * Follows redirects with the statuses 301, 302, 303, 307 and 308.
  *
- * Credentials are sent only to the origin of the call, including those that inner policies would add. The call receives the redirect
- * itself as the response in these cases:
+ * Credentials are sent only to the origin of the call. This rule includes credentials that inner policies would add. In
+ * the following cases, the redirect is not followed, and the call receives the redirect response itself:
  *
- * - the number of redirects exceeds `max`, or the redirect leads to a URL that was requested before
- * - the redirect leads from HTTPS to HTTP, to another scheme, or to a URL with credentials
- * - the method is not listed in `methods`, or the redirect preserves a streamed body
+ * - The number of redirects exceeds `max`, or the redirect leads to a URL that was requested before with the same
+ *   method.
+ * - The redirect leads from HTTPS to HTTP, to another scheme, or to a URL with credentials.
+ * - The method is not listed in `methods`, or the redirect preserves a streamed body.
  *
- * Browsers hide redirects from scripts, so this policy has no effect there. Throws a `RangeError` if `max` is invalid.
+ * Browsers hide redirects from scripts, so this policy has no effect in browsers. Throws a `RangeError` if `max` is
+ * invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -76,7 +80,7 @@ export const followRedirects = ({
   credentials = [],
 }: FollowRedirectsOptions = {}): Policy => {
   if (!Number.isInteger(max) || max < 0)
-    throw new RangeError(`followRedirects.max must be an integer of at least 0, got ${max}`)
+    throw new RangeError(`followRedirects.max must be a non-negative integer, got ${max}`)
   const rules: RedirectRules = {
     methods,
     credentials: ['Authorization', 'Cookie', 'Proxy-Authorization', ...credentials],
@@ -85,12 +89,12 @@ export const followRedirects = ({
     let request: ClientRequest = original
     const visited = new Set([targetOf(original)])
     for (let redirects = 0; ; redirects++) {
-      const outcome = await next(request)()
-      if (E.isLeft(outcome) || redirects >= max) return outcome
-      const redirected = redirect(rules, request, outcome.right)
-      if (redirected === undefined || visited.has(targetOf(redirected))) return outcome
+      const result = await next(request)()
+      if (E.isLeft(result) || redirects >= max) return result
+      const redirected = redirect(rules, request, result.right)
+      if (redirected === undefined || visited.has(targetOf(redirected))) return result
       visited.add(targetOf(redirected))
-      discardOutcome(outcome)
+      discardResponse(result)
       request = redirected
     }
   })
@@ -98,13 +102,17 @@ export const followRedirects = ({
 
 const targetOf = ({ method, url }: ClientRequest): string => `${method} ${url}`
 
+/** The validated options for following redirects. */
 interface RedirectRules {
   readonly methods: ReadonlyArray<string>
   /** Headers that are not sent to another origin. */
   readonly credentials: ReadonlyArray<string>
 }
 
-/** Returns the request that follows a response, or `undefined` if the response is not a redirect or must not be followed. */
+/**
+ * Returns the request that a redirect leads to. Returns `undefined` if the response is not a redirect, or if the
+ * redirect must not be followed.
+ */
 const redirect = (
   { methods, credentials }: RedirectRules,
   request: ClientRequest,
@@ -118,7 +126,7 @@ const redirect = (
   if (url === undefined) return undefined
   const method = redirectedMethod(status, request.method)
   const keepsBody = method === request.method && status !== 303
-  if (keepsBody && request.body?._tag === 'Pieces') return undefined
+  if (keepsBody && request.body?._tag === 'Streamed') return undefined
   const isOtherOrigin = originOf(url) !== originOf(request.url)
   const headers = [
     ...(keepsBody ? [] : contentHeaders),
@@ -130,7 +138,7 @@ const redirect = (
     url,
     headers,
     body: keepsBody ? request.body : undefined,
-    ...(isOtherOrigin ? { strayed: true } : {}),
+    ...(isOtherOrigin ? { crossOrigin: true } : {}),
   }
 }
 
@@ -146,7 +154,10 @@ const contentHeaders: ReadonlyArray<string> = [
   'Last-Modified',
 ]
 
-/** Returns the method of the redirected request. 301 and 302 change POST to GET for historical reasons (RFC 9110, 15.4.2). */
+/**
+ * Returns the method for the redirected request. 301 and 302 change POST to GET for historical reasons (RFC 9110,
+ * 15.4.2).
+ */
 const redirectedMethod = (status: number, method: string): string => {
   if (method === 'HEAD') return method
   return status === 303 || (status < 303 && method === 'POST') ? 'GET' : method

@@ -1,25 +1,29 @@
-/** Policies and functions that add headers to requests. */
+/** Provides policies and functions that add headers, including credentials, to requests. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestContext } from '../../endpoint/context.ts'
 import * as Headers from '../../http/headers.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
-import { abortable } from './abortable.ts'
-import { createPolicy } from './policy.ts'
-
-/** Header values by case-insensitive name. A list is sent as several headers; `undefined` is not sent. */
-export type FieldsToSend = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-
-/** Headers, or a synchronous or asynchronous function that returns them for each request. */
-export type HeadersFactory =
-  | FieldsToSend
-  | ((request: ClientRequest) => FieldsToSend | Promise<FieldsToSend>)
+import { abortable, createPolicy } from './policy.ts'
+import * as Authorization from '../../http/authorization.ts'
+import * as BasicCredentials from '../../http/basic-credentials.ts'
 
 /**
- * Adds headers to every request, unless the request already has headers of the same names.
+ * Header values by case-insensitive name. Each string in a list is sent as a separate header. A header whose value is
+ * `undefined` is not sent.
+ */
+export type HeadersToSend = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/** Headers, or a function that returns headers for each request. The function may be synchronous or asynchronous. */
+export type HeadersFactory =
+  | HeadersToSend
+  | ((request: ClientRequest) => HeadersToSend | Promise<HeadersToSend>)
+
+/**
+ * Adds headers to every request, unless the request already has headers with the same names.
  *
- * If the function throws or returns invalid headers, the request is not sent and the call fails with `Refused`, whose `cause` is the
- * exception. Requests that a redirect sends to another origin are not changed.
+ * If `factory` throws an exception or returns invalid headers, the request is not sent. The call then fails with
+ * `Rejected`, and `cause` is the exception. Requests that a redirect sends to another origin are not changed.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -49,10 +53,10 @@ export type HeadersFactory =
  */
 export const headers = (factory: HeadersFactory): Policy => headerPolicy('headers', factory)
 
-/** Creates a policy that adds headers. `name` identifies it in `Refused`. */
-export const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
+/** Creates a policy that adds headers. `name` identifies the policy in `Rejected`. */
+const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
   createPolicy((next) => (request) => async () => {
-    if (request.strayed === true) return next(request)()
+    if (request.crossOrigin === true) return next(request)()
     let changed: ClientRequest
     try {
       const added =
@@ -71,35 +75,39 @@ export const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
     return next(changed)()
   })
 
-/** Returns the headers whose names the request does not have. */
-const missingFrom = (request: ClientRequest, added: FieldsToSend): FieldsToSend =>
+/** Returns the headers from `added` whose names do not occur in the request. */
+const missingFrom = (request: ClientRequest, added: HeadersToSend): HeadersToSend =>
   Object.fromEntries(
     Object.entries(added).filter(
       ([name]) => Headers.first(request.headers, name.toLowerCase()) === undefined,
     ),
   )
 
-/** Returns `initial` with `changes`, which replace headers of the same names. Throws a `TypeError` for an invalid header. */
-export const setHeaders = (initial: Headers.Headers, changes: FieldsToSend): Headers.Headers =>
-  Object.entries(changes).reduce((all, [name, value]) => {
-    if (value === undefined) return all
+/**
+ * Returns the headers from `initial`, changed by `changes`. A changed header replaces all headers with the same name.
+ * Throws a `TypeError` if a header is invalid.
+ */
+export const setHeaders = (initial: Headers.Headers, changes: HeadersToSend): Headers.Headers =>
+  Object.entries(changes).reduce((result, [name, value]) => {
+    if (value === undefined) return result
     const values = typeof value === 'string' ? [value] : value
     return values.reduce(
       (merged, item) => Headers.append(merged, name, item),
-      Headers.without(all, name),
+      Headers.without(result, name),
     )
   }, initial)
 
 /** The part of a handler's context that `propagate` reads. */
 interface PropagationContext {
-  readonly request: Pick<RequestContext, 'headerLines'>
+  readonly request: Pick<RequestContext, 'headerValues'>
 }
 
 /**
- * Returns a function that copies headers of the request being handled, for the `headers` option of a call or a client.
+ * Returns a function that copies headers from the request that is being handled. Use the result for the `headers`
+ * option of a call or a client.
  *
- * Names are case-insensitive. Headers that the request does not have are omitted. Several headers of the same name are
- * combined into one.
+ * Names are case-insensitive. Headers that the request does not have are omitted. Several headers with the same name
+ * are combined into one header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -140,8 +148,89 @@ export const propagate =
   ({ request }) =>
     Object.fromEntries(
       names
-        .map((name) => [name, request.headerLines(name)] as const)
+        .map((name) => [name, request.headerValues(name)] as const)
         .filter(([, values]) => values.length > 0)
         // `Cookie` is not a comma-separated list (RFC 9110, 5.3; RFC 6265, 5.4)
         .map(([name, values]) => [name, values.join(/^cookie$/i.test(name) ? '; ' : ', ')]),
     )
+
+/**
+ * Sends a user name and a password, encoded as UTF-8, with every request (RFC 7617).
+ *
+ * A request that already has an `Authorization` header is not changed. Throws a `TypeError` if the user name contains a
+ * colon, or if the user name or the password contains control characters.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { basicAuth, client } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle((_, { request }) => String(request.header('Authorization'))),
+ * )
+ * const api = routes({ hello })
+ * const service = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [basicAuth('ann', 'plum')],
+ * })
+ * const result = await service.hello()()
+ *
+ * assert.ok(E.isRight(result))
+ * assert.equal(result.right.body, 'Basic YW5uOnBsdW0=')
+ * ```
+ */
+export const basicAuth = (user: string, password: string): Policy =>
+  headerPolicy('basic-auth', {
+    Authorization: `Basic ${BasicCredentials.format({ user, password })}`,
+  })
+
+/**
+ * Sends a bearer token with every request (RFC 6750, 2.1).
+ *
+ * If `token` is a function, it is called for each request, so that it can renew the token. If the function fails or
+ * returns an invalid token, the request is not sent and the call fails with `Rejected`. A request that already has an
+ * `Authorization` header is not changed. Throws a `TypeError` if `token` is a string that is not a valid token.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { bearerToken, client } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   produces(text),
+ *   handle((_, { request }) => String(request.header('Authorization'))),
+ * )
+ * const api = routes({ hello })
+ * const service = client(api, {
+ *   baseUrl: 'http://localhost',
+ *   fetch: inMemory(api),
+ *   policies: [bearerToken(async () => 'mF_9.B5f-4.1JqM')],
+ * })
+ * const result = await service.hello()()
+ *
+ * assert.ok(E.isRight(result))
+ * assert.equal(result.right.body, 'Bearer mF_9.B5f-4.1JqM')
+ * ```
+ */
+export const bearerToken = (token: string | (() => string | Promise<string>)): Policy =>
+  headerPolicy(
+    'bearer-token',
+    typeof token === 'string' ? bearerHeader(token) : async () => bearerHeader(await token()),
+  )
+
+const bearerHeader = (token: string): { readonly Authorization: string } => {
+  if (!Authorization.isToken68(token)) throw new TypeError('invalid bearer token')
+  return { Authorization: `Bearer ${token}` }
+}

@@ -1,43 +1,51 @@
-/** Hedged requests: sends a slow request again and uses the first response. */
+/** Implements hedged requests: a slow request is sent again, and the first response is used. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
 import { observeBody } from '../stream/observe-body.ts'
-import type { LinkedSignal } from './abortable.ts'
-import { linkSignal } from './abortable.ts'
-import type { Judge, Outcome } from './policy.ts'
-import { createPolicy, discardOnThrow, discardOutcome } from './policy.ts'
-import type { RetryBudget, RetryBudgetOptions } from './retry-rules.ts'
-import { isRepeatable, isTransientFailure, retryBudget, safeMethods } from './retry-rules.ts'
+import type { LinkedSignal, Judge, SendResult } from './policy.ts'
+import { linkSignal, createPolicy, discardOnThrow, discardResponse } from './policy.ts'
+import type { RetryBudget, RetryBudgetOptions } from './retry.ts'
+import { isRepeatable, isTransientFailure, retryBudget, safeMethods } from './retry.ts'
 import type { Clock } from './timer.ts'
 import { systemClock, toMilliseconds } from './timer.ts'
 
+/** Options for `hedge`. */
 export interface HedgeOptions {
-  /** Maximum number of additional requests. Each one is sent `after` the previous one. Default: 1. */
+  /**
+   * Maximum number of additional requests. Each additional request is sent when the period `after` has elapsed since
+   * the previous request was sent. Default: 1.
+   */
   readonly times?: number
   /**
-   * Methods of requests that are hedged. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
+   * Request methods that are hedged. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
    *
-   * Hedging DELETE can result in 404: of two concurrent requests, the one that finds nothing to delete may be answered first.
+   * Hedging DELETE can result in a 404 response. If two requests are sent concurrently, the request that finds nothing
+   * to delete may complete first.
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Decides whether an outcome is ignored while another request is pending. Default: `NetworkError`, `TimedOut` and the statuses 408, 429,
-   * 502, 503 and 504.
+   * Decides whether a result is ignored while another request is pending. Default: `NetworkError`, `TimedOut` and the statuses
+   * 408, 429, 502, 503 and 504.
    */
   readonly on?: Judge
-  /** Limits the additional requests of all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit. */
+  /**
+   * Limits the number of additional requests for all calls of a client. Default: 20 % of the calls. `unlimited`
+   * disables the limit.
+   */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** Default: the system clock. */
+  /** The source of time and timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends a request again if the head of its response has not arrived within `after`, and uses the first response.
+ * Sends a request again if the head of its response has not arrived within the period `after`, and uses the first
+ * response.
  *
- * This reduces tail latency. Choose `after` close to the 95th percentile of the response time. The other requests are aborted and
- * their responses are discarded. A failure within `after` is returned immediately; for another attempt, put {@link retry} outside.
- * Streamed bodies are sent only once. Throws a `RangeError` for an invalid option.
+ * This policy reduces tail latency. Choose a value for `after` that is close to the 95th percentile of the response
+ * time. When the first response arrives, all other requests are aborted and their responses are discarded. A failure
+ * within the period `after` is returned immediately. To retry after such a failure, put {@link retry} outside this
+ * policy. Streamed bodies are sent only once. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -77,7 +85,7 @@ export const hedge = (
   }: HedgeOptions = {},
 ): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError(`hedge.times must be an integer of at least 0, got ${times}`)
+    throw new RangeError(`hedge.times must be a non-negative integer, got ${times}`)
   const rules: HedgeRules = {
     delay: toMilliseconds('hedge.after', after),
     times,
@@ -94,21 +102,22 @@ export const hedge = (
   })
 }
 
+/** The validated options of a hedging policy. */
 interface HedgeRules {
-  /** In milliseconds. */
+  /** Time, in milliseconds, before each additional request. */
   readonly delay: number
   readonly times: number
   readonly isIgnored: Judge
   readonly clock: Clock
 }
 
-/** Sends a request up to `times + 1` times and resolves to the first outcome that is not ignored. */
+/** Sends a request up to `times + 1` times and resolves to the first result that is not ignored. */
 const race = (
   { delay, times, isIgnored, clock }: HedgeRules,
   tokens: RetryBudget,
   next: Passage,
   request: ClientRequest,
-): Promise<Outcome> =>
+): Promise<SendResult> =>
   new Promise((resolve, reject) => {
     const pending = new Set<LinkedSignal>()
     let cancelTimer = ignore
@@ -121,21 +130,21 @@ const race = (
         attempt.release()
       }
     }
-    const onOutcome = (attempt: LinkedSignal, outcome: Outcome): void => {
-      if (isSettled) return discardOutcome(outcome)
+    const onResult = (attempt: LinkedSignal, result: SendResult): void => {
+      if (isSettled) return discardResponse(result)
       pending.delete(attempt)
-      if (pending.size > 0 && isIgnored(outcome, request)) {
+      if (pending.size > 0 && isIgnored(result, request)) {
         attempt.release()
-        return discardOutcome(outcome)
+        return discardResponse(result)
       }
       abortOthers()
-      resolve(releaseAtEnd(outcome, attempt, request))
+      resolve(releaseAtEnd(result, attempt, request))
     }
     const send = (repetition: number): void => {
       const attempt = linkSignal(request.signal)
       pending.add(attempt)
       next({ ...request, signal: attempt.signal })()
-        .then((outcome) => onOutcome(attempt, outcome))
+        .then((result) => onResult(attempt, result))
         .catch((error: unknown) => {
           attempt.release()
           abortOthers()
@@ -151,19 +160,19 @@ const race = (
 
 const ignore = (): void => undefined
 
-/** Releases the signal of an attempt when its response body ends, so that the caller can abort the body until then. */
+/** Releases the signal for an attempt when the response body ends. Until then, the caller can abort the body. */
 const releaseAtEnd = (
-  outcome: Outcome,
+  result: SendResult,
   { release }: LinkedSignal,
   { signal }: ClientRequest,
-): Outcome => {
+): SendResult => {
   // reading `body` opens a stream, so the signal is checked first
-  const body = signal !== undefined && E.isRight(outcome) ? outcome.right.body : null
-  if (E.isLeft(outcome) || body === null) {
+  const body = signal !== undefined && E.isRight(result) ? result.right.body : null
+  if (E.isLeft(result) || body === null) {
     release()
-    return outcome
+    return result
   }
-  return E.right({ ...outcome.right, body: observeBody(body, { onEnd: release }).body })
+  return E.right({ ...result.right, body: observeBody(body, { onEnd: release }).body })
 }
 
 const superseded = new DOMException('another attempt received a response first', 'AbortError')

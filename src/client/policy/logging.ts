@@ -1,53 +1,53 @@
-/** Logs requests and responses of a client. */
+/** Logs the requests and responses of a client. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from '../../endpoint/context.ts'
 import type * as Headers from '../../http/headers.ts'
 import type { ClientBody, Policy } from '../exchange.ts'
-import { createMasker } from '../mask-secrets.ts'
-import { createPreview, isText, previewOf } from '../stream/body-preview.ts'
+import { createMasker } from '../call-failed.ts'
+import { createPreview, isText, previewOf, observeBody } from '../stream/observe-body.ts'
 import type { BodyEnd, BodyObserver } from '../stream/observe-body.ts'
-import { observeBody } from '../stream/observe-body.ts'
 import { createPolicy } from './policy.ts'
 import type { Clock } from './timer.ts'
 import { systemClock } from './timer.ts'
 
+/** Options for `logging`. */
 export interface LoggingOptions {
-  /** Receives the log lines. Exceptions that it throws are ignored. */
+  /** The logger that receives the log lines. Exceptions from the logger are ignored. */
   readonly logger: Logger
-  /** The level of all log lines. Default: `debug`. */
+  /** The level at which all lines are logged. Default: `debug`. */
   readonly level?: 'trace' | 'debug' | 'info'
   /**
-   * What is logged. Default: `request-response`.
+   * The parts of requests and responses that are logged. Default: `request-response`.
    *
-   * - `request-response`: the request, the response or error, and the beginning of each body.
-   * - `all`: additionally each chunk of a body and the end of the body.
+   * - `request-response`: logs the request, the response or error, and the beginning of each body.
+   * - `all`: additionally logs each chunk of a body, and the end of the body.
    */
   readonly scope?: 'request-response' | 'all'
-  /** Maximum number of characters logged of a text body; 0 for none. Default: 100. */
+  /** Maximum number of characters that are logged from a text body. `0` means that no text is logged. Default: 100. */
   readonly bodyLimit?: number
   /**
-   * Additional headers and query parameters whose values are masked. Case-insensitive.
+   * Additional headers and query parameters whose values are masked. The names are case-insensitive.
    *
-   * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and names that contain "password", "secret", "token" or "api-key" are
-   * always masked. Paths of URLs are not masked.
+   * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and names that contain "password", "secret", "token"
+   * or "api-key" are always masked. The paths in URLs are not masked.
    */
   readonly mask?: ReadonlyArray<string>
-  /** Default: the system clock. */
+  /** The source of time. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
  * Logs requests and responses.
  *
- * Bodies are logged while the application reads them; they are not buffered and not masked. Outside `retry` it logs calls,
- * inside `retry` it logs each attempt.
+ * Response bodies are logged while the application reads them. Bodies are neither buffered nor masked. Outside `retry`,
+ * the policy logs each call. Inside `retry`, the policy logs each attempt.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import { get, handle, path, produces, routes, text } from 'espalier'
  * import { basicAuth, client, logging } from 'espalier/client'
- * import { jsonLines } from 'espalier/node'
+ * import { jsonLogger } from 'espalier/node'
  * import { inMemory } from 'espalier/testing'
  *
  * const hello = pipe(
@@ -57,7 +57,7 @@ export interface LoggingOptions {
  *   handle(() => 'Hello'),
  * )
  * const lines: Array<string> = []
- * const logger = jsonLines({ write: (line) => lines.push(line) })
+ * const logger = jsonLogger({ write: (line) => lines.push(line) })
  * const api = routes({ hello })
  * const service = client(api, {
  *   baseUrl: 'http://localhost',
@@ -84,7 +84,7 @@ export const logging = ({
     try {
       logger[level](members, message)
     } catch {
-      // a failing logger must not fail the call
+      // a failing logger must not make the call fail
     }
   }
   return createPolicy((next) => (request) => async () => {
@@ -115,38 +115,38 @@ export const logging = ({
       title,
     )
     const start = clock.now()
-    const outcome = await next({
+    const result = await next({
       ...request,
       body: observeRequestBody(request.body, () => bodyLogger('sent', request.headers)),
     })()
     const duration = clock.now() - start
-    if (E.isLeft(outcome)) {
-      const { _tag: error, message } = outcome.left
+    if (E.isLeft(result)) {
+      const { _tag: error, message } = result.left
       log({ ...common, error, duration }, message)
-      return outcome
+      return result
     }
-    const response = outcome.right
+    const response = result.right
     const { status, headers } = response
     log(
       { ...common, status, duration, headers: masker.headers(headers) },
       `${title}: ${status} in ${duration.toFixed(1)} ms`,
     )
     const logsBody = scope === 'all' || (bodyLimit > 0 && isText(headers))
-    if (response.body === null || !logsBody) return outcome
+    if (response.body === null || !logsBody) return result
     const observed = observeBody(response.body, bodyLogger('received', headers))
     return E.right({ ...response, body: observed.body })
   })
 }
 
-/** Observes a request body. Only streamed bodies are observed, while they are sent. */
+/** Wraps a streamed request body so that it is observed while it is being sent. Returns other bodies unchanged. */
 const observeRequestBody = (
   body: ClientBody | undefined,
   createObserver: () => Required<BodyObserver>,
 ): ClientBody | undefined =>
-  body?._tag !== 'Pieces'
+  body?._tag !== 'Streamed'
     ? body
     : {
-        _tag: 'Pieces',
+        _tag: 'Streamed',
         open: async function* () {
           const observer = createObserver()
           let end: BodyEnd = 'cancelled'
@@ -165,7 +165,10 @@ const observeRequestBody = (
         },
       }
 
-/** Calls `onPreview` once, with the first `limit` characters of a body; 0 disables it. */
+/**
+ * Creates an observer that calls `onPreview` once, with the first `limit` characters of a body. If `limit` is 0,
+ * `onPreview` is never called.
+ */
 const observePreview = (
   limit: number,
   {

@@ -1,4 +1,4 @@
-/** Reports the duration and the outcome of each request, for metrics. */
+/** Reports the duration and the result of each request, for metrics. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { Policy } from '../exchange.ts'
@@ -6,34 +6,38 @@ import { createPolicy, originOf } from './policy.ts'
 import type { Clock } from './timer.ts'
 import { systemClock } from './timer.ts'
 
-/** A completed request. */
+/** Describes a completed request. */
 export interface Observation {
   /** Name of the operation, such as `books.get`. */
   readonly operation: string
-  /** Path template, such as `/books/{isbn}`. Use it instead of the URL as a metric label, to keep the number of values low. */
+  /**
+   * Path template, such as `/books/{isbn}`. As a metric label, use the template instead of the URL, to keep the number
+   * of label values low.
+   */
   readonly template: string
   readonly method: string
   /** Scheme, host and port of the URL. */
   readonly origin: string
-  /** Status of the response; `undefined` after an error. */
+  /** Status of the response, or `undefined` if the request failed. */
   readonly status: number | undefined
-  /** Tag of the error; `undefined` after a response. */
+  /** Tag of the error, or `undefined` if a response arrived. */
   readonly error: ClientError['_tag'] | undefined
-  /** Milliseconds until the head of the response arrived, or until the error. */
+  /** Time, in milliseconds, until the head of the response arrived or the request failed. */
   readonly duration: number
 }
 
 /**
- * Calls a function for each request, when the head of its response has arrived or the request has failed.
+ * Calls `observe` for each request when the head of the response has arrived or the request has failed.
  *
- * Outside `retry` it observes calls, inside `retry` it observes each attempt. Exceptions of the function are ignored. To create a trace
- * span, which must exist before the request is sent, use a {@link clientFilter}.
+ * Outside `retry`, the policy observes each call. Inside `retry`, the policy observes each attempt. Exceptions from
+ * `observe` are ignored. To create a trace span, which must exist before the request is sent, use a {@link
+ * clientFilter}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import { get, handle, path, produces, routes, text } from 'espalier'
- * import { client, observed } from 'espalier/client'
+ * import { client, observeRequests } from 'espalier/client'
  * import { inMemory } from 'espalier/testing'
  *
  * const hello = pipe(
@@ -43,7 +47,7 @@ export interface Observation {
  *   handle(({ path: { name } }) => `Hello, ${name}`),
  * )
  * const counts = new Map<string, number>()
- * const countRequests = observed(({ template, status, error }) => {
+ * const countRequests = observeRequests(({ template, status, error }) => {
  *   const label = `${template} ${status ?? error}`
  *   counts.set(label, (counts.get(label) ?? 0) + 1)
  * })
@@ -58,13 +62,13 @@ export interface Observation {
  * assert.deepEqual([...counts], [['/hello/{name} 200', 1]])
  * ```
  */
-export const observed = (
+export const observeRequests = (
   observe: (observation: Observation) => void,
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Policy =>
   createPolicy((next) => (request) => async () => {
     const start = clock.now()
-    const outcome = await next(request)()
+    const result = await next(request)()
     const { name: operation, template } = request.operation
     try {
       observe({
@@ -72,12 +76,12 @@ export const observed = (
         template,
         method: request.method,
         origin: originOf(request.url),
-        status: E.isRight(outcome) ? outcome.right.status : undefined,
-        error: E.isLeft(outcome) ? outcome.left._tag : undefined,
+        status: E.isRight(result) ? result.right.status : undefined,
+        error: E.isLeft(result) ? result.left._tag : undefined,
         duration: clock.now() - start,
       })
     } catch {
-      // a failing observer must not fail the call
+      // a failing observer must not make the call fail
     }
-    return outcome
+    return result
   })

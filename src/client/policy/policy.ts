@@ -1,17 +1,21 @@
-/** The building blocks of policies: creating and ordering them, and the outcomes that they inspect. */
+/**
+ * Provides the building blocks for policies: functions that create and order policies, discard responses, and follow
+ * abort signals.
+ */
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
-import { parseUrl } from '../../http/parse-url.ts'
-import type { ClientError } from '../client-error.ts'
+import { parseUrl } from '../../http/host.ts'
+import type { ClientError, Aborted } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, Passage, Policy } from '../exchange.ts'
-import { defect } from '../error-factories.ts'
+import { defectError, abortedError } from '../error-factories.ts'
 import { cancel } from '../response/read-body.ts'
+import { onAbort } from './timer.ts'
 
 const defaultPriority = 5000
 
 /**
- * Creates a policy. An exception or a rejected promise becomes a `Defect`, so a policy never makes a call reject.
- * Throws a `RangeError` if `priority` is `NaN`.
+ * Creates a policy. If the policy throws an exception or returns a promise that rejects, the call fails with a
+ * `Defect`. A policy therefore never makes a call reject. Throws a `RangeError` if `priority` is `NaN`.
  */
 export const createPolicy = (
   around: Policy['around'],
@@ -32,11 +36,14 @@ const catchDefects =
     try {
       return await passage(request)()
     } catch (cause) {
-      return E.left(defect(request.operation, cause))
+      return E.left(defectError(request.operation, cause))
     }
   }
 
-/** Whether a value is a policy. Detects a missing call: `retry({ times: 2 })` is a policy, `retry` is not. */
+/**
+ * Whether a value is a policy. This check finds policy functions that were passed without being called: `retry({ times:
+ * 2 })` is a policy, but `retry` is not.
+ */
 export const isPolicy = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -45,7 +52,10 @@ export const isPolicy = (value: unknown): boolean =>
   'around' in value &&
   typeof value.around === 'function'
 
-/** Wraps a passage in policies. Those with the lowest priority value are outermost; equal values keep their order. */
+/**
+ * Wraps a passage in policies. The policies with the lowest `priority` values are outermost. Policies with equal values
+ * keep their order.
+ */
 export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
   policies.length === 0
     ? passage
@@ -53,58 +63,119 @@ export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage)
         .toSorted((a, b) => (a.priority ?? defaultPriority) - (b.priority ?? defaultPriority))
         .reduceRight((next, { around }) => around(next), passage)
 
-/** The outcome of a request: a response with any status, or the error that prevented one. */
-export type Outcome = Either<ClientError, ClientResponse>
+/** The result of a request: a response with any status, or an error. */
+export type SendResult = Either<ClientError, ClientResponse>
 
-/** Decides whether a policy applies to the outcome of a request. */
-export type Judge = (outcome: Outcome, request: ClientRequest) => boolean
+/** Decides whether a policy applies to the result of a request. */
+export type Judge = (result: SendResult, request: ClientRequest) => boolean
 
-/** Wraps a predicate of the application so that the response is discarded if the predicate throws. */
+/** Wraps a predicate from the application so that the response is discarded if the predicate throws an exception. */
 export const discardOnThrow =
   (judge: Judge): Judge =>
-  (outcome, request) => {
+  (result, request) => {
     try {
-      return judge(outcome, request)
+      return judge(result, request)
     } catch (error) {
-      discardOutcome(outcome)
+      discardResponse(result)
       throw error
     }
   }
 
-/** Cancels the response body of an outcome, which frees the connection. */
-export const discardOutcome = (outcome: Outcome): void => {
-  if (E.isRight(outcome)) cancel(outcome.right.body)
+/** Cancels the response body in a result, which frees the connection. */
+export const discardResponse = (result: SendResult): void => {
+  if (E.isRight(result)) cancel(result.right.body)
 }
 
-/** Discards an outcome after its replacement is known, unless the replacement has the same response body. */
-export const discardReplaced = (outcome: Outcome, replacement: Outcome): void => {
-  if (outcome === replacement || E.isLeft(outcome)) return
+/** Discards a result that was replaced, unless the replacement has the same response body. */
+export const discardReplaced = (result: SendResult, replacement: SendResult): void => {
+  if (result === replacement || E.isLeft(result)) return
   if (E.isRight(replacement)) {
-    if (replacement.right === outcome.right) return
+    if (replacement.right === result.right) return
     // reading `body` opens a stream, so identical responses are compared first
-    if (replacement.right.body === outcome.right.body) return
+    if (replacement.right.body === result.right.body) return
   }
-  discardOutcome(outcome)
+  discardResponse(result)
 }
 
 /**
- * The result of an application function that replaces a response: a response or an outcome, and `undefined` if `N` permits
- * it. It may be a plain value, a promise, a `Task` or a `TaskEither`.
+ * The return value of an application function that replaces a response.
+ *
+ * The function returns a response or a `SendResult`, or `undefined` if `N` permits it. The return value may be a plain
+ * value, a promise, a `Task` or a `TaskEither`.
  */
 export type Returned<N = never> =
   | ClientResponse
-  | Outcome
+  | SendResult
   | N
-  | Promise<ClientResponse | Outcome | N>
-  | (() => Promise<ClientResponse | Outcome | N>)
+  | Promise<ClientResponse | SendResult | N>
+  | (() => Promise<ClientResponse | SendResult | N>)
 
-/** Resolves the result of an application function to an outcome. */
-export const toOutcome = async <N extends undefined = never>(
+/** Resolves the return value of an application function. A plain response becomes a `Right`. */
+export const resolveReturned = async <N extends undefined = never>(
   returned: Returned<N>,
-): Promise<Outcome | N> => {
+): Promise<SendResult | N> => {
   const value = await (typeof returned === 'function' ? returned() : returned)
   return value === undefined || '_tag' in value ? value : E.right(value)
 }
 
-/** Returns the origin of an absolute URL: scheme, host and port. An invalid URL is returned unchanged. */
+/** Returns the origin (scheme, host and port) of an absolute URL. Returns an invalid URL unchanged. */
 export const originOf = (url: string): string => parseUrl(url)?.origin ?? url
+
+/** A signal that follows another signal and can also be aborted on its own. */
+export interface LinkedSignal {
+  /** Aborts when the parent aborts, and when `abort` is called. */
+  readonly signal: AbortSignal
+  readonly abort: (reason: unknown) => void
+  /** Stops following the parent. */
+  readonly release: () => void
+}
+
+/**
+ * Creates a signal that follows `parent` until the signal is released. `onParentAbort` is called after the signal has
+ * aborted.
+ *
+ * A signal from `AbortSignal.any` cannot be released. It follows its parents until it is garbage-collected.
+ */
+export const linkSignal = (
+  parent: AbortSignal | undefined,
+  onParentAbort = ignore,
+): LinkedSignal => {
+  const controller = new AbortController()
+  const abort = (reason: unknown): void => controller.abort(reason)
+  if (parent?.aborted === true) abort(parent.reason)
+  const follow = (): void => {
+    abort(parent?.reason)
+    onParentAbort()
+  }
+  return { signal: controller.signal, abort, release: onAbort(parent, follow) }
+}
+
+/**
+ * Waits for a promise from an application function until the caller aborts the request.
+ *
+ * If the promise resolves after an abort, `onLate` is called with the value. If the promise rejects after an abort,
+ * `onLate` is called without arguments.
+ */
+export const abortable = <A>(
+  request: ClientRequest,
+  promise: Promise<A>,
+  onLate: (value?: A) => void = ignore,
+): Promise<E.Either<Aborted, A>> => {
+  const { signal } = request
+  if (signal === undefined) return promise.then(E.right)
+  return new Promise((resolve, reject) => {
+    let isAbandoned = false
+    const abandon = (): void => {
+      isAbandoned = true
+      resolve(E.left(abortedError(request)))
+    }
+    if (signal.aborted) abandon()
+    const release = onAbort(signal, abandon)
+    promise.finally(release).then(
+      (value) => (isAbandoned ? onLate(value) : resolve(E.right(value))),
+      (error: unknown) => (isAbandoned ? onLate() : reject(error)),
+    )
+  })
+}
+
+const ignore = (): void => undefined

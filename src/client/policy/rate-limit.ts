@@ -1,26 +1,96 @@
-/** Limits the number of requests that a client sends in a period. */
+/** Limits the number of requests that a client sends in a period, with a sliding window. */
+import type { WaitResult } from './concurrency-limit.ts'
+import { FifoQueue } from './concurrency-limit.ts'
+import type { Clock } from './timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
-import { aborted, policyRejection } from '../error-factories.ts'
+import { abortedError, policyRejection } from '../error-factories.ts'
 import { createPolicy } from './policy.ts'
-import { createSlidingWindow } from './sliding-window.ts'
-import type { Clock } from './timer.ts'
 import { systemClock, toMilliseconds } from './timer.ts'
 
+/** A rate limiter with a bounded FIFO queue. */
+export interface SlidingWindow {
+  /**
+   * Starts a request. Returns `true` if the request may start now, or `false` if the queue is full. Otherwise, returns
+   * a promise that resolves when the wait in the queue ends.
+   */
+  readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
+  /** Returns the time, in milliseconds, until the next request may start. */
+  readonly delay: () => number
+}
+
+/** Options for a sliding window. */
+export interface SlidingWindowOptions {
+  /** Maximum number of requests that may start within a window. */
+  readonly limit: number
+  /** Length of a window, in milliseconds. */
+  readonly length: number
+  /** Maximum number of queued requests. */
+  readonly maxQueueLength: number
+}
+
+/** Creates a rate limiter: at most `limit` requests start in any period of `length` milliseconds. */
+const createSlidingWindow = (
+  { limit, length, maxQueueLength }: SlidingWindowOptions,
+  clock: Clock,
+): SlidingWindow => {
+  /** Ring buffer with the start times of the last `limit` requests. */
+  const starts: number[] = []
+  /** Index of the oldest start time, which the next request overwrites. */
+  let oldest = 0
+  const queue = new FifoQueue()
+  let cancelTimer: (() => void) | undefined
+  const delay = (): number =>
+    Math.max(0, starts.length < limit ? 0 : (starts[oldest] ?? 0) + length - clock.now())
+  const recordStart = (): void => {
+    starts[oldest] = clock.now()
+    oldest = (oldest + 1) % limit
+  }
+  const admitDue = (): void => {
+    cancelTimer = undefined
+    while (delay() === 0 && queue.admitNext()) recordStart()
+    updateTimer()
+  }
+  /** Starts the timer for the first request in the queue, or cancels it if the queue is empty. */
+  const updateTimer = (): void => {
+    if (queue.length > 0) cancelTimer ??= clock.after(Math.ceil(delay()), admitDue)
+    else {
+      cancelTimer?.()
+      cancelTimer = undefined
+    }
+  }
+  return {
+    delay,
+    acquire: (signal) => {
+      if (queue.length === 0 && delay() === 0) {
+        recordStart()
+        return true
+      }
+      if (queue.length >= maxQueueLength) return false
+      const admission = queue.wait(signal, updateTimer)
+      updateTimer()
+      return admission
+    },
+  }
+}
+
+/** Options for `rateLimit`. */
 export interface RateLimitOptions {
   /** Maximum number of queued requests. Default: 100. */
   readonly queue?: number
-  /** Default: the system clock. */
+  /** The source of time and timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends at most `limit` requests of a client in any `period` (sliding window), and queues the others in FIFO order.
+ * Sends at most `limit` requests of a client in any `period` (sliding window), and queues the other requests in FIFO
+ * order.
  *
- * Requests are rejected with `Refused` while the queue is full; `retryAfter` is the time until the next request may start. Aborted
- * requests leave the queue. Inside `retry`, each attempt counts. Throws a `RangeError` for an invalid number or period.
+ * While the queue is full, new requests are rejected with `Rejected`. The `retryAfter` member of this error is the time
+ * until the next request may start. Aborted requests leave the queue. Inside `retry`, each attempt counts as a request.
+ * Throws a `RangeError` if a number or the period is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -46,7 +116,7 @@ export interface RateLimitOptions {
  * await service.hello()()
  * const third = await service.hello()()
  *
- * assert.ok(E.isLeft(third) && third.left._tag === 'Refused')
+ * assert.ok(E.isLeft(third) && third.left._tag === 'Rejected')
  * ```
  */
 export const rateLimit = (
@@ -57,20 +127,21 @@ export const rateLimit = (
   const length = toMilliseconds('rateLimit.period', period)
   if (length === 0) throw new RangeError('rateLimit.period must be greater than 0 ms')
   if (!(Number.isInteger(limit) && limit >= 1))
-    throw new RangeError(`rateLimit.limit must be an integer of at least 1, got ${limit}`)
+    throw new RangeError(`rateLimit.limit must be a positive integer, got ${limit}`)
   if (!(queue >= 0)) throw new RangeError(`rateLimit.queue must be at least 0, got ${queue}`)
   const reason = `rate limit of ${limit} per ${format(length)} and queue limit of ${queue} reached`
   return createPolicy((next) => {
     const maxQueueLength = Math.floor(queue)
     const window = createSlidingWindow({ limit, length, maxQueueLength }, clock)
     return (request) => async () => {
-      if (request.signal?.aborted === true) return E.left(aborted(request))
+      if (request.signal?.aborted === true) return E.left(abortedError(request))
       const admission = window.acquire(request.signal)
       if (admission === false) {
         const retryAfter = window.delay()
         return E.left(policyRejection(request, { policy: 'rate-limit', reason, retryAfter }))
       }
-      if (admission !== true && (await admission) === 'aborted') return E.left(aborted(request))
+      if (admission !== true && (await admission) === 'aborted')
+        return E.left(abortedError(request))
       return next(request)()
     }
   })

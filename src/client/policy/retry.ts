@@ -1,55 +1,175 @@
 /**
- * Retries failed requests.
+ * Retries failed requests, with exponential backoff, `Retry-After` and a retry budget.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Duration } from '../../endpoint/limits.ts'
-import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
-import * as RetryAfter from '../../http/retry-after.ts'
-import type { Policy } from '../exchange.ts'
-import { aborted } from '../error-factories.ts'
-import type { Judge, Outcome } from './policy.ts'
-import { createPolicy, discardOnThrow, discardOutcome } from './policy.ts'
-import type { BackoffOptions, RetryBudgetOptions } from './retry-rules.ts'
-import {
-  createBackoff,
-  idempotentMethods,
-  isRepeatable,
-  isTransientFailure,
-  retryBudget,
-} from './retry-rules.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Duration } from '../../endpoint/limits.ts'
+import type { ClientRequest, Policy } from '../exchange.ts'
+import type { Judge, SendResult } from './policy.ts'
+import { toMilliseconds, sleep, systemClock } from './timer.ts'
+import * as Headers from '../../http/headers.ts'
+import { abortedError } from '../error-factories.ts'
+import { createPolicy, discardOnThrow, discardResponse } from './policy.ts'
 import type { Clock } from './timer.ts'
-import { sleep, systemClock, toMilliseconds } from './timer.ts'
 
+/**
+ * Parses a `Retry-After` header and returns the delay in milliseconds. `now` is the current time in milliseconds since
+ * the epoch.
+ *
+ * The delay is 0 if the date is in the past, and `Infinity` if the number is too large. Returns `none` if the header is
+ * invalid.
+ *
+ * ```text
+ * Retry-After   = HTTP-date / delay-seconds
+ * delay-seconds = 1*DIGIT
+ * ```
+ */
+export const parseRetryAfter = (text: string, now: number): O.Option<number> =>
+  /^\d+$/.test(text)
+    ? O.some(Number(text) * 1000)
+    : pipe(
+        HttpDate.parse(text, now),
+        O.map((date) => Math.max(0, date.getTime() - now)),
+      )
+
+/** Safe methods (RFC 9110, 9.2.1). */
+export const safeMethods: ReadonlyArray<string> = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+
+/** Idempotent methods (RFC 9110, 9.2.2). */
+const idempotentMethods: ReadonlyArray<string> = [...safeMethods, 'PUT', 'DELETE']
+
+/**
+ * Whether a request can be sent again: the method is listed in `methods`, and the body is not streamed. A streamed body
+ * can be sent only once.
+ */
+export const isRepeatable = (
+  { method, body }: ClientRequest,
+  methods: ReadonlyArray<string>,
+): boolean => methods.includes(method) && body?._tag !== 'Streamed'
+
+/** Whether a result is a failure after which another attempt may succeed. */
+export const isTransientFailure: Judge = (result) =>
+  E.isLeft(result)
+    ? result.left._tag === 'NetworkError' || result.left._tag === 'TimedOut'
+    : [408, 429, 502, 503, 504].includes(result.right.status)
+
+/** Options for the delay before each retry. */
+export interface BackoffOptions {
+  /** Delay before the first retry. Default: `100ms`. */
+  readonly first?: Duration
+  /** Factor by which the delay grows with each retry. Must be at least 1. Default: 2. */
+  readonly factor?: number
+  /** Maximum delay before a retry. Default: `10s`. */
+  readonly max?: Duration
+  /** Maximum random reduction of each delay, from 0 (no jitter) to 1 (full jitter). Default: 0.5. */
+  readonly jitter?: number
+}
+
+/**
+ * Returns the delay before a retry, in milliseconds. `retry` counts from 0, and `random` is at least 0 and less than 1.
+ */
+export type Backoff = (retry: number, random: number) => number
+
+/** Creates an exponential backoff with jitter. Throws a `RangeError` if an option is invalid. */
+export const createBackoff = ({
+  first = '100ms',
+  factor = 2,
+  max = '10s',
+  jitter = 0.5,
+}: BackoffOptions = {}): Backoff => {
+  const firstDelay = toMilliseconds('backoff.first', first)
+  const maxDelay = toMilliseconds('backoff.max', max)
+  if (!(factor >= 1)) throw new RangeError(`backoff.factor must be at least 1, got ${factor}`)
+  if (!(jitter >= 0 && jitter <= 1))
+    throw new RangeError(`backoff.jitter must be from 0 to 1, got ${jitter}`)
+  return (retry, random) => {
+    // the power of `factor` may be `Infinity`: `maxDelay` bounds it, but 0 times `Infinity` is `NaN`
+    const delay = firstDelay === 0 ? 0 : Math.min(maxDelay, firstDelay * factor ** retry)
+    return delay * (1 - jitter * random)
+  }
+}
+
+/** Options for a retry budget. */
+export interface RetryBudgetOptions {
+  /** Maximum number of retries per call, on average. Default: 0.2. */
+  readonly share?: number
+  /** Number of retries that are available initially, and again after a period without retries. Default: 10. */
+  readonly reserve?: number
+}
+
+/**
+ * A token bucket that limits retries. Each call adds a fraction of a token, and each retry takes one token. During an
+ * outage, the number of retries is therefore a fraction of the number of calls instead of a multiple.
+ */
+export interface RetryBudget {
+  /** Adds the fraction of a token that a call contributes. */
+  readonly addCall: () => void
+  /** Takes a token. Returns `false` if the bucket is empty. */
+  readonly takeToken: () => boolean
+}
+
+/** Returns a function that creates full token buckets. Throws a `RangeError` if a number is negative. */
+export const retryBudget = (options: RetryBudgetOptions | 'unlimited'): (() => RetryBudget) => {
+  if (options === 'unlimited') return unlimitedBudget
+  const { share = 0.2, reserve = 10 } = options
+  if (!(share >= 0)) throw new RangeError(`budget.share must be at least 0, got ${share}`)
+  if (!(reserve >= 0)) throw new RangeError(`budget.reserve must be at least 0, got ${reserve}`)
+  return () => {
+    let tokens = reserve
+    return {
+      addCall: () => {
+        tokens = Math.min(reserve, tokens + share)
+      },
+      takeToken: () => {
+        if (tokens < 1) return false
+        tokens -= 1
+        return true
+      },
+    }
+  }
+}
+
+const unlimitedBudget = (): RetryBudget => ({ addCall: () => undefined, takeToken: () => true })
+
+/** Options for `retry`. */
 export interface RetryOptions {
-  /** Maximum number of retries, without the first attempt. */
+  /** Maximum number of retries, not counting the first attempt. */
   readonly times: number
-  /** Decides whether to retry. Default: `NetworkError`, `TimedOut` and the statuses 408, 429, 502, 503 and 504. */
+  /**
+   * Decides from the result whether a request is retried. Default: `NetworkError`, `TimedOut` and the statuses 408,
+   * 429, 502, 503 and 504.
+   */
   readonly on?: Judge
-  /** Methods of requests that are retried. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
+  /** Request methods that are retried. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
   readonly methods?: ReadonlyArray<string>
-  /** Delays between attempts. */
+  /** Delays between attempts. Default: 100 ms, doubled with each retry up to 10 s, with a jitter of 0.5. */
   readonly backoff?: BackoffOptions
-  /** Maximum `Retry-After` that is honoured. A response with a longer one is returned without a retry. Default: `1m`. */
+  /**
+   * Maximum delay that a service can set with `Retry-After`. A response with a longer delay is returned without a
+   * retry. Default: `1m`.
+   */
   readonly retryAfter?: Duration
-  /** Limits the retries of all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit. */
+  /**
+   * Limits the number of retries for all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit.
+   */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** Default: the system clock. */
+  /** The source of time and timers. Default: the system clock. */
   readonly clock?: Clock
   /** Returns a random number of at least 0 and less than 1. Default: `Math.random`. */
   readonly random?: () => number
 }
 
 /**
- * Sends a request again after a transient failure, and returns the last outcome.
+ * Sends a request again after a transient failure, and returns the last result.
  *
- * The delay is that of the backoff or of `Retry-After`, whichever is longer. The `retryAfter` of a `Refused` error counts as well, if `on`
- * returns true for the error. Errors that occur while a response body is read cause no retry. Streamed bodies are sent
- * only once, because their source may not be repeatable. Throws a `RangeError` for an invalid option.
+ * The delay before a retry is the backoff delay or the delay from `Retry-After`, whichever is longer. The `retryAfter`
+ * member of a `Rejected` error has the same effect as `Retry-After`, if `on` returns `true` for the error. Errors that
+ * occur while a response body is being read do not cause a retry. Streamed bodies are sent only once, because their
+ * source may not be repeatable. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -92,7 +212,7 @@ export const retry = ({
   random = Math.random,
 }: RetryOptions): Policy => {
   if (!Number.isInteger(times) || times < 0)
-    throw new RangeError(`retry.times must be an integer of at least 0, got ${times}`)
+    throw new RangeError(`retry.times must be a non-negative integer, got ${times}`)
   const backoffDelay = createBackoff(backoff)
   const maxRetryAfter = toMilliseconds('retry.retryAfter', retryAfter)
   const createBudget = retryBudget(budget)
@@ -103,29 +223,30 @@ export const retry = ({
       tokens.addCall()
       const maxRetries = isRepeatable(request, methods) ? times : 0
       for (let retries = 0; ; retries++) {
-        const outcome = await next(request)()
-        if (retries >= maxRetries || request.signal?.aborted === true) return outcome
-        if (!isRetryable(outcome, request)) return outcome
-        const requestedDelay = retryAfterOf(outcome, clock.now())
-        if (requestedDelay > maxRetryAfter || !tokens.takeToken()) return outcome
-        discardOutcome(outcome)
+        const result = await next(request)()
+        if (retries >= maxRetries || request.signal?.aborted === true) return result
+        if (!isRetryable(result, request)) return result
+        const requestedDelay = retryAfterOf(result, clock.now())
+        if (requestedDelay > maxRetryAfter || !tokens.takeToken()) return result
+        discardResponse(result)
         const delay = Math.max(requestedDelay, backoffDelay(retries, random()))
-        if (!(await sleep(clock, delay, request.signal))) return E.left(aborted(request))
+        if (!(await sleep(clock, delay, request.signal))) return E.left(abortedError(request))
       }
     }
   })
 }
 
 /**
- * Returns the delay that a response or a `Refused` error requests, in milliseconds; 0 by default.
- * A date is compared with the `Date` header, so that the clocks of client and server need not agree.
+ * Returns the delay that a response or a `Rejected` error requests, in milliseconds, or 0 if there is no such delay. A
+ * date in `Retry-After` is compared with the `Date` header, so that the clocks of the client and the server need not
+ * agree.
  */
-const retryAfterOf = (outcome: Outcome, now: number): number => {
-  if (E.isLeft(outcome)) return outcome.left._tag === 'Refused' ? (outcome.left.retryAfter ?? 0) : 0
-  const { headers } = outcome.right
+const retryAfterOf = (result: SendResult, now: number): number => {
+  if (E.isLeft(result)) return result.left._tag === 'Rejected' ? (result.left.retryAfter ?? 0) : 0
+  const { headers } = result.right
   return pipe(
     O.fromNullable(Headers.first(headers, 'retry-after')),
-    O.chain((value) => RetryAfter.parse(value, serverTime(headers, now))),
+    O.chain((value) => parseRetryAfter(value, serverTime(headers, now))),
     O.getOrElse(() => 0),
   )
 }

@@ -2,28 +2,31 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
-import { aborted, responseTimeout } from '../error-factories.ts'
+import { abortedError, responseTimeout } from '../error-factories.ts'
 import type { ObservedBody } from '../stream/observe-body.ts'
 import { observeBody } from '../stream/observe-body.ts'
-import type { LinkedSignal } from './abortable.ts'
-import { linkSignal } from './abortable.ts'
-import type { Outcome } from './policy.ts'
-import { createPolicy, discardOutcome } from './policy.ts'
+import type { LinkedSignal, SendResult } from './policy.ts'
+import { linkSignal, createPolicy, discardResponse } from './policy.ts'
 import type { Clock, TimeLimit } from './timer.ts'
 import { createTimeLimit, systemClock } from './timer.ts'
 
+/** Options for `timeout`. */
 export interface TimeoutOptions {
-  /** What must arrive in time: the `head` of the response, or all of its `content`. Default: `head`. */
-  readonly covers?: 'head' | 'content'
-  /** Default: the system clock. */
+  /**
+   * The part of the response that must arrive in time: only the `head`, or the head and the whole `body`. Default:
+   * `head`.
+   */
+  readonly covers?: 'head' | 'body'
+  /** The source of time and timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Aborts a request whose response does not arrive in time. The call fails with `TimedOut`.
+ * Aborts a request if its response does not arrive in time. The call then fails with `TimedOut`.
  *
- * Outside `retry` it limits all attempts and the delays between them; inside `retry` it limits each attempt. If the limit covers the body
- * and expires while the body is read, reading fails with `TimedOut`. Throws a `RangeError` for an invalid duration and for 0.
+ * Outside `retry`, the policy limits the total time for all attempts and the delays between them. Inside `retry`, the
+ * policy limits each attempt. If the limit covers the body and expires while the body is being read, reading fails with
+ * `TimedOut`. Throws a `RangeError` if the duration is invalid or 0.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -58,14 +61,16 @@ export const timeout = (
   return createPolicy(withTimeLimit(limit, covers))
 }
 
-/** Gives each request its own signal, which follows that of the caller, and aborts it when the limit expires. */
+/**
+ * Gives each request its own signal. This signal follows the caller's signal, and also aborts when the limit expires.
+ */
 export const withTimeLimit =
-  (limit: TimeLimit | undefined, covers: 'head' | 'content' = 'head'): Policy['around'] =>
+  (limit: TimeLimit | undefined, covers: 'head' | 'body' = 'head'): Policy['around'] =>
   (next) =>
   (request) =>
   () =>
     new Promise((resolve, reject) => {
-      if (request.signal?.aborted === true) return resolve(E.left(aborted(request)))
+      if (request.signal?.aborted === true) return resolve(E.left(abortedError(request)))
       const limited = new LimitedRequest(request, covers, resolve)
       if (limit !== undefined) limited.cancelTimer = limit.after(() => limited.expire(limit))
       const onError = (error: unknown): void => {
@@ -74,7 +79,7 @@ export const withTimeLimit =
       }
       try {
         next({ ...request, signal: limited.signal })().then(
-          (outcome) => limited.settle(outcome),
+          (result) => limited.settle(result),
           onError,
         )
       } catch (error) {
@@ -82,11 +87,14 @@ export const withTimeLimit =
       }
     })
 
-/** A request with a time limit. An object, because closures for all of these steps take more memory per request. */
+/**
+ * A request with a time limit. A class is used, because closures for all of these steps would take more memory per
+ * request.
+ */
 class LimitedRequest {
   readonly #request: ClientRequest
-  readonly #covers: 'head' | 'content'
-  readonly #resolve: (outcome: Outcome) => void
+  readonly #covers: 'head' | 'body'
+  readonly #resolve: (result: SendResult) => void
   readonly #linked: LinkedSignal
   cancelTimer = ignore
   /** Whether the request has expired or was aborted by the caller. */
@@ -96,8 +104,8 @@ class LimitedRequest {
 
   constructor(
     request: ClientRequest,
-    covers: 'head' | 'content',
-    resolve: (outcome: Outcome) => void,
+    covers: 'head' | 'body',
+    resolve: (result: SendResult) => void,
   ) {
     this.#request = request
     this.#covers = covers
@@ -112,25 +120,25 @@ class LimitedRequest {
     return this.#linked.signal
   }
 
-  /** Cancels the timer and stops following the signal of the caller. */
+  /** Cancels the timer and stops following the caller's signal. */
   release(): void {
     this.cancelTimer()
     this.#linked.release()
   }
 
-  settle(outcome: Outcome): void {
-    if (this.#isAbandoned) return discardOutcome(outcome)
+  settle(result: SendResult): void {
+    if (this.#isAbandoned) return discardResponse(result)
     this.#isSettled = true
     if (this.#covers === 'head') this.cancelTimer()
     // reading `body` opens a stream, so it is read only if the body must be observed
-    const isObserved = this.#covers === 'content' || this.#request.signal !== undefined
-    const body = isObserved && E.isRight(outcome) ? outcome.right.body : null
-    if (E.isLeft(outcome) || body === null) {
+    const isObserved = this.#covers === 'body' || this.#request.signal !== undefined
+    const body = isObserved && E.isRight(result) ? result.right.body : null
+    if (E.isLeft(result) || body === null) {
       this.release()
-      return this.#resolve(outcome)
+      return this.#resolve(result)
     }
     this.#body = observeBody(body, { onEnd: () => this.release() })
-    this.#resolve(E.right({ ...outcome.right, body: this.#body.body }))
+    this.#resolve(E.right({ ...result.right, body: this.#body.body }))
   }
 
   expire({ text }: TimeLimit): void {
@@ -142,12 +150,12 @@ class LimitedRequest {
     this.#linked.release()
   }
 
-  /** Settles the call when the caller aborts it, even if the transport ignores its signal. */
+  /** Settles the call when the caller aborts it, even if the transport ignores the abort signal. */
   #abandon(): void {
     if (this.#isSettled || this.#isAbandoned) return
     this.#isAbandoned = true
     this.release()
-    this.#resolve(E.left(aborted(this.#request)))
+    this.#resolve(E.left(abortedError(this.#request)))
   }
 }
 

@@ -1,19 +1,61 @@
-/** Clocks, durations and time limits. */
+/** Provides clocks, durations, time limits, and callbacks for abort signals. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { durationMillis, format } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
-import { onAbort } from '../on-abort.ts'
 
-/** A source of time and timers. Tests replace it to control the time. */
+/** The callbacks for a signal, and the single listener that calls them. */
+interface Subscription {
+  readonly callbacks: Set<() => void>
+  readonly listener: () => void
+}
+
+const subscriptions = new WeakMap<AbortSignal, Subscription>()
+
+/**
+ * Calls `callback` once when the signal aborts. If the signal has already aborted, `callback` is never called. Returns
+ * a function that removes the callback. When the last callback is removed, the listener is removed from the signal.
+ */
+export const onAbort = (signal: AbortSignal | undefined, callback: () => void): (() => void) => {
+  if (signal === undefined || signal.aborted) return ignore
+  const { callbacks, listener } = subscriptions.get(signal) ?? subscribe(signal)
+  callbacks.add(callback)
+  return () => {
+    if (!callbacks.delete(callback) || callbacks.size > 0) return
+    signal.removeEventListener('abort', listener)
+    subscriptions.delete(signal)
+  }
+}
+
+const ignore = (): void => undefined
+
+const subscribe = (signal: AbortSignal): Subscription => {
+  const callbacks = new Set<() => void>()
+  const listener = (): void => {
+    // a callback that an earlier callback has removed is not called
+    for (const callback of callbacks) {
+      callbacks.delete(callback)
+      callback()
+    }
+  }
+  const subscription = { callbacks, listener }
+  subscriptions.set(signal, subscription)
+  signal.addEventListener('abort', listener, { once: true })
+  return subscription
+}
+
+/** A source of time and timers. Tests replace the clock to control the time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. The value is monotonic: adjusting the system time does not change it. */
+  /**
+   * Returns the time in milliseconds since the Unix epoch. The time is monotonic: adjusting the system time does not
+   * affect it.
+   */
   readonly now: () => number
   /** Calls `run` after the given number of milliseconds. Returns a function that cancels the timer. */
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
-/** The clock and the timers of the platform. */
+/** The clock that uses the time and the timers of the platform. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   after: (milliseconds, run) => {
@@ -28,12 +70,12 @@ export const systemClock: Clock = {
   },
 }
 
-/** Milliseconds by which a timer may be late although the process is idle. */
+/** Maximum time, in milliseconds, that a timer may be late in an idle process. */
 const lateness = 5
 
 /**
- * Waits for the given number of milliseconds. Resolves to `false` immediately if `signal` aborts. The timer and the listener are
- * always removed.
+ * Waits for the given number of milliseconds, and resolves to `true`. If `signal` aborts, resolves to `false`
+ * immediately. The timer and the listener are always removed.
  */
 export const sleep = (
   clock: Clock,
@@ -52,18 +94,21 @@ export const sleep = (
     })
   })
 
-/** Converts a duration to milliseconds. Throws a `RangeError` that starts with `name` if it is invalid. */
+/**
+ * Converts a duration to milliseconds. If the duration is invalid, throws a `RangeError` whose message starts with
+ * `name`.
+ */
 export const toMilliseconds = (name: string, duration: Duration): number =>
   orThrow(name, parseDuration(duration))
 
-/** Parses a duration. `Left` describes the expected value and starts with "must". */
+/** Parses a duration to milliseconds. `Left` describes the expected value and starts with "must". */
 export const parseDuration = (duration: Duration): E.Either<string, number> =>
   pipe(
     durationMillis.decode(duration),
     E.mapLeft(() => `must be ${durationMillis.name}, got ${JSON.stringify(duration)}`),
   )
 
-/** The maximum duration of an operation, or of a pause in a response body. */
+/** The maximum duration of an operation, or the maximum pause in a response body. */
 export interface TimeLimit {
   readonly milliseconds: number
   /** The duration in its shortest form, such as `30s`. */
@@ -72,15 +117,21 @@ export interface TimeLimit {
   readonly after: (run: () => void) => () => void
 }
 
-/** Creates a time limit. Throws a `RangeError` for an invalid duration and for 0. */
+/** Creates a time limit. Throws a `RangeError` if the duration is invalid or 0. */
 export const createTimeLimit = (duration: Duration, clock: Clock = systemClock): TimeLimit =>
   orThrow('timeout', timeLimitOf(duration, clock))
 
-/** Parses the `timeout` option of a client or a call; `false` disables the limit. `Left` describes the expected value. */
+/**
+ * Parses the `timeout` option of a client or a call. `false` disables the limit and results in `undefined`. `Left`
+ * describes the expected value.
+ */
 export const parseTimeout = (duration: Duration | false): E.Either<string, TimeLimit | undefined> =>
   duration === false ? E.right(undefined) : timeLimitOf(duration, systemClock)
 
-/** Returns the limit of a request: `override` if it is set, otherwise `defaultLimit`. `false` disables the limit. */
+/**
+ * Returns the time limit for a request: `override` if it is set, otherwise `defaultLimit`. If `override` is `false`,
+ * returns `undefined`, which means no limit.
+ */
 export const resolveTimeLimit = (
   override: Duration | false | undefined,
   defaultLimit: TimeLimit | undefined,

@@ -1,4 +1,7 @@
-/** Writes buffered and streamed request bodies. */
+/** Writes buffered and streamed request bodies, and creates the context that custom readers and writers receive. */
+import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Form from '../../http/form.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -9,19 +12,64 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { inputVisibility } from '../../body/visibility.ts'
-import { textOf } from './parameter-values.ts'
+import { inputVisibility } from '../../body/body-plan.ts'
+import { encodeText } from './parameter-values.ts'
 import { pairsOf } from './query-writer.ts'
 import type { Written } from './written-body.ts'
-import { checked, unwritable } from './written-body.ts'
-import { encodingOf } from '../../body/text/charset.ts'
+import { withValidation, unwritableBody } from './written-body.ts'
+import { encodingOf } from '../../body/charset.ts'
 import { encodedText, utf8Text } from '../../body/stream/framings.ts'
-import type { PullIterator } from '../../body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 
-/** Prepares writing a buffered body; `undefined` for a representation that the client streams or cannot write. */
+/** The providers and settings that an operation uses to read and write bodies. */
+export interface BodyEnvironment {
+  /** The readers, writers and interceptors that apply to the operation. */
+  readonly entities: EntityProviders
+  /** The context that readers, writers and interceptors receive. */
+  readonly context: Context
+  /** The default JSON library, and the back end that compiles codecs. */
+  readonly jsonSettings: JsonSettings
+}
+
+/**
+ * Creates the context that readers, writers and interceptors receive on a client. Only `endpoint` is available.
+ * Accessing a member that exists only on a server throws a `TypeError`.
+ */
+export const clientContext = (endpoint: EndpointInfo): Context => {
+  const unavailable = (member: string): never => {
+    throw new TypeError(
+      `${endpoint.name}: context.${member} is not available on a client: restrict the function with onlyOn('server')`,
+    )
+  }
+  return {
+    endpoint,
+    get request(): never {
+      return unavailable('request')
+    },
+    get uri(): never {
+      return unavailable('uri')
+    },
+    get security(): never {
+      return unavailable('security')
+    },
+    get application(): never {
+      return unavailable('application')
+    },
+    get response(): never {
+      return unavailable('response')
+    },
+    onEnd: () => unavailable('onEnd'),
+    logger: () => unavailable('logger'),
+    elapsed: () => unavailable('elapsed'),
+  }
+}
+
+/**
+ * Creates a function that writes a buffered body. Returns `undefined` if the client streams the representation or
+ * cannot write it.
+ */
 export const bodyWriter = (
   plan: BodyPlan,
   jsonSettings: JsonSettings,
@@ -44,7 +92,7 @@ export const bodyWriter = (
       if (write === undefined) return undefined
       return codec === undefined
         ? (value) => catchErrors(() => write(value))
-        : checked(codec, jsonSettings.backEnd, (value) => E.right(write(value)))
+        : withValidation(codec, jsonSettings.backEnd, (value) => E.right(write(value)))
     }
   }
 }
@@ -52,39 +100,42 @@ export const bodyWriter = (
 const writeFormMap = (value: unknown): Written => {
   const pairs = pairsOf(value)
   return pairs === undefined
-    ? unwritable('must be a map from names to lists of strings')
+    ? unwritableBody('must be a map from names to lists of strings')
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
 }
 
 /** Writes text. Rejects lone surrogates, which UTF-8 cannot represent. */
 const writeText = (value: unknown): Written =>
   typeof value !== 'string'
-    ? unwritable('must be a string')
+    ? unwritableBody('must be a string')
     : value.isWellFormed()
       ? E.right(value)
-      : unwritable('must not contain lone surrogates')
+      : unwritableBody('must not contain lone surrogates')
 
 const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
   const shape = parameterShape(codec)
   const { encode } = compileCodec(codec, 'drop', backEnd)
-  return checked(codec, backEnd, (value) => {
+  return withValidation(codec, backEnd, (value) => {
     const encoded = encode(value)
     if (encoded === undefined) return E.right(undefined)
-    const text = textOf(encoded, shape)
-    return E.isRight(text) ? text : unwritable(text.left)
+    const text = encodeText(encoded, shape)
+    return E.isRight(text) ? text : unwritableBody(text.left)
   })
 }
 
-/** Converts an exception of a custom write function to a validation error. */
+/** Converts an exception from a custom write function to a validation error. */
 const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
   } catch (error) {
-    return unwritable(error instanceof Error ? error.message : 'cannot be written')
+    return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
   }
 }
 
-/** Returns the chunks of a source, which is opened when iteration starts. Closing the iteration closes the source, also during a read. */
+/**
+ * Returns an iterable of the encoded chunks from a source. The source is opened when the iteration starts. Closing the
+ * iteration closes the source, even while a read is pending.
+ */
 export const sourceChunks = (
   source: unknown,
   framing: () => Framing,
@@ -97,6 +148,7 @@ type Result = IteratorResult<Uint8Array, undefined>
 const encoder = new TextEncoder()
 const finished: Result = { done: true, value: undefined }
 
+/** An iterator over the elements from a source. The framing converts each element to bytes. */
 class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: PullIterator
   readonly #framing: Framing
@@ -131,7 +183,7 @@ class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
 const toBytes = (written: string | Uint8Array): Uint8Array =>
   typeof written === 'string' ? encoder.encode(written) : written
 
-/** Returns the framing that encodes text in the charset of a media type. Default: UTF-8. */
+/** Returns the framing that encodes text in the charset from a media type. Default: UTF-8. */
 export const textFraming = (type: string | undefined): Framing => {
   const mediaType = type === undefined ? undefined : O.toUndefined(MediaType.parse(type))
   const encode = mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })

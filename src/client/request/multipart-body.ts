@@ -1,31 +1,36 @@
 /**
- * Writes lists of parts as multipart request bodies.
+ * Writes lists of parts as multipart request bodies, and combines written parts into a body.
  *
- * `FormData` is not used, because it normalizes line breaks in text and sends each part with a media type as a file. Names are
- * escaped as in browsers.
+ * `FormData` is not used, because it normalizes line breaks in text and sends each part that has a media type as a
+ * file. Names are escaped as in browsers.
  *
  * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
-import * as Boundary from '../../http/boundary.ts'
+import { generateBoundary } from '../../http/part-headers.ts'
 import * as Headers from '../../http/headers.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
-import type { BodyContent, OpenStream, RequestBody } from './written-body.ts'
+import type {
+  BodyContent,
+  OpenStream,
+  RequestBody,
+  OpenedFile,
+  FilePartToSend,
+  PartToSend,
+} from './written-body.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { bytesOnly } from '../../body/stream/framings.ts'
 import { isFilePart } from '../../endpoint/file.ts'
-import type { FormDataPart } from '../../endpoint/multipart-output.ts'
+import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import { bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
-import type { OpenedFile, FilePartToSend, PartToSend } from './file-to-send.ts'
-import { openFile, isFileToSend } from './file-to-send.ts'
-import { textsEncoder } from './parameter-values.ts'
-import { encoded, unwritable } from './written-body.ts'
+import { openFile, isFileToSend, encodeContent, unwritableBody } from './written-body.ts'
+import { valuesEncoder } from './parameter-values.ts'
 
 /** A part that is ready to be sent. */
 export interface WrittenPart {
@@ -33,12 +38,15 @@ export interface WrittenPart {
   readonly content: BodyContent
 }
 
-/** Combines parts to a body. The body can be sent again unless it has a streamed part. Files are read while they are sent. */
+/**
+ * Combines parts into a body. The body can be sent again unless it has a streamed part. Files are read while the body
+ * is being sent.
+ */
 export const formBody = (
   parts: ReadonlyArray<WrittenPart>,
   type: string = 'multipart/form-data',
 ): RequestBody => {
-  const boundary = Boundary.generate()
+  const boundary = generateBoundary()
   const segments: ReadonlyArray<BodyContent> = [
     ...parts.flatMap(({ headers, content }) => [
       `--${boundary}\r\n${formatHeaders(headers)}\r\n`,
@@ -48,7 +56,7 @@ export const formBody = (
     `--${boundary}--\r\n`,
   ]
   return {
-    // the boundary of the caller is replaced
+    // replaces a boundary that the caller has set
     contentType: `${type.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/gi, '')}; boundary=${boundary}`,
     content: segments.every(isBuffered) ? new Blob([...segments]) : () => joinSegments(segments),
     headers: Headers.empty,
@@ -76,16 +84,16 @@ async function* joinSegments(
 /** Written parts, or validation errors. */
 export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
 
-/** Writes a list of parts; `Left` contains all validation errors. */
+/** Writes a list of parts. `Left` contains all validation errors. */
 export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
-/** Prepares writing lists of parts. */
+/** Creates a writer for lists of parts. */
 export const partsWriter =
   (options: BodyOptions, jsonSettings: JsonSettings): PartsWriter =>
   async (list) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(list) ? list : []
     if (!t.UnknownArray.is(list) || !parts.every(isPart))
-      return unwritable('must be a list of parts: formDataPart(…) or { name, file }')
+      return unwritableBody('must be a list of parts: formDataPart(…) or { name, file }')
     const written: WrittenPart[] = []
     const errors: ValidationError[] = []
     for (const part of parts) {
@@ -109,7 +117,7 @@ const isPart = (value: unknown): value is PartToSend =>
 
 const writeFilePart = async ({ name, file }: FilePartToSend): Promise<WrittenParts> => {
   const opened = await openFile(file)
-  return E.isLeft(opened) ? unwritable(opened.left) : E.right([toFilePart(name, opened.right)])
+  return E.isLeft(opened) ? unwritableBody(opened.left) : E.right([toFilePart(name, opened.right)])
 }
 
 /** Converts an opened file to a part. */
@@ -132,8 +140,8 @@ const writeFormPart = async (
   jsonSettings: JsonSettings,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
-  const ownType = Headers.first(headers, 'content-type')
-  const written = await writeEntity(entity, representation, ownType, options, jsonSettings)
+  const partType = Headers.first(headers, 'content-type')
+  const written = await writeEntity(entity, representation, partType, options, jsonSettings)
   if (E.isLeft(written)) return written
   const { contentType, contents } = written.right
   const disposition = ContentDisposition.formData(name, fileName ?? written.right.fileName)
@@ -152,11 +160,14 @@ const writeFormPart = async (
 const headerUnlessSet = (headers: Headers.Headers, name: string, value: string): Headers.Headers =>
   Headers.first(headers, name.toLowerCase()) === undefined ? [name, value] : []
 
-/** The value of a part, written in its representation. */
+/** The value of a part, written in the declared representation. */
 interface WrittenEntity {
   readonly contentType: string
   readonly fileName: string | undefined
-  /** The bodies of one part each. A collection codec results in a part per element. */
+  /**
+   * The contents of the written parts. A collection codec results in one part per element. Any other value results in
+   * at most one part.
+   */
   readonly contents: ReadonlyArray<BodyContent>
 }
 
@@ -165,21 +176,21 @@ type EntityResult = E.Either<ReadonlyArray<ValidationError>, WrittenEntity>
 const writeEntity = async (
   entity: unknown,
   representation: AnyRepresentation,
-  ownType: string | undefined,
+  partType: string | undefined,
   options: BodyOptions,
   jsonSettings: JsonSettings,
 ): Promise<EntityResult> => {
   const [plan] = bodyPlans([representation], [], options)
   if (plan === undefined)
-    return unwritable(`invalid media type ${JSON.stringify(representation.mediaType)}`)
+    return unwritableBody(`invalid media type ${JSON.stringify(representation.mediaType)}`)
   const { format } = plan
   const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
   const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
     E.right({ contentType: type, fileName: undefined, contents })
-  /** Encodes text in the charset of the part. */
+  /** Encodes text in the charset from the media type of the part. */
   const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
     E.chain(result)(
-      E.traverseArray((content: string | Uint8Array) => encoded(ownType ?? type, content))(
+      E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
         contents,
       ),
     )
@@ -192,38 +203,41 @@ const writeEntity = async (
         : invalidSource
     case 'TextStream':
       return isSource(entity)
-        ? result([() => sourceChunks(entity, () => textFraming(ownType ?? type))])
+        ? result([() => sourceChunks(entity, () => textFraming(partType ?? type))])
         : invalidSource
     case 'Text':
       if (format.codec !== undefined) {
-        const texts = textsEncoder(format.codec)(entity)
-        return E.isLeft(texts) ? unwritable(texts.left) : textResult(texts.right)
+        const values = valuesEncoder(format.codec)(entity)
+        return E.isLeft(values) ? unwritableBody(values.left) : textResult(values.right)
       }
       break
     default:
       break
   }
   const write = bodyWriter(plan, jsonSettings)
-  if (write === undefined) return unwritable(`cannot be sent as ${plan.contentType}`)
+  if (write === undefined) return unwritableBody(`cannot be sent as ${plan.contentType}`)
   return E.chain((content: string | Uint8Array | undefined) =>
     textResult(content === undefined ? [] : [content]),
   )(write(entity))
 }
 
-const invalidSource = unwritable('must be a source: an iterable, a stream or an observable')
+const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
 
-/** Writes a path, a part of a file created with `filePart`, or a {@link FileToSend}. */
+/**
+ * Writes the file in a part. `entity` is the path of a file, a result of `filePart` (a section of a file), or a {@link
+ * FileToSend}.
+ */
 const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
   const part =
     typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
   const source = part === undefined ? entity : part.file
   const toSend = typeof source === 'string' ? { path: source } : source
-  if (!isFileToSend(toSend)) return unwritable('must be the path of a file')
+  if (!isFileToSend(toSend)) return unwritableBody('must be the path of a file')
   const file = await openFile(toSend)
-  if (E.isLeft(file)) return unwritable(file.left)
+  if (E.isLeft(file)) return unwritableBody(file.left)
   const { blob, fileName, contentType } = file.right
   if (part !== undefined && part.offset + part.count > blob.size)
-    return unwritable('must not extend beyond the end of the file')
+    return unwritableBody('must not extend beyond the end of the file')
   return E.right({
     contentType: plan.contentType.includes('*')
       ? (contentType ?? 'application/octet-stream')

@@ -1,39 +1,40 @@
-/** Writes declared multipart forms: texts, files and structured parts. */
+/** Writes declared multipart forms, which consist of text parts, files and structured parts. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
-import type { AnyFormPart } from '../../endpoint/form.ts'
-import { isFormPart } from '../../endpoint/form.ts'
+import type { AnyFormPart } from '../../endpoint/body.ts'
+import { isFormPart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import { openFile } from './file-to-send.ts'
-import type { Input } from './parameter-values.ts'
+import { openFile, unwritableBody } from './written-body.ts'
+import type { AnyCallInput } from './parameter-values.ts'
 import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
-import type { BodyEnvironment } from '../body-environment.ts'
+import type { BodyEnvironment } from './body-writer.ts'
 import { requestBody } from './request-body.ts'
-import { unwritable } from './written-body.ts'
 import type { WrittenPart, WrittenParts } from './multipart-body.ts'
 import { toFilePart } from './multipart-body.ts'
 
-/** Writes a form. Adds invalid parts to `errors`. */
+/** Writes the parts of a form. Adds a validation error to `errors` for each invalid part. */
 export type WriteForm = (
-  input: Input,
+  input: AnyCallInput,
   errors: ValidationError[],
 ) => Promise<ReadonlyArray<WrittenPart>>
 
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Prepares writing a form; `Left` contains the media types of parts that a client cannot write. Texts precede files and structured
- * parts, so that a server that streams the form has them before the first file.
+ * Creates a writer for a form. `Left` contains the media types of the parts that the client cannot write.
+ *
+ * Text parts precede files and structured parts. A server that streams the form therefore receives all text parts
+ * before the first file.
  */
-export const multipartWriter = (
+export const multipartFormWriter = (
   declared: ReadonlyMap<string, Codec>,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
   const texts = new Map([...declared].filter(([, codec]) => !isFormPart(codec)))
-  const encodeTexts = groupEncoder(parametersOf('form', texts))
+  const encodeTextParts = groupEncoder(parametersOf('form', texts))
   const parts: Array<readonly [name: string, write: WriteValue]> = []
   const unsupported: string[] = []
   for (const [name, part] of declared) {
@@ -44,15 +45,15 @@ export const multipartWriter = (
   }
   if (unsupported.length > 0) return E.left(unsupported)
   return E.right(async (input, errors) => {
-    const written: WrittenPart[] = encodeTexts(input, errors).flatMap(({ name, texts: values }) =>
+    const written: WrittenPart[] = encodeTextParts(input, errors).flatMap(({ name, values }) =>
       values.map((text) => ({
         headers: ['Content-Disposition', ContentDisposition.formData(name)],
         content: text,
       })),
     )
-    const values = membersOf(input, 'form')
+    const members = membersOf(input, 'form')
     for (const [name, write] of parts) {
-      const result = await write(Object.hasOwn(values, name) ? values[name] : undefined)
+      const result = await write(Object.hasOwn(members, name) ? members[name] : undefined)
       if (E.isRight(result)) written.push(...result.right)
       else errors.push(...result.left.map((error) => ({ ...error, in: 'form' as const, name })))
     }
@@ -65,7 +66,7 @@ const partWriter = (
   { kind, isOptional, representation }: AnyFormPart,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteValue> => {
-  const missing: WrittenParts = isOptional ? E.right([]) : unwritable('is required')
+  const missing: WrittenParts = isOptional ? E.right([]) : unwritableBody('is required')
   switch (kind) {
     case 'upload':
       return E.right(async (file) =>
@@ -78,7 +79,7 @@ const partWriter = (
           ? writeFiles(name, files)
           : files === undefined || files === null
             ? missing
-            : unwritable('must be a list of files'),
+            : unwritableBody('must be a list of files'),
       )
     case 'part':
       return structuredPartWriter(
@@ -94,13 +95,13 @@ const writeFiles = async (name: string, files: ReadonlyArray<unknown>): Promise<
   const written: WrittenPart[] = []
   for (const source of files) {
     const file = await openFile(source)
-    if (E.isLeft(file)) return unwritable(file.left)
+    if (E.isLeft(file)) return unwritableBody(file.left)
     written.push(toFilePart(name, file.right))
   }
   return E.right(written)
 }
 
-/** Prepares writing a structured part. Writer interceptors do not apply to parts. */
+/** Creates a writer for a structured part. Writer interceptors do not apply to parts. */
 const structuredPartWriter = (
   name: string,
   representations: Parameters<typeof bodyPlans>[0],

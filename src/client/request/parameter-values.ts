@@ -1,37 +1,37 @@
-/** Reads the parameters of a call, and encodes their values as text. */
+/** Reads the parameters from the input of a call, and encodes their values as strings. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { expectedTypes } from '../../codec/expected-types.ts'
+import { expectedTypes } from '../../codec/from-string.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 
-/** The input of a call. Not typed here, because JavaScript programs may pass any value. */
-export type Input = Readonly<Record<string, unknown>>
+/** The input for a call. The values have the type `unknown`, because JavaScript programs may pass any value. */
+export type AnyCallInput = Readonly<Record<string, unknown>>
 
 /** A declared parameter, prepared for encoding. */
 export interface Parameter {
   readonly group: ParameterGroup
   readonly key: string
-  /** The name in the request. */
+  /** The name of the parameter in the request. */
   readonly name: string
   readonly shape: ParameterShape
   readonly encodeSingle: EncodeSingle
-  readonly encodeTexts: EncodeTexts
+  readonly encodeValues: EncodeValues
 }
 
-/** The encoded values of one parameter. */
+/** A parameter that is present in the input, with its encoded values. */
 export interface EncodedParameter {
   readonly name: string
   readonly shape: ParameterShape
-  readonly texts: ReadonlyArray<string>
+  readonly values: ReadonlyArray<string>
 }
 
-/** Prepares the parameters of a group in the order of their declaration. */
+/** Prepares the parameters in a group for encoding, in the order of their declaration. */
 export const parametersOf = (
   group: ParameterGroup,
   codecs: ParameterMap,
@@ -45,64 +45,80 @@ export const parametersOf = (
       name: nameOf(key),
       shape,
       encodeSingle: singleEncoder(codec, shape),
-      encodeTexts: textsEncoder(codec, shape),
+      encodeValues: valuesEncoder(codec, shape),
     }
   })
 
-/** Encodes a valid parameter with a single text, without an array. Returns `undefined` for all others; see {@link encodeParameter}. */
+/**
+ * Encodes a parameter that has a valid single value, without creating an array. Returns `undefined` for any other
+ * parameter. For such a parameter, use {@link encodeParameter}.
+ */
 export const encodeSingleParameter = (
-  values: Input,
+  members: AnyCallInput,
   { key, encodeSingle }: Parameter,
-): string | undefined => (Object.hasOwn(values, key) ? encodeSingle(values[key]) : undefined)
+): string | undefined => (Object.hasOwn(members, key) ? encodeSingle(members[key]) : undefined)
 
-/** Encodes a parameter. Returns `undefined` for a missing and for an invalid value; the latter is added to `errors`. */
+/**
+ * Encodes a parameter. Returns `undefined` if the value is missing or invalid. If the value is invalid, adds a
+ * validation error to `errors`.
+ */
 export const encodeParameter = (
-  values: Input,
-  { group, key, name, shape, encodeTexts }: Parameter,
+  members: AnyCallInput,
+  { group, key, name, shape, encodeValues }: Parameter,
   errors: ValidationError[],
 ): EncodedParameter | undefined => {
-  const texts = encodeTexts(Object.hasOwn(values, key) ? values[key] : undefined)
-  if (E.isRight(texts))
-    return texts.right.length === 0 ? undefined : { name, shape, texts: texts.right }
-  errors.push({ in: group, name, detail: texts.left })
+  const values = encodeValues(Object.hasOwn(members, key) ? members[key] : undefined)
+  if (E.isRight(values))
+    return values.right.length === 0 ? undefined : { name, shape, values: values.right }
+  errors.push({ in: group, name, detail: values.left })
   return undefined
 }
 
-/** Encodes all parameters of a group. Adds invalid parameters to `errors` and omits them. */
+/**
+ * Encodes all parameters in a group. Omits invalid parameters, and adds a validation error to `errors` for each of
+ * them.
+ */
 export type EncodeGroup = (
-  input: Input,
+  input: AnyCallInput,
   errors: ValidationError[],
 ) => ReadonlyArray<EncodedParameter>
 
-/** Prepares encoding the parameters of a group. */
+/** Creates an encoder for the parameters in a group. */
 export const groupEncoder = (parameters: ReadonlyArray<Parameter>): EncodeGroup => {
   const [first] = parameters
   if (first === undefined) return encodeNothing
   return (input, errors) => {
-    const values = membersOf(input, first.group)
-    return parameters.flatMap((parameter) => encodeParameter(values, parameter, errors) ?? [])
+    const members = membersOf(input, first.group)
+    return parameters.flatMap((parameter) => encodeParameter(members, parameter, errors) ?? [])
   }
 }
 
 const noParameters: ReadonlyArray<EncodedParameter> = Object.freeze([])
 const encodeNothing: EncodeGroup = () => noParameters
 
-/** Returns the members of a group; none if the group is missing. */
-export const membersOf = (input: Input, group: string): Input => {
-  const values = Object.hasOwn(input, group) ? input[group] : undefined
-  return isObject(values) ? values : noMembers
+/** Returns the members of a group in the input, such as `query`, or an empty object if the group is missing. */
+export const membersOf = (input: AnyCallInput, group: string): AnyCallInput => {
+  const members = Object.hasOwn(input, group) ? input[group] : undefined
+  return isObject(members) ? members : noMembers
 }
 
-const isObject = (value: unknown): value is Input => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is AnyCallInput =>
+  typeof value === 'object' && value !== null
 
-const noMembers: Input = Object.freeze({})
+const noMembers: AnyCallInput = Object.freeze({})
 
-type Texts = E.Either<string, ReadonlyArray<string>>
+type EncodedValues = E.Either<string, ReadonlyArray<string>>
 
-/** Encodes a value as texts, in order; an omitted value has none. `Left` is the detail of the validation error. */
-export type EncodeTexts = (value: unknown) => Texts
+/**
+ * Encodes a value as a list of strings. An omitted value results in an empty list. `Left` is the detail for the
+ * validation error.
+ */
+export type EncodeValues = (value: unknown) => EncodedValues
 
-/** Encodes a value that has a single text, the common case. Returns `undefined` for all others; see {@link EncodeTexts}. */
+/**
+ * Encodes a value as a single string, which is the common case. Returns `undefined` for any other value. For such a
+ * value, use {@link EncodeValues}.
+ */
 type EncodeSingle = (value: unknown) => string | undefined
 
 const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
@@ -114,7 +130,7 @@ const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
       if (!is(value)) return undefined
       const encoded = encode(value)
       const text = plainText(encoded, shape)
-      return text !== undefined && isPreserved(text, shape) && isReadAs(encoded, text, shape)
+      return text !== undefined && isPreserved(text, shape) && isDecodedAs(encoded, text, shape)
         ? text
         : undefined
     } catch {
@@ -124,27 +140,28 @@ const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
 }
 
 /**
- * Prepares encoding the values of a parameter.
+ * Creates an encoder for the values of a parameter.
  *
- * A server decodes the texts to the same value. A value without such texts is invalid, and is never sent as another value.
+ * A server decodes the encoded strings to the same value. A value that cannot be encoded in this way is invalid, and is
+ * never sent as another value.
  */
-export const textsEncoder = (
+export const valuesEncoder = (
   codec: Codec,
   shape: ParameterShape = parameterShape(codec),
-): EncodeTexts => {
+): EncodeValues => {
   const { encode, is, decode } = compileCodec(codec, 'drop', interpretedBackEnd)
   const { isCollection, separator, isUndefinedIfMissing } = shape
   const decodeMissing = (): t.Validation<unknown> =>
     decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
-  const encodeMissing = (): Texts =>
-    E.isRight(decodeMissing()) ? noTexts : E.left(expectedTypes([codec.name], true))
-  /** An empty collection has no text, so a server reads it as a missing one. */
-  const encodeEmpty = (): Texts => {
-    if (!isUndefinedIfMissing) return noTexts
+  const encodeMissing = (): EncodedValues =>
+    E.isRight(decodeMissing()) ? noValues : E.left(expectedTypes([codec.name], true))
+  /** Encodes an empty collection. The result contains no strings, so a server treats the collection as missing. */
+  const encodeEmpty = (): EncodedValues => {
+    if (!isUndefinedIfMissing) return noValues
     const read = decodeMissing()
     return E.isRight(read) && read.right === undefined
-      ? noTexts
-      : E.left('must not be empty: an empty collection is decoded as a missing one')
+      ? noValues
+      : E.left('must not be empty: an empty collection would be decoded as missing')
   }
   return (value) => {
     try {
@@ -153,17 +170,17 @@ export const textsEncoder = (
       const encoded: unknown = encode(value)
       if (encoded === undefined) return encodeMissing()
       if (!isCollection || !t.UnknownArray.is(encoded)) {
-        const text = textOf(encoded, shape)
+        const text = encodeText(encoded, shape)
         return E.isLeft(text) ? text : E.right([text.right])
       }
-      const texts: string[] = []
+      const values: string[] = []
       for (const element of encoded) {
-        const text = textOf(element, shape)
+        const text = encodeText(element, shape)
         if (E.isLeft(text)) return text
-        texts.push(text.right)
+        values.push(text.right)
       }
-      if (texts.length === 0) return encodeEmpty()
-      return separator === undefined ? E.right(texts) : joinTexts(texts, separator)
+      if (values.length === 0) return encodeEmpty()
+      return separator === undefined ? E.right(values) : joinValues(values, separator)
     } catch {
       // custom codecs may throw for invalid values
       return E.left(expectedTypes([codec.name]))
@@ -171,39 +188,45 @@ export const textsEncoder = (
   }
 }
 
-const noTexts: E.Either<never, ReadonlyArray<string>> = E.right(Object.freeze([]))
+const noValues: E.Either<never, ReadonlyArray<string>> = E.right(Object.freeze([]))
 
-const joinTexts = (texts: ReadonlyArray<string>, separator: string): Texts => {
-  const text = texts.join(separator)
+const joinValues = (values: ReadonlyArray<string>, separator: string): EncodedValues => {
+  const text = values.join(separator)
   const read = text.split(separator)
-  return read.length === texts.length && read.every((element, index) => element === texts[index])
+  return read.length === values.length && read.every((element, index) => element === values[index])
     ? E.right([text])
     : E.left(`must not have elements that contain the separator ${JSON.stringify(separator)}`)
 }
 
-/** Returns the text of one encoded value. A server decodes it to the same value. */
-export const textOf = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
+/**
+ * Converts one encoded value to a string, which a server decodes to the same value. `Left` is the detail for the
+ * validation error.
+ */
+export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
   const text = plainText(encoded, shape)
   if (text === undefined) return E.left('must be encoded as a single value')
   if (!isPreserved(text, shape))
     return E.left(
       text === ''
-        ? 'must not be empty: an empty text is decoded as a missing one'
+        ? 'must not be empty: an empty string would be decoded as missing'
         : 'must not contain lone surrogates',
     )
-  return isReadAs(encoded, text, shape)
+  return isDecodedAs(encoded, text, shape)
     ? E.right(text)
-    : E.left('has a text that is decoded as another value')
+    : E.left('is encoded as text that would be decoded as a different value')
 }
 
 type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert'>
 
-/** Whether a server receives a text unchanged, and not as a missing one. */
+/** Whether a server receives a text unchanged, and does not treat it as missing. */
 const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 
-/** Whether a text is decoded as a value. Negative zero may be written as `0`, because integers have no negative zero. */
-const isReadAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {
+/**
+ * Whether a server decodes `text` to the encoded value. Negative zero may be written as `0`, because integers have no
+ * negative zero.
+ */
+const isDecodedAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {
   if (typeof encoded === 'bigint') return true
   const read = convert(text)
   return Object.is(read, encoded) || (read === 0 && encoded === 0)

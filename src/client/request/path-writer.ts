@@ -1,25 +1,66 @@
 /**
- * Writes the path of a request from a path template.
+ * Parses base URLs, and writes the path of a request from a path template.
  *
- * A server reads the same values from the path. A value cannot leave its segment: delimiters are percent-encoded, and values that
- * encoding cannot protect (`.`, `..` and empty values) are rejected.
+ * A server reads the same values from the path. Delimiters are percent-encoded, so a value cannot extend beyond its
+ * segment. Values that encoding cannot protect (`.`, `..` and empty values) are rejected.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
+import * as E from 'fp-ts/lib/Either.js'
+import * as BasicCredentials from '../../http/basic-credentials.ts'
+import { parseUrl } from '../../http/host.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
-import type { Part, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
+import type { PatternSegment, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { splitSegments, groupName, compilePattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Template } from '../../endpoint/internal/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import type { EncodedParameter, EncodeGroup, Input, Parameter } from './parameter-values.ts'
+import type { EncodedParameter, EncodeGroup, AnyCallInput, Parameter } from './parameter-values.ts'
 import { groupEncoder, membersOf, encodeSingleParameter, parametersOf } from './parameter-values.ts'
 
-/** Returns the path, with matrix parameters after its last segment. Adds invalid parameters to `errors`. */
-export type WritePath = (input: Input, errors: ValidationError[]) => string
+/** A parsed base URL. */
+export interface Base {
+  /** The URL without user information and without a trailing slash. */
+  readonly url: string
+  /**
+   * The `Authorization` header for the user information in the base URL, if there is any. User information is never
+   * sent in a URL (RFC 9110, 4.2.4).
+   */
+  readonly authorization: string | undefined
+}
 
-/** Prepares writing a valid template. */
+/** Parses a base URL. `Left` describes the expected value, with credentials masked. */
+export const parseBaseUrl = (text: string): E.Either<string, Base> => {
+  const masked = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
+  const parsed = parseUrl(text)
+  if (parsed === undefined)
+    return E.left(`must be an absolute URL such as https://library.example/v1, got ${masked}`)
+  const { protocol, origin, pathname, search, hash, username, password } = parsed
+  if (protocol !== 'http:' && protocol !== 'https:')
+    return E.left(`must be an http or https URL, got ${masked}`)
+  if (search !== '' || hash !== '')
+    return E.left(
+      `must not have a query or a fragment, got ${JSON.stringify(`${origin}${pathname}${search}${hash}`)}`,
+    )
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  if (username === '' && password === '') return E.right({ url, authorization: undefined })
+  try {
+    const user = decodeURIComponent(username)
+    const credentials = BasicCredentials.format({ user, password: decodeURIComponent(password) })
+    return E.right({ url, authorization: `Basic ${credentials}` })
+  } catch {
+    return E.left(`invalid user information in ${JSON.stringify(url)}`)
+  }
+}
+
+/**
+ * Writes the path, with matrix parameters after the last segment. Adds a validation error to `errors` for each invalid
+ * parameter.
+ */
+export type WritePath = (input: AnyCallInput, errors: ValidationError[]) => string
+
+/** Creates a path writer for a valid template. */
 export const pathWriter = (
   template: Template,
   codecs: ParameterMap,
@@ -41,7 +82,7 @@ export const pathWriter = (
     if (plain !== undefined) return plain
     const errorCount = errors.length
     const values = encodeParameters(input, errors)
-    const suffix = matrixText(encodeMatrix, input, errors)
+    const suffix = writeMatrix(encodeMatrix, input, errors)
     if (errors.length > errorCount) return ''
     let path = ''
     for (const write of writers) path += `/${write(values, errors)}`
@@ -50,15 +91,15 @@ export const pathWriter = (
 }
 
 /**
- * Prepares writing paths that need no encoding and no checks.
+ * Creates a fast writer for paths that need no encoding and no checks.
  *
- * Each segment of the template must be a literal or a variable, and values must consist of letters, digits, `-` and `_`. For all other
- * templates and values, the returned function returns `undefined`.
+ * Each segment of the template must be a literal or a variable, and each value must consist of letters, digits, `-` and
+ * `_`. For all other templates and values, the returned function returns `undefined`.
  */
 const plainPathWriter = (
   template: Template,
   parameters: ReadonlyArray<Parameter>,
-): ((values: Input) => string | undefined) => {
+): ((values: AnyCallInput) => string | undefined) => {
   const segments = splitSegments(template).map((parts) => plainSegment(parts, parameters))
   const isComplete = parameters.every((parameter) => segments.includes(parameter))
   if (!isComplete || segments.length === 0 || segments.includes(undefined)) return () => undefined
@@ -78,11 +119,11 @@ const plainPathWriter = (
 }
 
 const plainSegment = (
-  [only, ...others]: ReadonlyArray<Part>,
+  [only, ...others]: ReadonlyArray<PatternSegment>,
   parameters: ReadonlyArray<Parameter>,
 ): Parameter | string | undefined => {
   if (only === undefined || others.length > 0) return undefined
-  if (only._tag === 'Literal') return literal(only.text)
+  if (only._tag === 'Literal') return escapeLiteral(only.text)
   return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
@@ -97,12 +138,12 @@ const findParameter = (
 }
 
 const segmentWriter = (
-  parts: ReadonlyArray<Part>,
+  parts: ReadonlyArray<PatternSegment>,
   pattern: SegmentPattern | undefined,
 ): WriteSegment => {
   const [only] = parts
   if (only?._tag === 'Literal' && parts.length === 1) {
-    const text = literal(only.text)
+    const text = escapeLiteral(only.text)
     return () => text
   }
   const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
@@ -111,14 +152,14 @@ const segmentWriter = (
 
 const variableSegmentWriter =
   (
-    parts: ReadonlyArray<Part>,
+    parts: ReadonlyArray<PatternSegment>,
     names: ReadonlyArray<string>,
     pattern: SegmentPattern | undefined,
   ): WriteSegment =>
   (values, errors) => {
     const written = parts.map((part) =>
       part._tag === 'Literal'
-        ? { raw: literal(part.text), text: Percent.decode(part.text) ?? part.text }
+        ? { raw: escapeLiteral(part.text), text: Percent.decode(part.text) ?? part.text }
         : writeVariable(findParameter(values, part.name)),
     )
     const raw = written.map((part) => part.raw).join('')
@@ -128,37 +169,47 @@ const variableSegmentWriter =
     return raw
   }
 
-/** A written part of a segment. */
+/** A literal or a variable in a path segment, after it has been written. */
 interface WrittenPart {
   /** The percent-encoded text. */
   readonly raw: string
   /** The decoded text. */
   readonly text: string
-  /** The value of a variable; `undefined` for a literal. */
-  readonly value?: EncodedParameter
+  /** The parameter whose value replaces a variable, or `undefined` for a literal. */
+  readonly parameter?: EncodedParameter
 }
 
-/** Percent-encodes the value of a variable, unless its codec is `encoded`. Several segments are joined by slashes. */
-const writeVariable = (value: EncodedParameter | undefined): WrittenPart => {
-  if (value === undefined) return { raw: '', text: '' }
-  const { shape, texts } = value
-  const raw = texts.map((text) => (shape.keepsEscapes ? text : Percent.encode(text))).join('/')
-  return { raw, text: shape.keepsEscapes ? (Percent.decode(raw) ?? raw) : texts.join('/'), value }
+/**
+ * Writes the value of a variable. The value is percent-encoded unless the codec is `encoded`. Several segments are
+ * joined by slashes.
+ */
+const writeVariable = (parameter: EncodedParameter | undefined): WrittenPart => {
+  if (parameter === undefined) return { raw: '', text: '' }
+  const { shape, values } = parameter
+  const raw = values.map((text) => (shape.keepsEscapes ? text : Percent.encode(text))).join('/')
+  return {
+    raw,
+    text: shape.keepsEscapes ? (Percent.decode(raw) ?? raw) : values.join('/'),
+    parameter,
+  }
 }
 
-/** Returns the validation error of a written segment; `undefined` if it is valid. */
+/** Returns the detail for the validation error if a written segment is invalid, otherwise `undefined`. */
 const segmentError = (
   raw: string,
   pattern: SegmentPattern | undefined,
   written: ReadonlyArray<WrittenPart>,
 ): string | undefined => {
   if (
-    written.some(({ value }) => value?.shape.keepsEscapes === true && !value.texts.every(isSegment))
+    written.some(
+      ({ parameter }) =>
+        parameter?.shape.keepsEscapes === true && !parameter.values.every(isSegment),
+    )
   )
     return notEncoded
   const segments = raw.split('/')
   if (segments.includes('')) return 'must not result in an empty path segment'
-  if (segments.some(isDots)) return 'must not result in a dot segment'
+  if (segments.some(isDotSegment)) return 'must not result in a dot segment'
   return pattern?._tag !== 'Expression' || isReadBack(pattern, raw, written)
     ? undefined
     : `must match the template: ${pattern.source.replaceAll(/\(\?<espalier\d+>/g, '(')}`
@@ -166,7 +217,7 @@ const segmentError = (
 
 const notEncoded = 'must be a percent-encoded path segment'
 
-/** Whether a server reads the same values from a segment. */
+/** Whether a server reads the written values back from the segment. */
 const isReadBack = (
   { expression, spans }: Extract<SegmentPattern, { readonly _tag: 'Expression' }>,
   raw: string,
@@ -177,13 +228,16 @@ const isReadBack = (
   if (groups === undefined || (!spans && raw.includes('/'))) return false
   const rawGroups = raw === text ? groups : expression.exec(raw)?.groups
   return written
-    .filter(({ value }) => value !== undefined)
-    .every(({ raw: rawPart, text: expected, value }, position) => {
+    .filter(({ parameter }) => parameter !== undefined)
+    .every(({ raw: rawPart, text: expected, parameter }, position) => {
       const name = groupName(position)
       const captured = groups[name] ?? ''
       if (captured !== expected || captured === text) return captured === expected
-      if (value?.shape.keepsEscapes === true) return (rawGroups?.[name] ?? captured) === rawPart
-      return value?.shape.isCollection !== true || captured.split('/').length === value.texts.length
+      if (parameter?.shape.keepsEscapes === true) return (rawGroups?.[name] ?? captured) === rawPart
+      return (
+        parameter?.shape.isCollection !== true ||
+        captured.split('/').length === parameter.values.length
+      )
     })
 }
 
@@ -191,15 +245,19 @@ const isReadBack = (
 const isSegment = (text: string): boolean =>
   /^(?:[\w\-.~!$&'()*+,=:@]|%[\dA-Fa-f]{2})*$/.test(text) && Percent.decode(text) !== undefined
 
-const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
+const isDotSegment = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
 
-const literal = (text: string): string =>
+const escapeLiteral = (text: string): string =>
   UriReference.escape(text).replaceAll(/[?#]/g, encodeURIComponent)
 
-const matrixText = (encodeMatrix: EncodeGroup, input: Input, errors: ValidationError[]): string =>
+const writeMatrix = (
+  encodeMatrix: EncodeGroup,
+  input: AnyCallInput,
+  errors: ValidationError[],
+): string =>
   encodeMatrix(input, errors)
-    .flatMap(({ name, shape, texts }) =>
-      texts.map((text) => {
+    .flatMap(({ name, shape, values }) =>
+      values.map((text) => {
         if (!shape.keepsEscapes) return `;${Percent.encode(name)}=${Percent.encode(text)}`
         if (!isSegment(text)) errors.push({ in: 'matrix', name, detail: notEncoded })
         return `;${Percent.encode(name)}=${text}`

@@ -5,7 +5,7 @@ import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import type { EncodedParameter, Input } from './parameter-values.ts'
+import type { EncodedParameter, AnyCallInput } from './parameter-values.ts'
 import {
   groupEncoder,
   encodeParameter,
@@ -17,77 +17,84 @@ import {
 /**
  * The format of lists in queries:
  *
- * - `repeat`: a pair per value (`p=1&p=2`), which espalier servers read
+ * - `repeat`: one pair per value (`p=1&p=2`), which is the format that espalier servers read
  * - `comma`: values separated by commas (`p=1,2`)
- * - `brackets`: names with brackets (`p[]=1&p[]=2`), except for a single value
+ * - `brackets`: names with brackets (`p[]=1&p[]=2`), except for a list with a single value
  */
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
-/** Returns the query without the question mark; empty if there is none. Adds invalid parameters to `errors`. */
-export type WriteQuery = (input: Input, errors: ValidationError[]) => string
+/**
+ * Writes a query without the question mark. The result may be an empty string. Adds a validation error to `errors` for
+ * each invalid parameter.
+ */
+export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => string
 
-/** Prepares writing a query. The pairs of `queryMap` follow the declared parameters. */
+/** Creates a writer for queries. The pairs from `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
   const parameters = parametersOf('query', codecs).map((parameter) => ({
     parameter,
     prefix: `${Percent.encode(parameter.name)}=`,
   }))
   return (input, errors) => {
-    const values = membersOf(input, 'query')
+    const members = membersOf(input, 'query')
     let query = ''
     for (const { parameter, prefix } of parameters) {
       const text = parameter.shape.keepsEscapes
         ? undefined
-        : encodeSingleParameter(values, parameter)
+        : encodeSingleParameter(members, parameter)
       if (text !== undefined) {
-        query = append(query, prefix + Percent.encode(text))
+        query = appendPair(query, prefix + Percent.encode(text))
         continue
       }
-      const encoded = encodeParameter(values, parameter, errors)
+      const encoded = encodeParameter(members, parameter, errors)
       if (encoded === undefined) continue
       const isValid = isJoined(encoded, lists) ? isElement : isQueryText
-      if (encoded.shape.keepsEscapes && !encoded.texts.every(isValid))
+      if (encoded.shape.keepsEscapes && !encoded.values.every(isValid))
         errors.push({ in: 'query', name: encoded.name, detail: notEncoded })
       else query = appendParameter(query, encoded, lists)
     }
-    return hasMap ? mapPairs(input, errors).reduce(append, query) : query
+    return hasMap ? mapPairs(input, errors).reduce(appendPair, query) : query
   }
 }
 
 const notEncoded = 'must be percent-encoded'
 
-const append = (query: string, pair: string): string => (query === '' ? pair : `${query}&${pair}`)
+const appendPair = (query: string, pair: string): string =>
+  query === '' ? pair : `${query}&${pair}`
 
 /** Appends a parameter to a query. */
 const appendParameter = (query: string, parameter: EncodedParameter, lists: Lists): string => {
-  const { name, shape, texts } = parameter
+  const { name, shape, values } = parameter
   const encode = shape.keepsEscapes ? identity : Percent.encode
   if (isJoined(parameter, lists))
-    return append(query, `${Percent.encode(name)}=${texts.map(encode).join(',')}`)
-  const isBracketed = lists === 'brackets' && isPlainList(parameter) && texts.length !== 1
+    return appendPair(query, `${Percent.encode(name)}=${values.map(encode).join(',')}`)
+  const isBracketed = lists === 'brackets' && isPlainList(parameter) && values.length !== 1
   const brackets = isBracketed ? '%5B%5D' : ''
   let result = query
-  for (const text of texts)
-    result = append(result, `${Percent.encode(name)}${brackets}=${encode(text)}`)
+  for (const text of values)
+    result = appendPair(result, `${Percent.encode(name)}${brackets}=${encode(text)}`)
   return result
 }
 
-/** Whether a parameter is a list without a separator of its own, which the `lists` option applies to. */
+/**
+ * Whether the `lists` option applies to a parameter, that is, whether the parameter is a list without a declared
+ * separator.
+ */
 const isPlainList = ({ shape }: EncodedParameter): boolean =>
   shape.isCollection && shape.separator === undefined
 
 const isJoined = (parameter: EncodedParameter, lists: Lists): boolean =>
   lists === 'comma' && isPlainList(parameter)
 
-/** Whether an encoded text neither ends a pair nor is changed by URL normalization. */
+/** Whether an encoded text can be a query value: it does not end a pair, and URL normalization does not change it. */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
 
 /** Whether an encoded text can be an element of a comma-separated list. */
 const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
-/** Returns the encoded pairs of `queryMap`. */
-const mapPairs = (input: Input, errors: ValidationError[]): ReadonlyArray<string> => {
+/** Returns the encoded pairs from `queryMap`. Adds a validation error to `errors` if `queryMap` is invalid. */
+const mapPairs = (input: AnyCallInput, errors: ValidationError[]): ReadonlyArray<string> => {
   const map = Object.hasOwn(input, 'queryMap') ? input['queryMap'] : undefined
   if (map === undefined || map === null) return []
   const pairs = pairsOf(map)
@@ -98,7 +105,7 @@ const mapPairs = (input: Input, errors: ValidationError[]): ReadonlyArray<string
   return pairs.map((pair) => pair.map(Percent.encode).join('='))
 }
 
-/** Returns the pairs of a map from names to lists of strings; `undefined` for any other value. */
+/** Returns the pairs in a map from names to lists of strings, or `undefined` for any other value. */
 export const pairsOf = (
   map: unknown,
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
@@ -116,15 +123,15 @@ export const pairsOf = (
   return pairs
 }
 
-/** Prepares writing a URL-encoded form. */
+/** Creates a writer for URL-encoded forms. */
 export const formWriter = (codecs: ParameterMap): WriteQuery => {
   const encodeFields = groupEncoder(parametersOf('form', codecs))
   return (input, errors) => {
     const pairs: string[] = []
-    for (const { name, shape, texts } of encodeFields(input, errors)) {
-      if (!shape.keepsEscapes) pairs.push(Form.format([[name, texts]]))
-      else if (texts.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
-        pairs.push(...texts.map((text) => `${Form.format([[name, ['']]])}${text}`))
+    for (const { name, shape, values } of encodeFields(input, errors)) {
+      if (!shape.keepsEscapes) pairs.push(Form.format([[name, values]]))
+      else if (values.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
+        pairs.push(...values.map((text) => `${Form.format([[name, ['']]])}${text}`))
       else errors.push({ in: 'form', name, detail: notEncoded })
     }
     return pairs.join('&')

@@ -1,11 +1,11 @@
-/** Selects the representation of a request body, and writes it through interceptors. */
+/** Selects the representation for a request body, and writes the body through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { encodeFor } from '../../body/text/charset.ts'
+import { encodeFor } from '../../body/charset.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
@@ -16,32 +16,32 @@ import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writer, Writing } from '../../endpoint/writer.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import { bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
-import { runInterceptors, settle } from '../run-interceptors.ts'
-import type { BodyEnvironment } from '../body-environment.ts'
+import { runFallibleInterceptors } from '../../body/interceptors.ts'
+import { settle } from '../../body/maybe-async.ts'
+import type { BodyEnvironment } from './body-writer.ts'
 import type { PartsWriter } from './multipart-body.ts'
 import type { RequestBody, Written, WrittenBody } from './written-body.ts'
-import { checked, encoded, unwritable } from './written-body.ts'
+import { withValidation, encodeContent, unwritableBody, openFile } from './written-body.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
-import { openFile } from './file-to-send.ts'
 import { formBody } from './multipart-body.ts'
 
-/** Writes a body. `as` is the media type that the caller selects. */
-export type WriteBody = (
+/** Writes a request body. `as` is the media type that the caller selects. */
+export type WriteRequestBody = (
   value: unknown,
   as: string | undefined,
 ) => WrittenBody | Promise<WrittenBody>
 
 /**
- * Prepares writing a body; `Left` contains the media types that the client cannot write. Without `writeParts`, streamed
- * representations are not supported.
+ * Creates a writer for the request bodies of an operation. `Left` contains the media types that the client cannot
+ * write. If `writeParts` is omitted, streamed representations are not supported.
  */
 export const requestBody = (
   plans: ReadonlyArray<BodyPlan>,
   { entities: { writerInterceptors }, context, jsonSettings }: BodyEnvironment,
   writeParts?: PartsWriter,
-): E.Either<ReadonlyArray<string>, WriteBody> => {
+): E.Either<ReadonlyArray<string>, WriteRequestBody> => {
   const writers = plans.map((plan) => ({ plan, write: valueWriter(plan, jsonSettings) }))
   const streams = new Map(
     writeParts === undefined
@@ -52,19 +52,19 @@ export const requestBody = (
     ({ plan, write }) => write === undefined && streams.get(plan) === undefined,
   )
   if (unsupported.length > 0) return E.left(unsupported.map(({ plan }) => plan.contentType))
-  const writersByPlan = new Map(writers.map(({ plan, write = cannotBeWritten }) => [plan, write]))
+  const writersByPlan = new Map(writers.map(({ plan, write = rejectValue }) => [plan, write]))
   return E.right((value, as) => {
     const selected = as === undefined ? undefined : O.toUndefined(MediaType.parse(as))
     const plan = as === undefined ? plans[0] : selectByMediaType(selected, plans)
     const write = plan === undefined ? undefined : writersByPlan.get(plan)
     if (plan === undefined || write === undefined)
-      return unwritable(`cannot be sent as ${as}: the operation accepts ${typesOf(plans)}`)
+      return unwritableBody(`cannot be sent as ${as}: the operation accepts ${typesOf(plans)}`)
     if (selected !== undefined && isText(plan) && !isUtf8Compatible(charsetOf(selected)))
-      return unwritable(`cannot be sent as ${as}: text is encoded in UTF-8`)
+      return unwritableBody(`cannot be sent as ${as}: text is encoded in UTF-8`)
     const contentType = contentTypeFor(plan, selected)
     const stream = streams.get(plan)
     if (stream !== undefined) return stream(value, contentType)
-    if (contentType === undefined) return ambiguous(plan)
+    if (contentType === undefined) return ambiguousMediaType(plan)
     if (writerInterceptors.length === 0 && plan.format._tag !== 'Provider') {
       const written = write(value, context)
       return written instanceof Promise
@@ -75,16 +75,19 @@ export const requestBody = (
   })
 }
 
-const cannotBeWritten: Write = () => unwritable('cannot be written')
+const rejectValue: Write = () => unwritableBody('cannot be written')
 
 const typesOf = (plans: ReadonlyArray<BodyPlan>): string =>
   plans.map(({ contentType }) => contentType).join(', ')
 
-/** Whether the client itself encodes the text of a representation. */
+/**
+ * Whether the client itself converts the value to text. For other representations, the caller or a custom function
+ * provides the content.
+ */
 const isText = ({ format }: BodyPlan): boolean =>
   format._tag !== 'Bytes' && format._tag !== 'Custom' && format._tag !== 'Provider'
 
-/** Returns the `Content-Type`; `undefined` if a range of media types is declared and the caller has not selected one. */
+/** Returns the `Content-Type`, or `undefined` if a range of media types is declared and the caller must select one. */
 const contentTypeFor = (
   { mediaType, contentType: declared, format }: BodyPlan,
   selected: MediaType.MediaType | undefined,
@@ -97,8 +100,10 @@ const contentTypeFor = (
     : undefined
 }
 
-const ambiguous = ({ contentType }: BodyPlan): E.Either<ReadonlyArray<ValidationError>, never> =>
-  unwritable(`is declared as ${contentType}: select a media type with the option "as"`)
+const ambiguousMediaType = ({
+  contentType,
+}: BodyPlan): E.Either<ReadonlyArray<ValidationError>, never> =>
+  unwritableBody(`is declared as ${contentType}: select a media type with the option \`as\``)
 
 const toBody =
   (contentType: string) =>
@@ -109,7 +114,7 @@ const toBody =
           contentType,
           content: encodedContent,
           headers: Headers.empty,
-        }))(encoded(contentType, content))
+        }))(encodeContent(contentType, content))
 
 type Write = (value: unknown, context: Context, writing?: Writing) => Written | Promise<Written>
 
@@ -120,15 +125,18 @@ const valueWriter = (plan: BodyPlan, jsonSettings: JsonSettings): Write | undefi
   return customWriter(format.codec, format.by, jsonSettings)
 }
 
-/** Prepares a custom writer. A writer of this codec receives the value, any other writer receives the encoded value. */
+/**
+ * Adapts a custom writer. If the writer is declared for a codec, it receives the value. Any other writer receives the
+ * encoded value.
+ */
 const customWriter = (
-  codec: Parameters<typeof checked>[0],
+  codec: Parameters<typeof withValidation>[0],
   writer: Writer,
   { backEnd }: JsonSettings,
 ): Write => {
   const { encode } = compileCodec(codec, 'drop', backEnd)
   const writesCodec = writer.scope._tag === 'Codec'
-  const check = checked(codec, backEnd, () => E.right(''))
+  const check = withValidation(codec, backEnd, () => E.right(''))
   return async (value, _, writing) => {
     const result = check(value)
     if (E.isLeft(result) || result.right === undefined || writing === undefined) return result
@@ -144,7 +152,10 @@ const checkContent = (content: unknown): string | Uint8Array => {
 
 const encoder = new TextEncoder()
 
-/** Encodes text in the charset of a media type. Throws a `TypeError` for characters that the charset does not have. */
+/**
+ * Encodes text in the charset from a media type. Throws a `TypeError` if the charset does not have a character in the
+ * text.
+ */
 const toBytes = (content: unknown, mediaType: string): Uint8Array => {
   const checkedContent = checkContent(content)
   const result =
@@ -163,19 +174,22 @@ const writeIntercepted = async (
   let headers = Headers.empty
   let mediaType = contentType
   let isOmitted = false
-  const run = runInterceptors<Writing, WritingChange, Uint8Array, ReadonlyArray<ValidationError>>(
-    interceptors,
-    {
-      inner: async (writing) => {
-        mediaType = writing.mediaType
-        const inner = await write(writing.entity, context, writing)
-        isOmitted = E.isRight(inner) && inner.right === undefined
-        return E.map((content) => content ?? '')(inner)
-      },
-      toResult: (content) => toBytes(content, mediaType),
-      onError: (error) => unwritable(error instanceof Error ? error.message : 'cannot be written'),
+  const run = runFallibleInterceptors<
+    Writing,
+    WritingChange,
+    Uint8Array,
+    ReadonlyArray<ValidationError>
+  >(interceptors, {
+    run: async (writing) => {
+      mediaType = writing.mediaType
+      const inner = await write(writing.entity, context, writing)
+      isOmitted = E.isRight(inner) && inner.right === undefined
+      return E.map((content) => content ?? '')(inner)
     },
-  )
+    toResult: (content) => toBytes(content, mediaType),
+    onError: (error) =>
+      unwritableBody(error instanceof Error ? error.message : 'cannot be written'),
+  })
   const written = await run({
     entity: value,
     mediaType: contentType,
@@ -199,7 +213,7 @@ type WriteStream = (
   contentType: string | undefined,
 ) => WrittenBody | Promise<WrittenBody>
 
-/** Prepares writing a stream, a file or a list of parts; `undefined` for other representations. */
+/** Creates a writer for a stream, a file or a list of parts. Returns `undefined` for other representations. */
 const streamWriter = (plan: BodyPlan, writeParts: PartsWriter): WriteStream | undefined => {
   switch (plan.format._tag) {
     case 'ByteStream':
@@ -225,29 +239,33 @@ const sourceWriter =
   (plan: BodyPlan, framing: Parameters<typeof sourceChunks>[1]): WriteStream =>
   (value, contentType) =>
     !isSource(value)
-      ? unwritable('must be a source: an iterable, a stream or an observable')
+      ? unwritableBody('must be a source: an iterable, a stream or an observable')
       : contentType === undefined
-        ? ambiguous(plan)
+        ? ambiguousMediaType(plan)
         : E.right({
             contentType,
             content: () => sourceChunks(value, framing),
             headers: Headers.empty,
           })
 
-/** The media type is that of the call, of the file if the representation includes it, or `application/octet-stream`. */
+/**
+ * Writes a file. The media type is the selected or declared media type, or the media type of the file if the
+ * representation includes it. Otherwise, if the representation accepts any media type, the media type is
+ * `application/octet-stream`.
+ */
 const writeFileBody = async (
   value: unknown,
   plan: BodyPlan,
   selected: string | undefined,
 ): Promise<WrittenBody> => {
   const file = await openFile(value)
-  if (E.isLeft(file)) return unwritable(file.left)
+  if (E.isLeft(file)) return unwritableBody(file.left)
   const { blob, contentType: fileType } = file.right
   const parsed = fileType === undefined ? undefined : O.toUndefined(MediaType.parse(fileType))
   const isIncluded = parsed !== undefined && MediaType.includes(plan.mediaType, parsed)
   const fallback = plan.mediaType.type === '*' ? 'application/octet-stream' : undefined
   const contentType = selected ?? (isIncluded ? fileType : fallback)
   return contentType === undefined
-    ? ambiguous(plan)
+    ? ambiguousMediaType(plan)
     : E.right({ contentType, content: blob, headers: Headers.empty })
 }

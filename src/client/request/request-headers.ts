@@ -1,14 +1,14 @@
-/** Creates the headers of requests, including header parameters and cookies. */
+/** Creates request headers, including header parameters and cookies. */
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
-import type { Base } from '../base-url.ts'
+import type { Base } from './path-writer.ts'
 import type { RequestBody } from './written-body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import type { Input } from './parameter-values.ts'
+import type { AnyCallInput } from './parameter-values.ts'
 import {
   groupEncoder,
   encodeParameter,
@@ -17,7 +17,7 @@ import {
   parametersOf,
 } from './parameter-values.ts'
 
-/** The parts of a request that set headers. Later ones take precedence. */
+/** The sources from which the request headers are combined. Later sources take precedence. */
 export interface HeaderSources {
   readonly body: RequestBody | undefined
   readonly base: Base
@@ -26,10 +26,11 @@ export interface HeaderSources {
 }
 
 /**
- * Prepares the headers of an operation. `clientHeaders` are those of the client, `parameterNames` those of header parameters.
+ * Creates a function that combines the request headers for an operation. `clientHeaders` contains the headers from the
+ * client options, and `parameterNames` contains the names of the header parameters.
  *
- * If no two sources can set the same header, which is common and known in advance, names are not compared. That saves 1 µs
- * and 1 KB per call.
+ * If no two sources can set the same header, the function does not compare names. This case is detected in advance, and
+ * saves 1 µs and 1 KB per call.
  */
 export const requestHeaders = (
   accept: string,
@@ -61,19 +62,22 @@ export const requestHeaders = (
       if (body.headers.length === 0)
         return ['accept', accept, 'content-type', body.contentType, ...constant, ...parameters]
     }
-    const own = [
+    const defaults = [
       'accept',
       accept,
       ...(body === undefined ? [] : ['content-type', body.contentType, ...body.headers]),
       ...baseHeaders(base),
     ]
-    return overrideHeaders([own, clientHeaders, parameters, options])
+    return overrideHeaders([defaults, clientHeaders, parameters, options])
   }
 }
 
 const areDistinct = (names: ReadonlyArray<string>): boolean => new Set(names).size === names.length
 
-/** Combines headers. A header of a later source replaces all headers with the same name of earlier ones. Names become lower case. */
+/**
+ * Combines headers. A header replaces all headers with the same name in earlier sources. Names are converted to lower
+ * case.
+ */
 export const overrideHeaders = (sources: ReadonlyArray<Headers.Headers>): Headers.Headers => {
   const combined: string[] = []
   for (let position = 0; position < sources.length; position++) {
@@ -99,14 +103,15 @@ const isOverridden = (
 const problemType = 'application/problem+json'
 
 /**
- * Returns the value of `Accept`: the media types of all declared responses, successes before failures, with decreasing
- * weights. Problem documents, which services use for undeclared errors, are always accepted with weight 1.
+ * Returns the value for the `Accept` header. The value lists the media types of all declared responses with decreasing
+ * weights, with successes before failures. If no response declares `application/problem+json`, this media type is added
+ * with weight 1, because services use problem documents for undeclared errors.
  */
 export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
-  const all = [...responses]
+  const plans = [...responses]
   const ordered = [
-    ...all.filter(({ failure }) => !failure),
-    ...all.filter(({ failure }) => failure),
+    ...plans.filter(({ failure }) => !failure),
+    ...plans.filter(({ failure }) => failure),
   ]
   const types = [
     ...new Set(
@@ -116,27 +121,30 @@ export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
     ),
   ]
   if (types.length === 0) return `${problemType}, */*;q=0.1`
-  const weighted = types.map((type, index) => `${type}${weightAt(index)}`)
+  const weighted = types.map((type, index) => `${type}${weightOf(index)}`)
   return types.includes(problemType) ? weighted.join(', ') : [...weighted, problemType].join(', ')
 }
 
 const byQuality = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<BodyPlan> =>
   alternatives.toSorted((a, b) => b.quality - a.quality)
 
-const weightAt = (index: number): string =>
+const weightOf = (index: number): string =>
   index === 0 ? '' : `;q=0.${Math.max(9 - index + 1, 2)}`
 
 /** The version of this package. */
 const version = '0.1.0'
 
-/** Returns the value of `User-Agent`; `undefined` in browsers, which set their own and require a preflight for another one. */
+/**
+ * Returns the value for the `User-Agent` header, or `undefined` in browsers. Browsers set their own value, and require
+ * a preflight request for any other value.
+ */
 export const userAgent = (): string | undefined =>
   'document' in globalThis || 'WorkerGlobalScope' in globalThis ? undefined : `espalier/${version}`
 
-/** Returns alternating header names and values. Adds invalid parameters to `errors`. */
-export type WriteHeaders = (input: Input, errors: ValidationError[]) => ReadonlyArray<string>
+/** Returns alternating header names and values. Adds a validation error to `errors` for each invalid parameter. */
+export type WriteHeaders = (input: AnyCallInput, errors: ValidationError[]) => ReadonlyArray<string>
 
-/** Prepares writing header parameters. */
+/** Creates a writer for header parameters. */
 export const headerWriter = (
   codecs: ParameterMap,
   nameOf: (key: string) => string,
@@ -144,42 +152,42 @@ export const headerWriter = (
   if (codecs.size === 0) return () => noHeaders
   const parameters = parametersOf('header', codecs, nameOf)
   return (input, errors) => {
-    const values = membersOf(input, 'header')
+    const members = membersOf(input, 'header')
     const headers: string[] = []
     for (const parameter of parameters) {
       const { name } = parameter
-      const text = encodeSingleParameter(values, parameter)
+      const text = encodeSingleParameter(members, parameter)
       if (text !== undefined && Grammar.isHeaderValue(text)) {
         headers.push(name, text)
         continue
       }
-      const { texts } = encodeParameter(values, parameter, errors) ?? noTexts
+      const { values } = encodeParameter(members, parameter, errors) ?? noValues
       // fetch joins values with commas, which are indistinguishable from commas in a value
       const detail =
-        texts.length > 1
-          ? 'must not have several values: declare it separated(",")'
-          : texts.every(Grammar.isHeaderValue)
+        values.length > 1
+          ? 'must not have more than one value: declare it separated(",")'
+          : values.every(Grammar.isHeaderValue)
             ? undefined
             : 'must not have control characters, or whitespace at its start or end'
       if (detail !== undefined) errors.push({ in: 'header', name, detail })
-      else for (const value of texts) headers.push(name, value)
+      else for (const value of values) headers.push(name, value)
     }
     return headers
   }
 }
 
-/** Prepares writing all cookies in one header (RFC 6265, 5.4). Their values are percent-encoded. */
+/** Creates a writer for cookies, which are percent-encoded and sent in one header (RFC 6265, 5.4). */
 export const cookieWriter = (codecs: ParameterMap): WriteHeaders => {
   const encodeCookies = groupEncoder(parametersOf('cookie', codecs))
   return (input, errors) => {
     const cookies = encodeCookies(input, errors)
     if (cookies.length === 0) return noHeaders
-    const pairs = cookies.flatMap(({ name, texts }) =>
-      texts.map((text) => `${name}=${Percent.encode(text)}`),
+    const pairs = cookies.flatMap(({ name, values }) =>
+      values.map((text) => `${name}=${Percent.encode(text)}`),
     )
     return ['cookie', pairs.join('; ')]
   }
 }
 
 const noHeaders: ReadonlyArray<string> = []
-const noTexts = { texts: noHeaders }
+const noValues = { values: noHeaders }

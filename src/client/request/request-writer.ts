@@ -1,42 +1,48 @@
-/** Creates the request of a call from its input and options. */
+/** Creates the request for a call from the input and the options. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Grammar from '../../http/grammar.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import { headerName } from '../../endpoint/parameters.ts'
-import { isFormPart } from '../../endpoint/form.ts'
+import { isFormPart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { Base } from '../base-url.ts'
-import { clientBody } from './written-body.ts'
-import type { HeaderFields, ParsedCallOptions } from '../call-options.ts'
+import type { Base } from './path-writer.ts'
+import { toClientBody } from './written-body.ts'
+import type { HeaderRecord, ParsedCallOptions } from '../call-options.ts'
 import type { EncodeError } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
 import { cookieWriter, headerWriter, acceptHeader, requestHeaders } from './request-headers.ts'
-import type { Input } from './parameter-values.ts'
-import type { BodyEnvironment } from '../body-environment.ts'
+import type { AnyCallInput } from './parameter-values.ts'
+import type { BodyEnvironment } from './body-writer.ts'
 import { formBody, partsWriter } from './multipart-body.ts'
-import { multipartWriter } from './multipart-form.ts'
-import type { ClientOperation } from '../client-operation.ts'
+import { multipartFormWriter } from './multipart-form.ts'
+import type { ClientOperation } from '../response/response-plan.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
 import type { RequestBody, WrittenBody } from './written-body.ts'
 
-type Written = E.Either<EncodeError['faults'], ClientRequest>
+type Written = E.Either<EncodeError['errors'], ClientRequest>
 
-/** Creates a request. `Left` contains all errors of the options and of the input. */
-export type WriteRequest = (input: Input, options: ParsedCallOptions) => Written | Promise<Written>
+/** Creates a request. `Left` contains all errors in the options and in the input. */
+export type WriteRequest = (
+  input: AnyCallInput,
+  options: ParsedCallOptions,
+) => Written | Promise<Written>
 
-/** The settings of a client that apply to all its requests. */
+/** The client settings that apply to all requests. */
 export interface Sender {
   readonly base: Base
-  readonly headers: HeaderFields
+  readonly headers: HeaderRecord
   readonly lists: Lists
 }
 
-/** Prepares the requests of an operation; `Left` contains the media types of bodies that a client cannot write. */
+/**
+ * Creates the function that writes the requests for an operation. `Left` contains the media types of the bodies that
+ * the client cannot write.
+ */
 export const requestWriter = (
   { info, template, definition, bodies, responses }: ClientOperation,
   { base, headers, lists }: Sender,
@@ -87,7 +93,7 @@ export const requestWriter = (
         parameters: parameterHeaders,
         options: optionHeaders,
       }),
-      body: body === undefined ? undefined : clientBody(body.content),
+      body: body === undefined ? undefined : toClientBody(body.content),
       mayRedirect,
       signal: options.signal,
     })
@@ -120,17 +126,23 @@ export const requestWriter = (
 interface Draft {
   readonly errors: ValidationError[]
   readonly target: string
-  /** The headers of header parameters and cookies. */
+  /** The headers from header parameters and cookies. */
   readonly parameterHeaders: Headers
-  /** The headers of the call options. */
+  /** The headers from the call options. */
   readonly optionHeaders: Headers
   readonly options: ParsedCallOptions
 }
 
 const noHeaders: ReadonlyArray<string> = Object.freeze([])
-type WriteForm = (input: Input, errors: ValidationError[]) => RequestBody | Promise<RequestBody>
+type WriteForm = (
+  input: AnyCallInput,
+  errors: ValidationError[],
+) => RequestBody | Promise<RequestBody>
 
-/** Prepares writing a form: multipart if it has a file or a structured part, otherwise URL-encoded. */
+/**
+ * Creates a form writer. A form is sent as multipart if it has a file or a structured part. Otherwise, the form is
+ * URL-encoded.
+ */
 const formWriterOf = (
   declared: ParameterMap,
   environment: BodyEnvironment,
@@ -138,7 +150,7 @@ const formWriterOf = (
   if (declared.size === 0) return E.right(undefined)
   if ([...declared.values()].some(isFormPart))
     return pipe(
-      multipartWriter(declared, environment),
+      multipartFormWriter(declared, environment),
       E.map((write) => async (input, errors) => formBody(await write(input, errors))),
     )
   const write = formWriter(declared)
@@ -149,7 +161,7 @@ const formWriterOf = (
   }))
 }
 
-/** The statuses that `fetch` follows as redirects. */
+/** The statuses for which `fetch` follows redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const noBody: WrittenBody = E.right(undefined)
@@ -157,8 +169,8 @@ const noBody: WrittenBody = E.right(undefined)
 const joinTarget = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`
 
-/** Returns alternating names and values. Adds invalid headers to `errors`. */
-const checkHeaders = (headers: HeaderFields, errors: ValidationError[]): ReadonlyArray<string> => {
+/** Returns alternating header names and values. Adds a validation error to `errors` for each invalid header. */
+const checkHeaders = (headers: HeaderRecord, errors: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
       errors.push({ in: 'header', name, detail: 'invalid header name or value' })

@@ -1,29 +1,116 @@
-/** Written request bodies, and the validation errors of values that cannot be written. */
+/**
+ * Defines written request bodies, opens files that they contain, and creates validation errors for values that cannot
+ * be written.
+ */
 import * as E from 'fp-ts/lib/Either.js'
-import * as DecodeErrors from '../../body/decode-errors.ts'
-import { expectedTypes } from '../../codec/expected-types.ts'
+import type { FormDataPart } from '../../endpoint/multipart.ts'
+import { bodyErrors } from '../../body/read-body.ts'
+import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { encodeFor } from '../../body/text/charset.ts'
+import { encodeFor } from '../../body/charset.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
 
-/** A buffered body or a function that opens a stream. */
+/**
+ * A file in a request: a `Blob`, a `File` or, on runtimes with a file system, a path.
+ *
+ * A `File` keeps its name, and any other `Blob` has the file name `blob`, as in browsers. For a path, the file name
+ * defaults to the last segment. The media type defaults to `application/octet-stream`.
+ */
+export type FileToSend =
+  | Blob
+  | { readonly path: string; readonly fileName?: string; readonly contentType?: string }
+
+/** A form part to send: a file, or a part that was created with `formDataPart`. */
+export type PartToSend = FormDataPart | FilePartToSend
+
+/** A form part that contains a file. */
+export interface FilePartToSend {
+  readonly name: string
+  readonly file: FileToSend
+}
+
+/** An opened file. */
+export interface OpenedFile {
+  readonly blob: Blob
+  readonly fileName: string
+  /** The media type, or `undefined` if it is unknown. */
+  readonly contentType: string | undefined
+}
+
+/** Whether a value is a file, or an object with the path of a file. */
+export const isFileToSend = (value: unknown): value is FileToSend =>
+  value instanceof Blob ||
+  (typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    isOptionalString(value, 'fileName') &&
+    isOptionalString(value, 'contentType'))
+
+const isOptionalString = (value: object, member: string): boolean => {
+  const text: unknown = Reflect.get(value, member)
+  return text === undefined || typeof text === 'string'
+}
+
+/** Opens a file without reading it. `Left` describes why it cannot be opened. */
+export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
+  if (!isFileToSend(file)) return E.left('must be a file')
+  if (file instanceof Blob)
+    return E.right({
+      blob: file,
+      fileName: 'name' in file && typeof file.name === 'string' ? file.name : 'blob',
+      contentType: file.type === '' ? undefined : file.type,
+    })
+  const { path, contentType, fileName = baseName(path) } = file
+  const openBlob = fileSystem()
+  if (openBlob === undefined)
+    return E.left('must be a Blob, because this runtime has no file system')
+  try {
+    const blob = await openBlob(path)
+    return blob === undefined
+      ? E.left(`must be the path of a file, got ${JSON.stringify(path)}`)
+      : E.right({ blob, fileName, contentType })
+  } catch (error) {
+    return E.left(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const baseName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+/**
+ * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The function
+ * resolves to `undefined` if the path does not lead to a regular file, for example, if it leads to a directory.
+ */
+const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    return undefined
+  const { openAsBlob, promises } = process.getBuiltinModule('node:fs')
+  return async (path) => ((await promises.stat(path)).isFile() ? openAsBlob(path) : undefined)
+}
+
+/** A buffered body, or a function that opens a streamed body. */
 export type BodyContent = string | Uint8Array | Blob | OpenStream
 
 /** Opens a streamed body. */
 export type OpenStream = () => AsyncIterable<Uint8Array>
 
-/** Converts the content of a written body to a client body. */
-export const clientBody = (content: BodyContent): ClientBody =>
-  typeof content === 'function' ? { _tag: 'Pieces', open: content } : { _tag: 'Whole', content }
+/** Converts the content of a written body to a `ClientBody`. */
+export const toClientBody = (content: BodyContent): ClientBody =>
+  typeof content === 'function'
+    ? { _tag: 'Streamed', open: content }
+    : { _tag: 'Buffered', data: content }
 
-/** A value written as text or bytes; `undefined` for a request without a body. */
+/**
+ * A value written as text or bytes, or `undefined` if the request has no body. `Left` contains the validation errors.
+ */
 export type Written = E.Either<ReadonlyArray<ValidationError>, string | Uint8Array | undefined>
 
-/** The body of a request, and the headers that belong to it. */
+/** A written request body, with the headers that belong to it. */
 export interface RequestBody {
   readonly contentType: string
   readonly content: BodyContent
@@ -31,11 +118,14 @@ export interface RequestBody {
   readonly headers: Headers
 }
 
-/** A written body; `undefined` for a request without a body. */
+/** A written request body, or `undefined` if the request has no body. `Left` contains the validation errors. */
 export type WrittenBody = E.Either<ReadonlyArray<ValidationError>, RequestBody | undefined>
 
-/** Encodes text in the charset of `Content-Type`. `Left` if the charset does not have a character of it. */
-export const encoded = (
+/**
+ * Encodes text in the charset from the `Content-Type` header. Returns a `Left` if the charset does not support a
+ * character in the text.
+ */
+export const encodeContent = (
   contentType: string,
   content: string | Uint8Array,
 ): E.Either<ReadonlyArray<ValidationError>, string | Uint8Array> => {
@@ -43,19 +133,19 @@ export const encoded = (
   try {
     return E.right(encodeFor(contentType, content))
   } catch (error) {
-    return unwritable(error instanceof Error ? error.message : 'cannot be written')
+    return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
   }
 }
 
-/** Creates the validation error of a body that cannot be written. */
-export const unwritable = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
+/** Creates the validation error for a body that cannot be written. */
+export const unwritableBody = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
   E.left([{ in: 'body', pointer: '#', detail }])
 
 /**
- * Checks a value with a codec before it is written. An invalid value results in the validation errors of the codec. A missing
- * value is valid if the codec accepts `undefined`, and no body is sent.
+ * Returns a function that checks a value with a codec and then writes it. An invalid value results in validation errors
+ * from the codec. A missing value is valid if the codec accepts `undefined`. In that case, no body is sent.
  */
-export const checked = (
+export const withValidation = (
   codec: Codec,
   backEnd: BackEnd,
   write: (value: unknown) => Written,
@@ -65,7 +155,7 @@ export const checked = (
     try {
       return write(value)
     } catch (error) {
-      return unwritable(error instanceof Error ? error.message : 'cannot be written')
+      return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
     }
   }
   return (value) => {
@@ -74,14 +164,14 @@ export const checked = (
       if (value === undefined) return is(undefined) ? absent : missing(codec)
       if (is(value)) return catchErrors(value)
       const read = decode(encode(value))
-      if (E.isLeft(read)) return E.left(DecodeErrors.bodyErrors(read.left))
+      if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
       // a codec may throw for an invalid value
     }
-    return unwritable(expectedTypes([codec.name]))
+    return unwritableBody(expectedTypes([codec.name]))
   }
 }
 
 const absent: Written = E.right(undefined)
 
-const missing = ({ name }: Codec): Written => unwritable(expectedTypes([name], true))
+const missing = ({ name }: Codec): Written => unwritableBody(expectedTypes([name], true))

@@ -1,4 +1,6 @@
-/** Decodes buffered response bodies with built-in or custom readers, through interceptors. */
+/**
+ * Decodes buffered response bodies with built-in or custom readers, and runs the interceptors that wrap these readers.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -13,44 +15,50 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { bodyReader } from './body-reader.ts'
-import { runInterceptors, settle } from '../run-interceptors.ts'
-import type { BodyEnvironment } from '../body-environment.ts'
+import { bodyReader } from './read-body.ts'
+import { runFallibleInterceptors } from '../../body/interceptors.ts'
+import { settle } from '../../body/maybe-async.ts'
+import type { BodyEnvironment } from '../request/body-writer.ts'
 
-/** The decoded value of a body, or the reason why it is invalid. */
+/** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>
 
-/** Decodes a body. `alternatives` are the representations of the same status; an interceptor may select another one by media type. */
-export type ReadEntity = (
+/**
+ * Decodes a body. `alternatives` contains the representations that are declared for the same status. If an interceptor
+ * changes the media type, the representation is selected again from `alternatives`.
+ */
+export type ReadResponseEntity = (
   data: Uint8Array,
   mediaType: MediaType.MediaType | undefined,
   alternatives: ReadonlyArray<BodyPlan>,
 ) => Entity | Promise<Entity>
 
-/** Prepares decoding. The map has no entry for representations that a client does not read as a whole. */
+/**
+ * Creates one reader per representation. The map has no entry for a representation that the client does not read as a
+ * whole.
+ */
 export const entityReaders = (
-  contents: ReadonlyArray<BodyPlan>,
+  plans: ReadonlyArray<BodyPlan>,
   { entities: { readerInterceptors }, context, jsonSettings }: BodyEnvironment,
-): ReadonlyMap<BodyPlan, ReadEntity> => {
+): ReadonlyMap<BodyPlan, ReadResponseEntity> => {
   const reads = new Map<BodyPlan, Read>()
-  const entityReads = new Map<BodyPlan, ReadEntity>()
-  for (const content of contents) {
-    const { format } = content
+  const entityReads = new Map<BodyPlan, ReadResponseEntity>()
+  for (const plan of plans) {
+    const { format } = plan
     const builtIn =
-      format._tag === 'Provider' ? undefined : catchErrors(bodyReader(content, jsonSettings))
+      format._tag === 'Provider' ? undefined : catchErrors(bodyReader(plan, jsonSettings))
     const read = format._tag === 'Provider' ? customReader(format, jsonSettings) : toRead(builtIn)
     if (read === undefined) continue
-    reads.set(content, read)
+    reads.set(plan, read)
     entityReads.set(
-      content,
+      plan,
       builtIn !== undefined && readerInterceptors.length === 0
         ? builtIn
         : (data, mediaType, alternatives) => {
             const reading = {
               data,
-              mediaType:
-                mediaType === undefined ? content.contentType : MediaType.format(mediaType),
-              codec: codecOfBody(content),
+              mediaType: mediaType === undefined ? plan.contentType : MediaType.format(mediaType),
+              codec: codecOfBody(plan),
               context,
             }
             return runWithInterceptors(readerInterceptors, reading, read, mediaType, (other) => {
@@ -71,7 +79,7 @@ type Read = (
 const toRead = (read: ReadBody | undefined): Read | undefined =>
   read === undefined ? undefined : ({ data }, mediaType) => read(data, mediaType)
 
-/** Converts exceptions of custom codecs to failures. */
+/** Converts exceptions from custom codecs to failures. */
 const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
   read === undefined
     ? undefined
@@ -83,6 +91,7 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
         }
       }
 
+/** Adapts a custom reader. Returns `undefined` if the custom provider is a writer. */
 const customReader = (
   { by, codec }: ProvidedFormat,
   { backEnd }: JsonSettings,
@@ -111,19 +120,22 @@ const runWithInterceptors = (
   mediaType: MediaType.MediaType | undefined,
   readOther: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
 ): Promise<Entity> => {
-  const run = runInterceptors<Reading, ReadingChange, unknown, RequestFailure>(interceptors, {
-    inner: async (reading) => {
-      const isUnchanged = reading.mediaType === initial.mediaType
-      const mediaTypeToRead = isUnchanged
-        ? mediaType
-        : O.toUndefined(MediaType.parse(reading.mediaType))
-      return ((isUnchanged ? undefined : readOther(mediaTypeToRead)) ?? read)(
-        reading,
-        mediaTypeToRead,
-      )
+  const run = runFallibleInterceptors<Reading, ReadingChange, unknown, RequestFailure>(
+    interceptors,
+    {
+      run: async (reading) => {
+        const isUnchanged = reading.mediaType === initial.mediaType
+        const mediaTypeToRead = isUnchanged
+          ? mediaType
+          : O.toUndefined(MediaType.parse(reading.mediaType))
+        return ((isUnchanged ? undefined : readOther(mediaTypeToRead)) ?? read)(
+          reading,
+          mediaTypeToRead,
+        )
+      },
+      toResult: (value) => value,
+      onError: (error) => unreadableBody(messageOf(error), error),
     },
-    toResult: (value) => value,
-    onError: (error) => unreadableBody(messageOf(error), error),
-  })
+  )
   return run(initial)
 }

@@ -4,17 +4,16 @@
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 import * as O from 'fp-ts/lib/Option.js'
-import type { PartHead } from '../../body/part-head.ts'
-import { parsePartHead } from '../../body/part-head.ts'
-import * as PartFields from '../../http/part-headers.ts'
+import type { PartHead } from '../../http/part-headers.ts'
+import { parse as parsePartHeaders, parsePartHead } from '../../http/part-headers.ts'
 
 /** A part of a multipart body. */
-export interface Part extends PartHead {
-  /** The body of the part. Requesting the next part skips the unread rest. */
+export interface ResponsePart extends PartHead {
+  /** The body of the part. Requesting the next part skips the unread rest of the body. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Maximum number of bytes of the header section of a part. */
+/** Maximum size, in bytes, of the header section in a part. */
 const maxHeaderBytes = 16 * 1024
 
 const encoder = new TextEncoder()
@@ -22,12 +21,15 @@ const lineEnd = encoder.encode('\r\n')
 const headEnd = encoder.encode('\r\n\r\n')
 const [CR, LF, dash, space, tab] = [0x0d, 0x0a, 0x2d, 0x20, 0x09]
 
-/** Parses the parts in order. Throws the error that `malformed` creates for an invalid body; ignores data after the closing delimiter. */
+/**
+ * Parses the parts in order. If the body is invalid, throws the error that `malformed` creates. Ignores data after the
+ * closing delimiter.
+ */
 export async function* parseMultipart(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string,
   malformed: (detail: string) => Error,
-): AsyncGenerator<Part, undefined> {
+): AsyncGenerator<ResponsePart, undefined> {
   const truncated = (): Error => malformed('the closing delimiter is missing')
   const delimiter = encoder.encode(`\r\n--${boundary}`)
   // the first delimiter may be at the start of the body, without a preceding line break
@@ -45,7 +47,7 @@ export async function* parseMultipart(
         throw malformed('invalid characters after a delimiter')
       const section = await input.readThrough(headEnd, maxHeaderBytes, truncated)
       if (section === undefined) throw malformed('the header section of a part is too large')
-      const headers = PartFields.parse(section.subarray(2))
+      const headers = parsePartHeaders(section.subarray(2))
       if (O.isNone(headers)) throw malformed('malformed header section of a part')
       const head = parsePartHead(headers.value)
       if (O.isNone(head)) throw malformed('missing name or malformed Content-Disposition of a part')
@@ -106,8 +108,11 @@ const done: IteratorResult<Uint8Array, undefined> = { done: true, value: undefin
 class LookAhead {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array
-  /** The buffer that contains `#held`, if it was allocated here. Spare room at its end avoids copying for each small chunk. */
-  #own: Uint8Array | undefined
+  /**
+   * The buffer that contains `#held`, if the buffer was allocated by this class. Because of the spare room at the end
+   * of the buffer, the held bytes are not copied for each small chunk.
+   */
+  #buffer: Uint8Array | undefined
 
   constructor(bytes: AsyncIterable<Uint8Array>, held: Uint8Array) {
     this.#source = bytes[Symbol.asyncIterator]()
@@ -125,23 +130,23 @@ class LookAhead {
   /** Skips `dropped` bytes, then reads until `count` bytes are buffered. */
   async require(count: number, truncated: () => Error, dropped = 0): Promise<void> {
     this.#held = this.#held.subarray(dropped)
-    while (this.#held.length < count) if (!(await this.#more())) throw truncated()
+    while (this.#held.length < count) if (!(await this.#readMore())) throw truncated()
   }
 
-  /** Whether the next bytes are `wanted`. Consumes them if so. */
-  async consume(wanted: Uint8Array): Promise<boolean> {
+  /** Consumes the next bytes if they equal `pattern`. Returns whether the bytes were consumed. */
+  async consume(pattern: Uint8Array): Promise<boolean> {
     for (;;) {
-      const there = Math.min(wanted.length, this.#held.length)
-      for (let at = 0; at < there; at++) if (this.#held[at] !== wanted[at]) return false
-      if (there === wanted.length) {
-        this.#held = this.#held.subarray(there)
+      const available = Math.min(pattern.length, this.#held.length)
+      for (let at = 0; at < available; at++) if (this.#held[at] !== pattern[at]) return false
+      if (available === pattern.length) {
+        this.#held = this.#held.subarray(available)
         return true
       }
-      if (!(await this.#more())) return false
+      if (!(await this.#readMore())) return false
     }
   }
 
-  /** Reads the next bytes before the delimiter. Consumes the delimiter and returns `undefined` if it is next. */
+  /** Reads the next bytes before the delimiter. If the delimiter is next, consumes it and returns `undefined`. */
   async readUntil(delimiter: Uint8Array, truncated: () => Error): Promise<Uint8Array | undefined> {
     for (;;) {
       const end = indexOf(this.#held, delimiter)
@@ -156,11 +161,14 @@ class LookAhead {
         this.#held = this.#held.subarray(safe)
         return bytes
       }
-      if (!(await this.#more())) throw truncated()
+      if (!(await this.#readMore())) throw truncated()
     }
   }
 
-  /** Reads all bytes before `end` and consumes `end`. Returns `undefined` after more than `maxBytes` bytes. */
+  /**
+   * Reads all bytes before `end`, and consumes `end`. Returns `undefined` if more than `maxBytes` bytes are buffered
+   * and `end` has not been found.
+   */
   async readThrough(
     end: Uint8Array,
     maxBytes: number,
@@ -176,11 +184,12 @@ class LookAhead {
         return bytes
       }
       if (this.#held.length > maxBytes) return undefined
-      if (!(await this.#more())) throw truncated()
+      if (!(await this.#readMore())) throw truncated()
     }
   }
 
-  async #more(): Promise<boolean> {
+  /** Buffers the next chunk. Returns `false` at the end of the source. */
+  async #readMore(): Promise<boolean> {
     const { done: isDone, value } = await this.#source.next()
     if (isDone === true) return false
     this.#append(value)
@@ -191,36 +200,39 @@ class LookAhead {
     const held = this.#held
     if (held.length === 0) {
       this.#held = value
-      this.#own = undefined
+      this.#buffer = undefined
       return
     }
     const length = held.length + value.length
-    const own = this.#own
-    const begin = held.byteOffset - (own?.byteOffset ?? 0)
-    if (own !== undefined && begin + length <= own.length) {
-      // after all bytes that were returned before
-      own.set(value, begin + held.length)
-      this.#held = own.subarray(begin, begin + length)
+    const buffer = this.#buffer
+    const begin = held.byteOffset - (buffer?.byteOffset ?? 0)
+    if (buffer !== undefined && begin + length <= buffer.length) {
+      // this position is after all bytes that were returned before
+      buffer.set(value, begin + held.length)
+      this.#held = buffer.subarray(begin, begin + length)
       return
     }
     const larger = new Uint8Array(2 * length)
     larger.set(held)
     larger.set(value, held.length)
-    this.#own = larger
+    this.#buffer = larger
     this.#held = larger.subarray(0, length)
   }
 }
 
-/** Returns the first index of `wanted`, or -1. Takes linear time, because starts of a delimiter do not overlap. */
-const indexOf = (bytes: Uint8Array, wanted: Uint8Array, from = 0): number => {
-  const [first = 0] = wanted
+/**
+ * Returns the first index of `pattern`, or -1 if it does not occur. The search takes linear time, because a delimiter
+ * does not overlap with itself.
+ */
+const indexOf = (bytes: Uint8Array, pattern: Uint8Array, from = 0): number => {
+  const [first = 0] = pattern
   let at = bytes.indexOf(first, from)
-  while (at !== -1 && at + wanted.length <= bytes.length) {
+  while (at !== -1 && at + pattern.length <= bytes.length) {
     let matched = 1
-    while (matched < wanted.length && bytes[at + matched] === wanted[matched]) matched++
-    if (matched === wanted.length) return at
+    while (matched < pattern.length && bytes[at + matched] === pattern[matched]) matched++
+    if (matched === pattern.length) return at
     at++
-    // a run of first bytes needs no search
+    // no search is needed if the next byte equals the first byte of the pattern
     if (bytes[at] !== first) at = bytes.indexOf(first, at)
   }
   return -1

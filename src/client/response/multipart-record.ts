@@ -1,4 +1,12 @@
-/** Reads a multipart response into a record of its declared fields. The body is buffered and limited by `maxContentLength`. */
+/**
+ * Reads multipart responses into records with the declared fields, and creates received files. The size of a record is
+ * limited by `maxBodySize`.
+ */
+import * as O from 'fp-ts/lib/Option.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { ReceivedFile } from '../../endpoint/file.ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
+import * as Headers from '../../http/headers.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -6,52 +14,85 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { decodeText } from '../../body/text/read-text.ts'
+import { decodeText } from '../../body/read-text.ts'
 import { charsetOf, decodeBody, withinPart } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { bodyReader } from './body-reader.ts'
-import { receivedFile } from '../stream/received-file.ts'
-import type { Part } from './multipart-parser.ts'
+import { bodyReader } from './read-body.ts'
+import type { ResponsePart } from './multipart-parser.ts'
+
+/** Creates a received file from the bytes of the file and the metadata in the headers. */
+export const createReceivedFile = (
+  headers: Headers.Headers,
+  bytes: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+): ReceivedFile => ({
+  contentType: Headers.first(headers, 'content-type') ?? 'application/octet-stream',
+  size,
+  fileName: pipe(
+    O.fromNullable(Headers.first(headers, 'content-disposition')),
+    O.chain(ContentDisposition.parse),
+    O.map(({ fileName }) => fileName),
+    O.toUndefined,
+  ),
+  [Symbol.asyncIterator]: () => bytes[Symbol.asyncIterator](),
+})
+
+/**
+ * Returns the `Content-Length`, or `undefined` if the header is missing or invalid. Also returns `undefined` for a
+ * compressed body, because its decoded length is different.
+ */
+export const contentLength = (headers: Headers.Headers): number | undefined => {
+  const length = Headers.first(headers, 'content-length')
+  return length !== undefined &&
+    /^\d{1,15}$/.test(length) &&
+    Headers.first(headers, 'content-encoding') === undefined
+    ? Number(length)
+    : undefined
+}
 
 type Result = E.Either<RequestFailure, unknown>
 
-/** A part and its body. */
+/** A part, with its buffered body. */
 interface BufferedPart {
-  readonly part: Part
+  readonly part: ResponsePart
   readonly bytes: Uint8Array
 }
 
+/** A declared field. `read` decodes all parts that have the name of the field. */
 interface Field {
   readonly name: string
   readonly read: (parts: ReadonlyArray<BufferedPart>) => Result
 }
 
+/**
+ * Reads all parts into a record. If the parts contain more than `limit` bytes, throws the error that `tooLarge`
+ * creates.
+ */
 export type ReadRecord = (
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<ResponsePart>,
   limit: number,
   tooLarge: () => Error,
 ) => Promise<Result>
 
-/** Prepares reading; `Left` contains the media types of fields that a client does not read. */
+/** Creates a record reader. `Left` contains the media types of the fields that the client cannot read. */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
-  said: BodyOptions,
+  options: BodyOptions,
   jsonSettings: JsonSettings,
 ): E.Either<ReadonlyArray<string>, ReadRecord> => {
   const readers: Field[] = []
   const unreadable: string[] = []
   for (const field of fields) {
-    const [content] = bodyPlans([field.representation], [], said)
-    const read =
-      content === undefined ? undefined : fieldReader(content, field.isRepeated, jsonSettings)
+    const [plan] = bodyPlans([field.representation], [], options)
+    const read = plan === undefined ? undefined : fieldReader(plan, field.isRepeated, jsonSettings)
     if (read === undefined) unreadable.push(field.representation.mediaType)
     else readers.push({ name: field.name, read })
   }
   if (unreadable.length > 0) return E.left(unreadable)
   return E.right(async (parts, limit, tooLarge) => {
-    const found = new Map<string, BufferedPart[]>(readers.map(({ name }) => [name, []]))
+    const partsByName = new Map<string, BufferedPart[]>(readers.map(({ name }) => [name, []]))
     let remaining = limit
     for await (const part of parts) {
       const collector = new ByteCollector()
@@ -60,13 +101,13 @@ export const recordReader = (
         collector.add(chunk)
       }
       remaining -= collector.length
-      found.get(part.name)?.push({ part, bytes: collector.take() })
+      partsByName.get(part.name)?.push({ part, bytes: collector.take() })
     }
     const record: Record<string, unknown> = {}
     for (const { name, read } of readers) {
-      const value = read(found.get(name) ?? [])
+      const value = read(partsByName.get(name) ?? [])
       if (E.isLeft(value)) return E.left(withinPart(name, value.left))
-      // not an assignment, which would set the prototype for a field named `__proto__`
+      // an assignment would set the prototype for a field named `__proto__`
       Object.defineProperty(record, name, {
         value: value.right,
         enumerable: true,
@@ -79,49 +120,49 @@ export const recordReader = (
 }
 
 const fieldReader = (
-  content: BodyPlan,
+  plan: BodyPlan,
   isRepeated: boolean,
   jsonSettings: JsonSettings,
 ): Field['read'] | undefined => {
-  if (content.format._tag === 'Text' && content.format.codec !== undefined)
-    return textReader(content.format.codec, isRepeated, jsonSettings)
-  const read = partReader(content, jsonSettings)
+  if (plan.format._tag === 'Text' && plan.format.codec !== undefined)
+    return textReader(plan.format.codec, isRepeated, jsonSettings)
+  const read = partReader(plan, jsonSettings)
   if (read === undefined) return undefined
   return isRepeated
-    ? (parts) => combine(parts.map(read))
+    ? (parts) => collectResults(parts.map(read))
     : ([first]) => (first === undefined ? E.right(undefined) : read(first))
 }
 
 const partReader = (
-  content: BodyPlan,
+  plan: BodyPlan,
   jsonSettings: JsonSettings,
-): ((one: BufferedPart) => Result) | undefined => {
-  switch (content.format._tag) {
+): ((part: BufferedPart) => Result) | undefined => {
+  switch (plan.format._tag) {
     case 'File':
       return ({ part: { headers }, bytes }) =>
-        E.right(receivedFile(headers, once(bytes), bytes.length))
+        E.right(createReceivedFile(headers, streamChunk(bytes), bytes.length))
     case 'ByteStream':
-      return ({ bytes }) => E.right(once(bytes))
+      return ({ bytes }) => E.right(streamChunk(bytes))
     case 'TextStream':
-      return (one) => E.map((all: string) => once(all))(textIn(one))
+      return (part) => E.map((text: string) => streamChunk(text))(decodePartText(part))
     default: {
-      const read = bodyReader(content, jsonSettings)
+      const read = bodyReader(plan, jsonSettings)
       return read === undefined ? undefined : ({ part, bytes }) => read(bytes, part.mediaType)
     }
   }
 }
 
-const textIn = ({ part, bytes }: BufferedPart): E.Either<RequestFailure, string> =>
+const decodePartText = ({ part, bytes }: BufferedPart): E.Either<RequestFailure, string> =>
   decodeText(bytes, charsetOf(part.mediaType))
 
-/** A stream of one chunk, or of none if it is empty. */
-const once = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A> => ({
+/** Returns a stream that contains one chunk, or an empty stream if the chunk is empty. */
+const streamChunk = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A> => ({
   async *[Symbol.asyncIterator]() {
     if (chunk.length > 0) yield chunk
   },
 })
 
-/** Reads text parts. A codec of several values reads one part per value. */
+/** Creates a reader for text parts. A collection codec reads one part per value. */
 const textReader = (
   codec: Codec,
   isRepeated: boolean,
@@ -131,18 +172,18 @@ const textReader = (
   const compiledCodec = compileCodec(codec, 'drop', backEnd)
   const liftText = (part: BufferedPart): Result =>
     E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : convert(text)))(
-      textIn(part),
+      decodePartText(part),
     )
-  const one = (part: BufferedPart): Result =>
+  const readPart = (part: BufferedPart): Result =>
     E.chain((value) => decodeBody(compiledCodec, value))(liftText(part))
-  if (isRepeated) return (parts) => combine(parts.map(one))
+  if (isRepeated) return (parts) => collectResults(parts.map(readPart))
   if (isCollection)
     return (parts) =>
-      E.chain((values) => decodeBody(compiledCodec, values))(combine(parts.map(liftText)))
-  return ([first]) => (first === undefined ? E.right(undefined) : one(first))
+      E.chain((values) => decodeBody(compiledCodec, values))(collectResults(parts.map(liftText)))
+  return ([first]) => (first === undefined ? E.right(undefined) : readPart(first))
 }
 
-const combine = (results: ReadonlyArray<Result>): Result => {
+const collectResults = (results: ReadonlyArray<Result>): Result => {
   const values: unknown[] = []
   for (const [index, result] of results.entries()) {
     if (E.isLeft(result)) return E.left(withinPart(String(index), result.left))

@@ -1,14 +1,148 @@
-/** Reads response bodies as a whole, and cancels them. */
+/** Reads whole response bodies or the start of a body, and cancels bodies that are not needed. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { BodyReadOptions } from '../../body/body-format.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import type { BuiltInFormat, BodyPlan, BodyOptions } from '../../body/body-plan.ts'
+import type { JsonReadSettings, JsonSettings } from '../../body/json/json-rules.ts'
+import { readJson } from '../../body/json/json-rules.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import { charsetOf, isUtf8Compatible, unreadableBody } from '../../body/read-body.ts'
+import { decodeText } from '../../body/read-text.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { children, unwrap } from '../../codec/structure/codec-structure.ts'
+import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { ClientResponse } from '../exchange.ts'
 import type { BodyLimits } from './lazy-response.ts'
-import { LazyResponse, tooLarge } from './lazy-response.ts'
-import { idleTooLong, ReadTimeout } from './read-timeout.ts'
+import { LazyResponse, tooLarge, idleTooLong, ReadTimeout } from './lazy-response.ts'
 
 /**
- * Reads a whole body and passes it to `then`; or `Left` of {@link tooLarge}, of {@link idleTooLong}, or of the error of the
- * connection. Takes a callback, because another async function would use 1 KB of memory per call.
+ * Settings for reading JSON. Only the size and the depth of a response body are limited, because services may return
+ * more data than they accept.
+ */
+const jsonLimits: Omit<JsonReadSettings, keyof JsonSettings> = {
+  undeclared: 'drop',
+  bounds: { depth: 500, keys: Infinity },
+}
+const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
+  ...jsonLimits,
+  visibility: undefined,
+  xml: { depth: 500, rejectsUndeclared: false, sizeFailure: () => undefined },
+  form: { fields: Infinity, fieldSize: Infinity },
+}
+
+/** Creates a reader for JSON in UTF-8. Members that a view or a role can hide may be missing. */
+export const jsonReader = (
+  codec: Codec,
+  { json }: BodyOptions,
+  jsonSettings: JsonSettings,
+): ReadBody => readJson(partialViewCodec(codec), { ...jsonLimits, ...jsonSettings }, { json })
+
+/**
+ * Creates a reader for a buffered body. Returns `undefined` if the client does not read the representation as a whole.
+ */
+export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
+  const { format, json } = plan
+  if (format._tag === 'Provider') return undefined
+  if (format._tag === 'Hal') {
+    const read = jsonReader(format.codec, plan, jsonSettings)
+    if (!isCollection(format.codec)) return inUtf8(read)
+    return inUtf8((bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType))
+  }
+  const { reader, charsets } = bodyFormat(withPartialViews(format))
+  const read = reader?.({ ...readLimits, ...jsonSettings, json })
+  if (read === undefined) return undefined
+  switch (charsets) {
+    case 'ascii':
+    case 'utf-8':
+      return inUtf8(read)
+    case 'custom':
+      return withoutErrors(read)
+    default:
+      return read
+  }
+}
+
+/** Makes members optional if a view or a role can hide them. */
+const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
+  switch (format._tag) {
+    case 'Json':
+    case 'Xml':
+    case 'Data':
+      return { ...format, codec: partialViewCodec(format.codec) }
+    default:
+      return format
+  }
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Wraps a reader that supports only UTF-8. A body in any other supported charset is converted to UTF-8 before it is
+ * read.
+ */
+const inUtf8 =
+  (read: ReadBody): ReadBody =>
+  (bytes, mediaType) => {
+    const charset = charsetOf(mediaType)
+    if (isUtf8Compatible(charset)) return read(bytes, mediaType)
+    const text = decodeText(bytes, charset)
+    return E.isLeft(text) ? text : read(encoder.encode(text.right), undefined)
+  }
+
+/**
+ * Converts exceptions from a custom read function to failures. An `HttpError`, which a server would send as a response,
+ * is also converted.
+ */
+const withoutErrors =
+  (read: ReadBody): ReadBody =>
+  (bytes, mediaType) => {
+    try {
+      return read(bytes, mediaType)
+    } catch (error) {
+      return unreadableBody('the body cannot be read', error)
+    }
+  }
+
+const collectionTags = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
+
+const isCollection = (codec: Codec): boolean => {
+  const inner = unwrap(codec)
+  const candidates = inner._tag === 'UnionType' ? children(inner).map(unwrap) : [inner]
+  return candidates.some(({ _tag }) => collectionTags.has(_tag ?? ''))
+}
+
+const decoder = new TextDecoder()
+
+/** Returns the elements in a HAL collection as JSON. Returns any other document unchanged. */
+const embeddedElements = (bytes: Uint8Array, relation: string): Uint8Array => {
+  const elements = findElements(bytes, relation)
+  return elements === undefined ? bytes : encoder.encode(JSON.stringify(elements))
+}
+
+/**
+ * Finds the member of `_embedded` that has the declared relation. If there is none, returns the only member, because
+ * services may use a different relation. Returns an empty list for a HAL document without `_embedded`.
+ */
+const findElements = (bytes: Uint8Array, relation: string): unknown => {
+  try {
+    const document: unknown = JSON.parse(decoder.decode(bytes))
+    if (!t.UnknownRecord.is(document)) return undefined
+    const { _embedded: embedded } = document
+    if (!t.UnknownRecord.is(embedded)) return '_links' in document ? [] : undefined
+    const declared = Object.hasOwn(embedded, relation) ? embedded[relation] : undefined
+    if (declared !== undefined) return declared
+    const [only, ...others] = Object.values(embedded)
+    return others.length === 0 ? only : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a whole body and passes it to `then`. `Left` contains {@link tooLarge}, {@link idleTooLong} or the error from
+ * the connection. The function takes a callback, because another async function would use 1 KB of memory per call.
  */
 export const readBody = <A>(
   response: ClientResponse,
@@ -64,14 +198,17 @@ const readStream = async <A>(
   )
 }
 
-/** The start of a body. */
+/** The start of a response body. */
 export interface BodyStart {
   readonly bytes: Uint8Array
-  /** The error that ended the body early, which may be {@link idleTooLong}; otherwise `undefined`. */
+  /** The error that ended the body early, which may be {@link idleTooLong}, or `undefined` if there is none. */
   readonly error: unknown
 }
 
-/** Reads at most `maxBytes` and cancels the rest. If the body fails, returns the bytes received so far. */
+/**
+ * Reads at most `maxBytes` bytes from a body, and cancels the rest. If the body fails, returns the bytes that arrived
+ * before the failure.
+ */
 export const readStart = async (
   body: ReadableStream<Uint8Array> | null,
   limits: BodyLimits,
@@ -98,16 +235,22 @@ export const readStart = async (
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Cancelling the reader ends a pending `read`. */
+/**
+ * Starts the timer that limits pauses in a body. When the timer expires, it cancels the reader, which ends a pending
+ * `read`.
+ */
 const startReadTimeout = (reader: Reader, { timeout }: BodyLimits): ReadTimeout | undefined =>
   timeout === undefined ? undefined : new ReadTimeout(timeout, () => cancelReader(reader))
 
-/** Does not wait: the promise of a branch of `tee` resolves only after both branches are cancelled. */
+/**
+ * Cancels a body through its reader, without waiting for the promise that `cancel` returns. For a branch of `tee`, this
+ * promise resolves only after both branches are cancelled.
+ */
 const cancelReader = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)
 }
 
-/** Cancels a body that will not be read, which frees its connection. Does nothing if the body has a reader. */
+/** Cancels a body that will not be read, which frees the connection. Does nothing if the body already has a reader. */
 export const cancel = (body: ReadableStream<Uint8Array> | null): void => {
   if (body !== null && !body.locked) body.cancel().catch(() => undefined)
 }

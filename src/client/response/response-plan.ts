@@ -1,23 +1,39 @@
-/** Plans the responses that a client accepts for an operation. */
+/**
+ * Prepares an operation for a client: selects the representations, plans the responses that the client may receive, and
+ * reports configuration errors.
+ */
 import * as E from 'fp-ts/lib/Either.js'
-import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
-import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
+import type { BodyPlan, ResponsePlan, BodyOptions } from '../../body/body-plan.ts'
+import { concernsEndpoint, selectProviders } from '../../body/entity/entity-providers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { OperationInfo } from '../exchange.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
+import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
+import { charsetErrors } from '../../body/charset.ts'
+import { parseDeclaredType } from '../../body/declared-type.ts'
+import { mergeAttributes } from '../../endpoint/internal/attributes.ts'
+import type {
+  ConfigurationErrorCode,
+  ConfigurationIssue,
+} from '../../endpoint/internal/configuration-error.ts'
+import { join, parse, variables } from '../../endpoint/internal/path-template.ts'
+import type { Template } from '../../endpoint/internal/path-template.ts'
+import * as Grammar from '../../http/grammar.ts'
 
-/** A declared response. `failure` marks one that is a `Left` of the call. */
+/** A declared response. If `failure` is set, the response is a `Left` of the call. */
 export interface ClientResponsePlan extends ResponsePlan {
-  /** Whether one of its declarations has no body. */
+  /** Whether at least one declaration of this status has no body. */
   readonly mayBeEmpty: boolean
-  /** The value of `body` in a response without a body. */
+  /** The value of `body` in a decoded response that has no body. */
   readonly emptyValue: null | undefined
 }
 
-/** Returns the responses that the filters and error mappers of the enclosing scopes declare. */
-export const responsesOfScopes = (
+/** Returns the responses that are declared by filters and error mappers in the enclosing scopes. */
+const responsesOfScopes = (
   { layers, mappers }: TreeScope,
   info: OperationInfo,
   names: ReadonlyArray<string>,
@@ -33,13 +49,13 @@ export const responsesOfScopes = (
 ]
 
 /**
- * Plans all responses by status. The declarations of the operation come first; those of enclosing scopes with the same
- * status add alternatives.
+ * Plans the responses for each declared status. Representations that the operation declares come first. Representations
+ * that enclosing scopes declare for the same status are added as alternatives.
  */
-export const planResponses = (
+const planResponses = (
   { method, produces, status, responses }: Definition,
   scopeResponses: ReadonlyArray<DeclaredResponse>,
-  contentsOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<BodyPlan>,
+  plansOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<BodyPlan>,
 ): ReadonlyMap<number, ClientResponsePlan> => {
   const hasDefault =
     produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)
@@ -55,14 +71,14 @@ export const planResponses = (
     byStatus.set(response.status, {
       status: response.status,
       failure: previous?.failure ?? response.failure,
-      alternatives: [...(previous?.alternatives ?? []), ...contentsOf(response.representations)],
+      alternatives: [...(previous?.alternatives ?? []), ...plansOf(response.representations)],
       mayBeEmpty: previous?.mayBeEmpty === true || response.representations.length === 0,
       emptyValue: undefined,
     })
   }
   const success = method === 'GET' && hasDefault ? byStatus.get(200) : undefined
   const files = success?.alternatives.filter(({ format }) => format._tag === 'File') ?? []
-  // a server answers range requests for files without a declaration
+  // a server responds to range requests for files with 206, even if this status is not declared
   if (success?.failure === false && files.length > 0 && !byStatus.has(206))
     byStatus.set(206, { ...success, status: 206, alternatives: files, mayBeEmpty: false })
   const noContent = hasDefault && !byStatus.has(204) ? planNoContent(produces) : undefined
@@ -70,14 +86,17 @@ export const planResponses = (
   return byStatus
 }
 
-/** Plans the 204 that a server sends for `undefined` and `null`, if a produced codec accepts one of them. */
+/**
+ * Plans the 204 response that a server sends for `undefined` and `null`. Returns `undefined` if no produced codec
+ * accepts one of these values.
+ */
 const planNoContent = (
   produces: ReadonlyArray<AnyRepresentation>,
 ): ClientResponsePlan | undefined => {
   const isAccepted = (value: null | undefined): boolean =>
     produces.some(
       ({ format }) =>
-        'codec' in format && format.codec !== undefined && accepts(format.codec, value),
+        'codec' in format && format.codec !== undefined && isAcceptedBy(format.codec, value),
     )
   const values = isAccepted(undefined) ? [undefined] : isAccepted(null) ? [null] : []
   return values.length === 0
@@ -85,11 +104,129 @@ const planNoContent = (
     : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, emptyValue: values[0] }
 }
 
-/** A custom codec may throw for a value that it does not accept. */
-const accepts = (codec: Codec, value: unknown): boolean => {
+/** Whether a codec accepts a value. A custom codec may throw for a value that it does not accept. */
+const isAcceptedBy = (codec: Codec, value: unknown): boolean => {
   try {
     return E.isRight(codec.decode(value))
   } catch {
     return false
   }
 }
+
+/** The parts of an endpoint that a client uses. */
+export interface ClientOperation {
+  readonly info: OperationInfo
+  readonly template: Template
+  readonly definition: Definition
+  readonly entities: EntityProviders
+  readonly bodies: ReadonlyArray<BodyPlan>
+  /** The declared responses by status. */
+  readonly responses: ReadonlyMap<number, ClientResponsePlan>
+}
+
+/** Prepares an operation. `Left` contains all configuration errors that were found. */
+export const clientOperation = (
+  definition: Definition,
+  scope: TreeScope,
+): E.Either<ReadonlyArray<ConfigurationIssue>, ClientOperation> => {
+  const attributes = mergeAttributes(scope.attributes, definition.attributes)
+  const name = scope.keys.join('.')
+  const template = join(scope.path, definition.template) || '/'
+  const info: OperationInfo = Object.freeze({ name, template, method: definition.method ?? '' })
+  const entities = {
+    ...selectProviders('client', scope.providers, (provider) =>
+      concernsEndpoint(provider, info, attributes.names),
+    ),
+    xml: attributes.xml,
+    json: attributes.json,
+  }
+  const scopeResponses = responsesOfScopes(scope, info, attributes.names)
+  const issues: ConfigurationIssue[] = []
+  const fail = (code: ConfigurationErrorCode, remedy: string): void => {
+    issues.push({
+      code,
+      concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
+      remedy,
+    })
+  }
+  const parsed = parse(template)
+  if (E.isLeft(parsed)) fail('FW-ROUTE-001', parsed.left)
+  else describeInvalidExpressions(parsed.right).forEach((detail) => fail('FW-ROUTE-003', detail))
+  if (definition.method === undefined)
+    fail('FW-ROUTE-004', 'missing method: add get(), post() or another one')
+  else if (!Grammar.isToken(definition.method))
+    fail('FW-ROUTE-004', `invalid method ${JSON.stringify(definition.method)}: must be a token`)
+  const method = definition.method ?? ''
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
+    fail('FW-CLIENT-002', `fetch does not send ${method} requests`)
+  if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
+    fail('FW-CLIENT-002', `fetch does not send a body with ${method}`)
+  definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))
+  for (const key of definition.parameters.cookie.keys())
+    if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid cookie name ${JSON.stringify(key)}`)
+  for (const key of definition.parameters.header.keys())
+    if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid header name ${JSON.stringify(key)}`)
+  const received = [
+    ...definition.produces,
+    ...[...definition.responses, ...scopeResponses].flatMap(
+      ({ representations }) => representations,
+    ),
+  ]
+  for (const { mediaType } of [...definition.bodies, ...received])
+    if (parseDeclaredType(mediaType) === undefined)
+      fail('FW-MEDIA-001', `invalid media type ${JSON.stringify(mediaType)}`)
+  charsetErrors(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
+  entitiesWithoutProvider(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
+    fail('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),
+  )
+  entitiesWithoutProvider(received, entities.readers, attributes.xml).forEach((entity) =>
+    fail('FW-MEDIA-002', `no reader for ${entity}: add one with withReader(…)`),
+  )
+  for (const { format } of [...definition.bodies, ...received])
+    if (format._tag === 'Xml')
+      format.binding.errors().forEach((detail) => fail('FW-XML-001', detail))
+  if (E.isLeft(parsed) || issues.length > 0) return E.left(issues)
+  const options: BodyOptions = { xml: attributes.xml, json: attributes.json }
+  return E.right({
+    info,
+    template: parsed.right,
+    definition,
+    entities,
+    bodies: selectSupported('write', bodyPlans(definition.bodies, entities.writers, options)),
+    responses: planResponses(definition, scopeResponses, (representations) =>
+      selectSupported('read', bodyPlans(representations, entities.readers, options)),
+    ),
+  })
+}
+
+/**
+ * Omits custom representations that do not support the given direction. If no other representations remain, returns all
+ * of them.
+ */
+const selectSupported = (
+  direction: 'read' | 'write',
+  plans: ReadonlyArray<BodyPlan>,
+): ReadonlyArray<BodyPlan> => {
+  const matching = plans.filter(
+    ({ format }) => format._tag !== 'Custom' || format[direction] !== undefined,
+  )
+  return matching.length === 0 ? plans : matching
+}
+
+/**
+ * Describes the invalid regular expressions in a template. Expressions are not checked for ReDoS (denial of service
+ * through slow regular expressions), which affects servers only.
+ */
+const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =>
+  variables(template).flatMap(({ name, regex = '' }) => {
+    try {
+      void new RegExp(regex, 'u')
+      return []
+    } catch (error) {
+      return [`{${name}:${regex}}: ${syntaxErrorMessage(error)}`]
+    }
+  })
+
+/** Returns the error message from the JavaScript engine, without the regular expression that the message includes. */
+const syntaxErrorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)

@@ -1,63 +1,69 @@
-/** Decodes responses: selects the declared response, and creates the error of an unexpected one. */
+/**
+ * Decodes responses. Selects the declared response and its representation, and creates the errors for unexpected
+ * responses.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
+import type { AnyDecodedResponse } from '../decoded-response.ts'
 import type { ClientError } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
 import type { Entity } from './entity-reader.ts'
 import { entityReaders } from './entity-reader.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import {
-  contentTooLarge,
+  responseTooLarge,
   decodeError,
   readTimeout,
   transportError,
   undeclaredStatus,
 } from '../error-factories.ts'
-import type { BodyEnvironment } from '../body-environment.ts'
+import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from './response-plan.ts'
 import type { Resender } from '../stream/reconnect.ts'
 import { createReconnector } from '../stream/reconnect.ts'
-import type { ReadStream } from './stream-reader.ts'
+import type { ReadResponseStream } from './stream-reader.ts'
 import { streamReader } from './stream-reader.ts'
 import { cancel, readBody, readStart } from './read-body.ts'
 import { resolveTimeLimit } from '../policy/timer.ts'
-import { idleTooLong } from './read-timeout.ts'
+import { idleTooLong, tooLarge } from './lazy-response.ts'
 import type { BodyLimits } from './lazy-response.ts'
-import { tooLarge } from './lazy-response.ts'
 
-/** The result of a call. A declared failure is a `Left`, as are errors of the call. */
-export type CallResult = E.Either<ClientError | AnyAnswer, AnyAnswer>
+/** The result of a call. Declared failures and client errors are both a `Left`. */
+export type CallResult = E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>
 
+/** Decodes a response. `resender` enables the client to reconnect to event streams. */
 export type ReadResponse = (
   response: ClientResponse,
   request: ClientRequest,
   resender?: Resender,
 ) => CallResult | Promise<CallResult>
 
-/** Maximum number of bytes that are read of an undeclared response. */
+/** Maximum number of bytes that are read from the body of an unexpected response. */
 const maxUndeclaredBytes = 64 * 1024
 
-/** Prepares decoding the responses of an operation; `Left` contains the media types that a client cannot read. */
+/**
+ * Creates the function that decodes the responses of an operation. `Left` contains the media types that the client
+ * cannot read.
+ */
 export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, ClientResponsePlan>,
   environment: BodyEnvironment,
   defaultLimits: BodyLimits,
 ): E.Either<ReadonlyArray<string>, ReadResponse> => {
-  const contents = [...responses.values()].flatMap(({ alternatives }) => alternatives)
-  const readers = entityReaders(contents, environment)
+  const plans = [...responses.values()].flatMap(({ alternatives }) => alternatives)
+  const readers = entityReaders(plans, environment)
   const streamReaders = new Map(
-    contents.map((content) => [content, streamReader(content, environment.jsonSettings)] as const),
+    plans.map((plan) => [plan, streamReader(plan, environment.jsonSettings)] as const),
   )
-  const unreadable = contents.filter(
-    (content) => readers.get(content) === undefined && streamReaders.get(content) === undefined,
+  const unreadable = plans.filter(
+    (plan) => readers.get(plan) === undefined && streamReaders.get(plan) === undefined,
   )
   if (unreadable.length > 0) return E.left(unreadable.map(({ contentType }) => contentType))
   const isHead = operation.method === 'HEAD'
@@ -123,42 +129,45 @@ const toResult = (
   { failure }: ClientResponsePlan,
   response: ClientResponse,
   body: unknown,
-): CallResult => (failure ? E.left(toAnswer(response, body)) : E.right(toAnswer(response, body)))
+): CallResult => (failure ? E.left(toDecoded(response, body)) : E.right(toDecoded(response, body)))
 
 const toStreamResult = async (
   declared: ClientResponsePlan,
   response: ClientResponse,
-  stream: ReturnType<ReadStream>,
+  stream: ReturnType<ReadResponseStream>,
 ): Promise<CallResult> => {
   const body = await stream
   return E.isLeft(body) ? body : toResult(declared, response, body.right)
 }
 
-const toAnswer = ({ status, headers, url }: ClientResponse, body: unknown): AnyAnswer =>
+const toDecoded = ({ status, headers, url }: ClientResponse, body: unknown): AnyDecodedResponse =>
   Object.freeze({ status, headers, body, url })
 
-/** Applies the timeout of a call to the limits of the client. */
+/** Returns the limits for a response: the limits of the client, changed by the `timeout` of the request. */
 const limitsOf = ({ timeout }: ClientRequest, defaults: BodyLimits): BodyLimits =>
   timeout === undefined
     ? defaults
     : { ...defaults, timeout: resolveTimeLimit(timeout, defaults.timeout) }
 
-/** Creates the error of a body that was not read to its end. */
+/** Creates the error for a body that was not read to the end. */
 const bodyError = (
   error: unknown,
   response: ClientResponse,
   { operation, signal }: ClientRequest,
   { maxBytes, timeout }: BodyLimits,
 ): ClientError => {
-  if (error === tooLarge) return contentTooLarge(operation, response, maxBytes)
+  if (error === tooLarge) return responseTooLarge(operation, response, maxBytes)
   if (error === idleTooLong && timeout !== undefined) return readTimeout(operation, timeout.text)
   return transportError(operation, error, signal)
 }
 
-/** Replaces invalid UTF-8 by U+FFFD. */
+/** Decodes UTF-8, and replaces invalid bytes with U+FFFD. */
 const decoder = new TextDecoder()
 
-/** Reads the start of an unexpected response, also of one that breaks, and creates its error. */
+/**
+ * Reads the start of the body of an unexpected response, and creates the error for the response. If the connection
+ * fails, the error contains the text that arrived before the failure.
+ */
 const readUnexpected = async (
   response: ClientResponse,
   request: ClientRequest,
@@ -174,11 +183,11 @@ const readUnexpected = async (
   )
 }
 
-/** Returns the media type of a response; `undefined` if the header is missing or invalid. */
+/** Returns the media type of a response, or `undefined` if the header is missing or invalid. */
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
   parseContentType(Headers.first(headers, 'content-type'))
 
-/** Memoized, because a service uses few media types. */
+/** Parses a `Content-Type` header. Results are memoized, because a service uses few media types. */
 const parseContentType = memoizeHeader((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )

@@ -1,63 +1,118 @@
 /** Reads streamed and multipart response bodies. */
 import * as E from 'fp-ts/lib/Either.js'
+import type { ReadBody } from '../../body/read-body.ts'
+import {
+  charsetOf,
+  malformedBody,
+  unsupportedCharsetFailure,
+  withinPart,
+} from '../../body/read-body.ts'
+import { chunkDecoder } from '../../body/read-text.ts'
+import type { ElementSplitter, JsonElementError } from '../../codec/json/json-elements.ts'
+import type * as MediaType from '../../http/media-type.ts'
+import type {
+  ReadErrors,
+  ChunkReader,
+  ResponseIterator,
+  ResponseToRead,
+} from '../stream/response-stream.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { splitArrayOrLines, splitLines } from '../../codec/json/json-elements.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { malformedBody } from '../../body/read-body.ts'
-import * as Boundary from '../../http/boundary.ts'
+import { boundaryOf } from '../../http/part-headers.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import type * as MediaType from '../../http/media-type.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
+import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import { jsonReader } from './body-reader.ts'
+import { jsonReader } from './read-body.ts'
 import { decodeError } from '../error-factories.ts'
-import { recordReader } from './multipart-record.ts'
+import { recordReader, createReceivedFile, contentLength } from './multipart-record.ts'
 import { parseMultipart } from './multipart-parser.ts'
-import { eventDataDecoder } from '../stream/event-data.ts'
+import { eventDataDecoder, readEvents } from '../stream/event-stream.ts'
 import type { Reconnector } from '../stream/reconnect.ts'
-import { readEvents } from '../stream/event-stream.ts'
-import { decodeJsonElements } from '../stream/decode-stream.ts'
-import { receivedFile, contentLength } from '../stream/received-file.ts'
-import type {
-  ChunkReader,
-  ReadErrors,
-  ResponseIterator,
-  ResponseToRead,
-} from '../stream/response-stream.ts'
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
-import { decodeText } from '../stream/decode-stream.ts'
 
-/** Returns the stream of a response body, or the value of a multipart record. `reconnector` resumes event streams. */
-export type ReadStream = (
+/** Decodes text in the charset from the media type. Omits empty chunks. */
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  mediaType: MediaType.MediaType | undefined,
+  { invalid }: ReadErrors,
+): AsyncGenerator<string, undefined> {
+  const decoder = chunkDecoder(charsetOf(mediaType))
+  if (decoder === undefined) throw invalid(unsupportedCharsetFailure)
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder(chunk)
+    } catch {
+      throw invalid(malformedBody('malformed text'))
+    }
+  }
+  for await (const chunk of bytes) {
+    const text = decode(chunk)
+    if (text !== '') yield text
+  }
+  const rest = decode()
+  if (rest !== '') yield rest
+}
+
+/** Splits JSON into elements, and decodes each element as soon as it is complete. */
+export async function* decodeJsonElements(
+  bytes: AsyncIterable<Uint8Array>,
+  createSplitter: (toError: (failure: JsonElementError) => Error) => ElementSplitter,
+  decode: ReadBody,
+  { invalid, tooLarge }: ReadErrors,
+): AsyncGenerator<unknown, undefined> {
+  const splitter = createSplitter((failure) =>
+    failure._tag === 'TooLong' ? tooLarge() : invalid(malformedBody(failure.detail)),
+  )
+  let index = 0
+  const decodeElement = (element: Uint8Array): unknown => {
+    const value = decode(element, undefined)
+    if (E.isLeft(value)) throw invalid(withinPart(String(index), value.left))
+    index++
+    return value.right
+  }
+  for await (const chunk of bytes)
+    for (const element of splitter.take(chunk)) yield decodeElement(element)
+  for (const element of splitter.end()) yield decodeElement(element)
+}
+
+/**
+ * Returns a stream that reads the response body, or the value of a multipart record. `reconnector` resumes event
+ * streams.
+ */
+export type ReadResponseStream = (
   source: ResponseToRead,
   mediaType: MediaType.MediaType | undefined,
   reconnector: Reconnector | undefined,
 ) => Value | Promise<Value>
 
-type Value = E.Either<ClientError | AnyAnswer, unknown>
+type Value = E.Either<ClientError | AnyDecodedResponse, unknown>
 
-/** Prepares reading; `undefined` for a representation that is not streamed, or that a client does not read. */
+/**
+ * Creates a reader for a streamed representation. Returns `undefined` if the representation is not streamed, or if the
+ * client does not read it.
+ */
 export const streamReader = (
-  content: BodyPlan,
+  plan: BodyPlan,
   jsonSettings: JsonSettings,
-): ReadStream | undefined => {
-  const { format } = content
+): ReadResponseStream | undefined => {
+  const { format } = plan
   switch (format._tag) {
     case 'ByteStream':
       return chunkReader((chunks) => iterate(chunks))
     case 'TextStream':
       return chunkReader(decodeText)
     case 'JsonStream': {
-      const read = jsonReader(format.codec, content, jsonSettings)
+      const read = jsonReader(format.codec, plan, jsonSettings)
       const split = format.isArray ? splitArrayOrLines : splitLines
       return chunkReader((chunks, _, errors, { limit }) =>
         decodeJsonElements(chunks, (fail) => split(limit, fail), read, errors),
       )
     }
     case 'EventStream': {
-      const read = eventDataDecoder(format.data, content, jsonSettings)
+      const read = eventDataDecoder(format.data, plan, jsonSettings)
       return read === undefined
         ? undefined
         : (source, _, reconnector) => E.right(readEvents(source, read, reconnector))
@@ -67,17 +122,21 @@ export const streamReader = (
         const { headers } = source.response
         const chunks = readChunks(source)
         return E.right(
-          receivedFile(headers, responseIterator(iterate(chunks), chunks), contentLength(headers)),
+          createReceivedFile(
+            headers,
+            responseIterator(iterate(chunks), chunks),
+            contentLength(headers),
+          ),
         )
       }
     case 'MultipartOutput':
-      return multipartReader(content, format, jsonSettings)
+      return multipartReader(plan, format, jsonSettings)
     default:
       return undefined
   }
 }
 
-/** Prepares reading values from chunks. */
+/** Creates a reader from a function that decodes chunks to values. */
 const chunkReader =
   (
     read: (
@@ -86,7 +145,7 @@ const chunkReader =
       errors: ReadErrors,
       source: ResponseToRead,
     ) => AsyncGenerator<unknown, undefined>,
-  ): ReadStream =>
+  ): ReadResponseStream =>
   (source, mediaType) => {
     const chunks = readChunks(source)
     const values = read(chunks, mediaType, createReadErrors(source), source)
@@ -97,18 +156,21 @@ async function* iterate<A>(chunks: AsyncIterable<A>): AsyncGenerator<A, undefine
   for await (const chunk of chunks) yield chunk
 }
 
-/** Prepares reading a stream of parts, or a record of all parts if its fields are declared. */
+/**
+ * Creates a reader for a multipart body. If the fields are declared, the result is a record of all parts. Otherwise,
+ * the result is a stream of parts.
+ */
 const multipartReader = (
-  content: BodyPlan,
+  plan: BodyPlan,
   { fields }: Extract<BodyPlan['format'], { readonly _tag: 'MultipartOutput' }>,
   jsonSettings: JsonSettings,
-): ReadStream | undefined => {
-  const record = fields === undefined ? undefined : recordReader(fields, content, jsonSettings)
+): ReadResponseStream | undefined => {
+  const record = fields === undefined ? undefined : recordReader(fields, plan, jsonSettings)
   if (record !== undefined && E.isLeft(record)) return undefined
   return (source, mediaType) => {
     const chunks = readChunks(source, record === undefined ? undefined : source.timeout)
     const { invalid, tooLarge } = createReadErrors(source)
-    const boundary = O.toUndefined(Boundary.ofMediaType(mediaType))
+    const boundary = O.toUndefined(boundaryOf(mediaType))
     if (boundary === undefined) {
       chunks.close()
       return E.left(
@@ -125,11 +187,11 @@ const multipartReader = (
     )
     return record === undefined
       ? E.right(parts)
-      : readRecord(parts, source, (all) => record.right(all, source.limit, tooLarge))
+      : readRecord(parts, source, (allParts) => record.right(allParts, source.limit, tooLarge))
   }
 }
 
-/** Reads all parts before the call returns, so that its errors are results of the call. */
+/** Reads all parts before the call returns, so that the call returns any errors in the parts. */
 const readRecord = async <A>(
   parts: ResponseIterator<A>,
   { operation, response }: ResponseToRead,

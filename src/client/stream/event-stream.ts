@@ -1,13 +1,23 @@
-/** Reads event streams, and reconnects when they end or fail if the caller has enabled it. */
+/** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails. */
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { BodyOptions } from '../../body/body-plan.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import { readText } from '../../body/read-text.ts'
+import { isSingleValue } from '../../codec/structure/codec-structure.ts'
+import type { EventData } from '../../endpoint/representation.ts'
+import type { RequestFailure } from '../../http/failure.ts'
+import * as MediaType from '../../http/media-type.ts'
+import { bodyReader, jsonReader } from '../response/read-body.ts'
 import type { ReceivedEvent } from '../../endpoint/sse.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import { CallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
+import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError } from '../error-factories.ts'
-import { onAbort } from '../on-abort.ts'
-import type { DecodeEventData } from './event-data.ts'
+import { onAbort } from '../policy/timer.ts'
 import type { Reconnector } from './reconnect.ts'
 import { parseReconnectDelay, startDelay } from './reconnect.ts'
 import type {
@@ -18,9 +28,58 @@ import type {
 } from './response-stream.ts'
 import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
 
+/** Decodes the data in an event. */
+export type DecodeEventData = (text: string) => E.Either<RequestFailure, unknown>
+
+const encoder = new TextEncoder()
+
+/** The media type of event data, which is always text. With this media type, empty data decodes to an empty string. */
+const plainText = O.toUndefined(MediaType.parse('text/plain'))
+
+/** Creates a decoder for event data. Returns `undefined` if the client cannot read the representation. */
+export const eventDataDecoder = (
+  data: EventData,
+  declared: BodyOptions,
+  defaults: JsonSettings,
+): DecodeEventData | undefined => {
+  const decode =
+    data._tag === 'Codec'
+      ? codecDecoder(data, declared, defaults)
+      : representationDecoder(data, declared, defaults)
+  return decode === undefined ? undefined : (text) => decode(encoder.encode(text), plainText)
+}
+
+const representationDecoder = (
+  data: Exclude<EventData, { readonly _tag: 'Codec' }>,
+  declared: BodyOptions,
+  defaults: JsonSettings,
+): ReadBody | undefined => {
+  const [plan] = bodyPlans([data], [], declared)
+  return plan === undefined ? undefined : bodyReader(plan, defaults)
+}
+
+/**
+ * Creates a decoder that reads text for a single value, and JSON for any other value. If the codec has no `_tag`, the
+ * kind of value is unknown, so the decoder tries text first, and then JSON.
+ */
+const codecDecoder = (
+  { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
+  declared: BodyOptions,
+  defaults: JsonSettings,
+): ReadBody => {
+  const decodeJson = jsonReader(codec, declared, defaults)
+  const decodeText = readText(codec)
+  if (isSingleValue(codec)) return decodeText
+  if (codec._tag !== undefined) return decodeJson
+  return (bytes, mediaType) => {
+    const value = decodeText(bytes, mediaType)
+    return E.isRight(value) ? value : decodeJson(bytes, mediaType)
+  }
+}
+
 type Event = ReceivedEvent<unknown>
 
-/** Reads the events of a response and, with a reconnector, of the responses that continue the stream. */
+/** Reads the events in a response. If there is a reconnector, continues with the responses that resume the stream. */
 export const readEvents = (
   source: ResponseToRead,
   decode: DecodeEventData,
@@ -30,16 +89,17 @@ export const readEvents = (
   return responseIterator(connection.events(decode), connection)
 }
 
+/** Manages the successive connections that an event stream uses. */
 class EventConnection {
   readonly #source: ResponseToRead
   readonly #reconnector: Reconnector | undefined
-  /** Aborts reconnecting when the iteration ends. */
+  /** Aborts a pending reconnection when the iteration ends. */
   readonly #closing = new AbortController()
   #chunks: ChunkReader
   #reader = new EventStreamReader()
-  /** Delay before the next attempt in milliseconds. */
+  /** Delay before the next attempt, in milliseconds. */
   #delay: number
-  /** Number of consecutive attempts without an event. */
+  /** Number of consecutive attempts that received no event. */
   #attempts = 0
   #stopDelay = (): void => undefined
 
@@ -70,7 +130,7 @@ class EventConnection {
     }
   }
 
-  /** Reads the events of the current connection. */
+  /** Reads the events from the current connection. */
   async *#readConnection(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
     const reader = this.#reader
     const { invalid, tooLarge } = createReadErrors(this.#source)
@@ -89,8 +149,8 @@ class EventConnection {
   }
 
   /**
-   * Opens the next connection. Resolves to `false` if there is none. Throws the error of the last attempt, or `failure` if no attempt is
-   * allowed.
+   * Opens the next connection. Resolves to `true` if a connection is open, or to `false` if the iteration ends. Rejects
+   * with the error from the last attempt, or with `failure` if no attempt is allowed.
    */
   async #reconnect(failure: unknown): Promise<boolean> {
     const reconnector = this.#reconnector
@@ -114,8 +174,10 @@ class EventConnection {
     return false
   }
 
-  /** Waits for the delay and sends the request again. The signal of the call and `close` interrupt both. */
-  async #connect(): Promise<E.Either<ClientError | AnyAnswer, ReceivedResponse | undefined>> {
+  /** Waits for the delay, and then sends the request again. The signal of the call and `close` interrupt both steps. */
+  async #connect(): Promise<
+    E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>
+  > {
     const { signal, operation } = this.#source
     const delay = startDelay(this.#delay)
     this.#stopDelay = delay.stop
@@ -133,7 +195,7 @@ class EventConnection {
         return E.left(transportError(operation, undefined, signal ?? closing))
       const result = await this.#reconnector?.connect(this.#reader.lastEventId, controller.signal)
       if (result === undefined) return E.right(undefined)
-      // closed while connecting: nothing reads this response
+      // the stream was closed while connecting, so this response has no reader
       if (closing.aborted && E.isRight(result) && result.right !== undefined)
         readChunks(result.right).close()
       return result
@@ -143,8 +205,11 @@ class EventConnection {
   }
 }
 
-/** Whether the connection failed or could not be opened, so that another attempt may succeed. */
+/**
+ * Whether an error means that the connection failed or could not be opened. Another attempt may succeed after such an
+ * error.
+ */
 const isRecoverable = (error: unknown): boolean =>
   error instanceof CallFailed &&
   '_tag' in error.failure &&
-  ['NetworkError', 'TimedOut', 'Refused'].includes(error.failure._tag)
+  ['NetworkError', 'TimedOut', 'Rejected'].includes(error.failure._tag)

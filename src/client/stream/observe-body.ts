@@ -1,28 +1,36 @@
-/** Observes a response body while it is read, without buffering it or reading ahead. */
+/**
+ * Observes a response body while it is being read, and creates previews of text bodies. Observing a body neither
+ * buffers it nor reads ahead.
+ */
+import * as Headers from '../../http/headers.ts'
+import type { ClientRequest } from '../exchange.ts'
 
-/** How a body ended: it was read completely, it failed, or the reader cancelled it. */
+/** How a body ended: the body was read completely, the body failed, or the reader cancelled it. */
 export type BodyEnd = 'complete' | 'failed' | 'cancelled'
 
+/** Receives notifications about a body while it is being read. */
 export interface BodyObserver {
   readonly onChunk?: (chunk: Uint8Array) => void
-  /** Called once. */
+  /** Called once, when the body ends. */
   readonly onEnd: (end: BodyEnd) => void
 }
 
+/** A response body that is being observed. */
 export interface ObservedBody {
-  /** Replaces the original body. */
+  /** The stream to read instead of the original body. */
   readonly body: ReadableStream<Uint8Array>
-  /** Makes reading fail with `reason`, and cancels the original body. */
+  /** Makes reads fail with `reason`, and cancels the original body. */
   readonly abort: (reason: unknown) => void
 }
 
+/** Wraps a body so that an observer is notified of each chunk and of the end of the body. */
 export const observeBody = (
   source: ReadableStream<Uint8Array>,
   { onChunk, onEnd }: BodyObserver,
 ): ObservedBody => {
   const reader = source.getReader()
   let hasEnded = false
-  /** Reports the end, unless it was reported before. */
+  /** Reports the end of the body. Returns `false` if the end has already been reported. */
   const reportEnd = (end: BodyEnd): boolean => {
     if (hasEnded) return false
     hasEnded = true
@@ -32,7 +40,7 @@ export const observeBody = (
   let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
   let isReading = false
   let isClosed = false
-  // the source may end while no read is pending; a pending read reports its chunk before the end
+  // the source may end while no read is pending; if a read is pending, its chunk is reported before the end
   reader.closed.then(
     () => {
       isClosed = true
@@ -72,3 +80,60 @@ export const observeBody = (
     },
   }
 }
+
+/**
+ * Returns the first `limit` characters of a buffered text body. Returns `undefined` for any other body, or if `limit`
+ * is 0.
+ */
+export const previewOf = async (
+  { headers, body }: ClientRequest,
+  limit: number,
+): Promise<string | undefined> => {
+  if (body?._tag !== 'Buffered' || limit === 0 || !isText(headers)) return undefined
+  const { data } = body
+  if (typeof data === 'string') return truncate(data, limit)
+  const preview = createPreview(limit)
+  preview.add(
+    data instanceof Blob
+      ? new Uint8Array(await data.slice(0, maxByteLength(limit)).arrayBuffer())
+      : data,
+  )
+  return preview.text()
+}
+
+/** Collects the beginning of a text body. */
+export interface BodyPreview {
+  /** Adds a chunk. Returns `true` when the preview is complete. */
+  readonly add: (chunk: Uint8Array) => boolean
+  readonly text: () => string
+}
+
+/**
+ * Creates a preview that contains the first `limit` UTF-16 code units of UTF-8 text. Invalid bytes are decoded as
+ * U+FFFD.
+ */
+export const createPreview = (limit: number): BodyPreview => {
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    add: (chunk) => {
+      if (text.length <= limit)
+        text += decoder.decode(chunk.subarray(0, maxByteLength(limit)), { stream: true })
+      return text.length > limit
+    },
+    text: () => truncate(text, limit),
+  }
+}
+
+/** Returns the maximum number of bytes in `limit + 1` characters. UTF-8 encodes a character in at most four bytes. */
+const maxByteLength = (limit: number): number => 4 * (limit + 1)
+
+const truncate = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text
+
+/** Whether the headers describe an uncompressed text body. A missing `Content-Type` counts as text. */
+export const isText = (headers: Headers.Headers): boolean =>
+  Headers.first(headers, 'content-encoding') === undefined &&
+  /^$|^text\/|[/+](?:json|xml|x-www-form-urlencoded|x-ndjson|problem\+json)\b/i.test(
+    Headers.first(headers, 'content-type') ?? '',
+  )

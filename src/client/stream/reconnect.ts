@@ -1,4 +1,7 @@
-/** Reconnecting to an event stream that has ended or failed. */
+/**
+ * Reconnects to event streams that have ended or failed. Parses the options, waits before each attempt, and repeats the
+ * request.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import { malformedBody } from '../../body/read-body.ts'
 import { maxDurationMillis } from '../../codec/duration-millis.ts'
@@ -6,7 +9,7 @@ import type { Duration } from '../../endpoint/limits.ts'
 import * as Headers from '../../http/headers.ts'
 import * as LastEventId from '../../http/last-event-id.ts'
 import type { ClientError } from '../client-error.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
+import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodeError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
 import { parseDuration } from '../policy/timer.ts'
@@ -15,13 +18,13 @@ import type { ReceivedResponse } from './response-stream.ts'
 
 /** Options for reconnecting to an event stream. */
 export interface Reconnect {
-  /** Maximum number of consecutive attempts without an event. Default: no limit. */
+  /** Maximum number of consecutive attempts that receive no event. Default: no limit. */
   readonly times?: number
-  /** Delay before an attempt, unless the stream sets another one with `retry`. Default: `3s`. */
+  /** Delay before each attempt, unless the stream sets a different delay with `retry`. Default: `3s`. */
   readonly delay?: Duration
 }
 
-/** Returns the delay before the first attempt in milliseconds. `Left` describes an invalid option. */
+/** Returns the delay before the first attempt, in milliseconds. `Left` describes an invalid option. */
 export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<string, number> => {
   if (reconnect === undefined) return defaultDelay
   if (typeof reconnect !== 'object') return E.left('must be an object')
@@ -33,7 +36,10 @@ export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<
 
 const defaultDelay: E.Either<string, number> = E.right(3000)
 
-/** Waits for the given number of milliseconds. `stop` ends the wait immediately. */
+/**
+ * Starts a delay of the given number of milliseconds. `ended` resolves after the delay, and `stop` ends the delay
+ * immediately.
+ */
 export const startDelay = (
   milliseconds: number,
 ): { readonly ended: Promise<void>; readonly stop: () => void } => {
@@ -54,30 +60,35 @@ const ignore = (): void => undefined
 /** Reconnects to an event stream. */
 export interface Reconnector {
   readonly options: Reconnect
-  /** Sends the request again. Resolves to `undefined` if the service responds that there are no more events. */
+  /**
+   * Sends the request again. Resolves to `undefined` if the service responds with 204, which means that there are no
+   * more events.
+   */
   readonly connect: (
     lastEventId: string,
     signal: AbortSignal,
-  ) => Promise<E.Either<ClientError | AnyAnswer, ReceivedResponse | undefined>>
+  ) => Promise<E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>>
 }
 
-/** Sends a request again, through the policies of the client and the call. */
+/** Sends a request again, through the policies of the client and of the call. */
 export interface Resender {
   readonly reconnect: Reconnect
   readonly send: (request: ClientRequest) => Promise<E.Either<ClientError, ClientResponse>>
 }
 
 /**
- * Creates a reconnector for the request of an event stream. It repeats the request with `Last-Event-ID`.
+ * Creates a reconnector, which repeats the request for an event stream with a `Last-Event-ID` header.
  *
- * A 204 ends the stream. A response with another status or media type than `initial` fails with the result of `decode`, or with a
- * `DecodeError` if `decode` succeeds.
+ * A 204 response ends the stream. If the status or the media type differs from that of `initial`, reconnecting fails
+ * with the error that `decode` returns. If `decode` succeeds, reconnecting fails with a `DecodeError`.
  */
 export const createReconnector = (
   initial: ClientResponse,
   request: ClientRequest,
   { reconnect, send }: Resender,
-  decode: (response: ClientResponse) => Promise<E.Either<ClientError | AnyAnswer, AnyAnswer>>,
+  decode: (
+    response: ClientResponse,
+  ) => Promise<E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>>,
 ): Reconnector => ({
   options: reconnect,
   connect: async (lastEventId, signal) => {

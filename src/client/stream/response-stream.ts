@@ -1,19 +1,24 @@
 /**
  * Reads response bodies incrementally.
  *
- * Ending an iteration closes the response, even while a chunk is pending. A failed connection or an invalid body makes the iteration
- * throw; it never ends the iteration silently.
+ * Ending an iteration closes the response, even while a chunk is pending. If the connection fails or the body is
+ * invalid, the iteration throws an error and never ends silently.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { CallFailed } from '../call-failed.ts'
-import { callFailed } from '../call-failed.ts'
+import { createCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import type { AnyAnswer } from '../decoded-response.ts'
-import * as Errors from '../error-factories.ts'
+import type { AnyDecodedResponse } from '../decoded-response.ts'
+import {
+  decodeError,
+  readTimeout as readTimeoutError,
+  responseTooLarge,
+  transportError,
+} from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
-import { onAbort } from '../on-abort.ts'
+import { onAbort } from '../policy/timer.ts'
 import type { TimeLimit } from '../policy/timer.ts'
-import { ReadTimeout } from '../response/read-timeout.ts'
+import { ReadTimeout } from '../response/lazy-response.ts'
 
 /** A response and the call to which it belongs. */
 export interface ReceivedResponse {
@@ -22,38 +27,43 @@ export interface ReceivedResponse {
   readonly signal: ClientRequest['signal']
 }
 
-/** A response whose body is read, with the limits of elements that are read as a whole. */
+/**
+ * A response whose body is to be read, with the limits for its elements, such as events. Each element is read as a
+ * whole.
+ */
 export interface ResponseToRead extends ReceivedResponse {
-  /** Maximum size of an element in bytes. */
+  /** Maximum size of an element, in bytes. */
   readonly limit: number
-  /** Maximum pause while an element is read. */
+  /** Maximum time that the body may pause while an element is being read. `undefined` means no limit. */
   readonly timeout: TimeLimit | undefined
 }
 
-/** Creates the errors that reading a body throws. */
+/** Creates the errors that are thrown while a body is being read. */
 export interface ReadErrors {
-  /** The body does not match the declared representation. */
+  /** Creates the error for a body that does not match the declared representation. */
   readonly invalid: (failure: RequestFailure) => Error
-  /** An element exceeds the size limit. */
+  /** Creates the error for an element that exceeds the size limit. */
   readonly tooLarge: () => Error
 }
 
+/** Returns functions that create errors for reading `source`. Each error is a `CallFailed`. */
 export const createReadErrors = (source: ResponseToRead): ReadErrors => {
   const { operation, response, limit } = source
   return {
-    invalid: (failure) => toCallFailed(source, Errors.decodeError(operation, response, failure)),
-    tooLarge: () => toCallFailed(source, Errors.contentTooLarge(operation, response, limit)),
+    invalid: (failure) => toCallFailed(source, decodeError(operation, response, failure)),
+    tooLarge: () => toCallFailed(source, responseTooLarge(operation, response, limit)),
   }
 }
 
+/** Converts a failure to the `CallFailed` that is thrown while a body is being read. */
 export const toCallFailed = (
   { operation: { name, method }, response: { url } }: ReceivedResponse,
-  failure: ClientError | AnyAnswer,
-): CallFailed => callFailed(name, failure, { method, url })
+  failure: ClientError | AnyDecodedResponse,
+): CallFailed => createCallFailed(name, failure, { method, url })
 
-/** The chunks of a response body. */
+/** Iterates over the chunks of a response body. */
 export interface ChunkReader extends AsyncIterable<Uint8Array> {
-  /** Cancels the body. A pending read ends the iteration. */
+  /** Cancels the body. A pending read then ends the iteration. */
   readonly close: () => void
 }
 
@@ -72,7 +82,7 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
     cancelled?.catch(() => undefined)
   }
   const toError = (error: unknown): Error =>
-    toCallFailed(received, Errors.transportError(operation, error, signal))
+    toCallFailed(received, transportError(operation, error, signal))
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isClosed || body === null) return done
     const release = onAbort(signal, () => close(signal?.reason))
@@ -92,7 +102,7 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
       readTimeout?.stop()
     }
     if (readTimeout?.stop() === true && timeout !== undefined)
-      throw toCallFailed(received, Errors.readTimeout(operation, timeout.text))
+      throw toCallFailed(received, readTimeoutError(operation, timeout.text))
     // a cancelled body ends without an error
     if (signal?.aborted === true) throw toError(signal.reason)
     isClosed = true
@@ -104,12 +114,15 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
   }
 }
 
-/** The values of a response body. An iteration continues where the previous one ended. */
+/** Iterates over the values in a response body. A new iteration continues where the previous iteration ended. */
 export interface ResponseIterator<A> extends AsyncIterableIterator<A> {
   readonly return: () => Promise<IteratorResult<A, undefined>>
 }
 
-/** Wraps a generator so that `return` takes effect while `next` is pending, and closes `source` at the end. */
+/**
+ * Wraps a generator so that `return` takes effect even while `next` is pending. Closes `source` when the iteration
+ * ends.
+ */
 export const responseIterator = <A>(
   values: AsyncGenerator<A, unknown>,
   source: Pick<ChunkReader, 'close'>,
@@ -127,7 +140,7 @@ export const responseIterator = <A>(
       if (isClosed) return done
       try {
         const result = await values.next()
-        // closed while this read was pending
+        // the iterator was closed while this read was pending
         if (isClosed) return done
         if (result.done !== true) return { done: false, value: result.value }
       } catch (error) {
@@ -141,10 +154,45 @@ export const responseIterator = <A>(
     return: async () => {
       if (!isClosed) {
         close()
-        // queued after a pending `next`, which ends because the source is closed
+        // this call waits for a pending `next`, which ends because the source is closed
         values.return(undefined).catch(() => undefined)
       }
       return done
     },
   }
 }
+
+/**
+ * Discards the body of a response if the body is a stream. Has no effect on other responses.
+ *
+ * A streamed body occupies a connection until the body is read completely, the iteration ends with `break` or `return`,
+ * or the signal of the call aborts.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, textStream } from 'espalier'
+ * import { discard, promiseClient } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const log = pipe(
+ *   path('/log'),
+ *   get(),
+ *   produces(textStream),
+ *   handle(() => ['one', 'two']),
+ * )
+ * const api = routes({ log })
+ * const service = promiseClient(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+ *
+ * const response = await service.log()
+ * if (response.headers.includes('X-Log-Unchanged')) await discard(response)
+ * else for await (const chunk of response.body) assert.ok(chunk.length > 0)
+ * ```
+ */
+export const discard = async ({ body }: AnyDecodedResponse): Promise<void> => {
+  if (typeof body === 'object' && body !== null && isAsyncIterable(body))
+    await body[Symbol.asyncIterator]().return?.()
+}
+
+const isAsyncIterable = (body: object): body is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in body

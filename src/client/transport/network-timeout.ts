@@ -1,14 +1,15 @@
-/** Applies the `timeout` option of a client, or of a call, to each request on the network. */
+/** Applies the `timeout` option of a client or a call to each request on the network. */
 import type { ClientBody, ClientRequest, Passage } from '../exchange.ts'
 import { withTimeLimit } from '../policy/timeout.ts'
 import type { Clock, TimeLimit } from '../policy/timer.ts'
 import { resolveTimeLimit, systemClock } from '../policy/timer.ts'
 
 /**
- * Wraps a transport in a time limit: that of the request, or `defaultLimit`.
+ * Wraps a transport in a time limit. The `timeout` of a request, if it is set, replaces `defaultLimit`.
  *
- * The timer stops while the source of a streamed body produces the next chunk, because the client is not waiting for the network then.
- * The transport never receives the signal of the caller itself, because it might keep its listener longer than the request takes.
+ * While the source of a streamed body produces the next chunk, the timer stops, because the client is not waiting for
+ * the network. The transport never receives the caller's own signal, because the transport might keep a listener on the
+ * signal after the request has ended.
  */
 export const withNetworkTimeout = (
   transport: Passage,
@@ -22,7 +23,7 @@ export const withNetworkTimeout = (
     const limit = resolveTimeLimit(request.timeout, defaultLimit, clock)
     if (limit === undefined)
       return signal === undefined ? transport(request) : withoutLimit(request)
-    if (body?._tag === 'Pieces') return sendStreamed(limit, transport, request, body, clock)
+    if (body?._tag === 'Streamed') return sendStreamed(limit, transport, request, body, clock)
     return limit === defaultLimit
       ? withDefaultLimit(request)
       : withTimeLimit(limit)(transport)(request)
@@ -34,17 +35,17 @@ const sendStreamed =
     limit: TimeLimit,
     transport: Passage,
     request: ClientRequest,
-    { open }: Extract<ClientBody, { readonly _tag: 'Pieces' }>,
+    { open }: Extract<ClientBody, { readonly _tag: 'Streamed' }>,
     clock: Clock,
   ): ReturnType<Passage> =>
   () => {
     const timer = new PausableTimer(clock)
-    const body: ClientBody = { _tag: 'Pieces', open: () => pauseWhileReading(open(), timer) }
+    const body: ClientBody = { _tag: 'Streamed', open: () => pauseWhileReading(open(), timer) }
     const after = (run: () => void): (() => void) => timer.after(limit.milliseconds, run)
     return withTimeLimit({ ...limit, after })(transport)({ ...request, body })()
   }
 
-/** A timer that starts again from zero after each pause. */
+/** A timer that restarts from zero after each pause. */
 class PausableTimer {
   readonly #clock: Clock
   #start: (() => () => void) | undefined = undefined
@@ -79,7 +80,7 @@ class PausableTimer {
   }
 }
 
-/** Returns the same chunks. Pauses the timer while a chunk is being read. */
+/** Returns an iterable of the same chunks. It pauses the timer while a chunk is being read from the source. */
 const pauseWhileReading = (
   chunks: AsyncIterable<Uint8Array>,
   timer: PausableTimer,

@@ -1,20 +1,20 @@
-/** Buffers a response body that arrives in chunks, with back-pressure, until it is read. */
+/** Buffers a response body that arrives in chunks, and applies back-pressure until the body is read. */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { TimeLimit } from '../policy/timer.ts'
 import type { BodyLimits, LazyBody } from '../response/lazy-response.ts'
-import { tooLarge } from '../response/lazy-response.ts'
-import { ReadTimeout, idleTooLong } from '../response/read-timeout.ts'
+import { tooLarge, ReadTimeout, idleTooLong } from '../response/lazy-response.ts'
 
-/** The connection from which the body arrives. */
+/** The connection that delivers the body. */
 export interface BodyConnection {
   /** Called when more chunks are needed. */
   readonly resume: () => void
-  /** Called when the rest of the body is not needed. Later events of the connection are ignored. */
+  /** Called when the rest of the body is not needed. Later events from the connection are ignored. */
   readonly close: () => void
   /** Called when the whole body has been read. */
   readonly onRead: () => void
 }
 
+/** Receives chunks and other events from the connection while the body is being read. */
 interface ChunkConsumer {
   /** Consumes a chunk. Returns `false` if the connection should pause. */
   readonly add: (chunk: Uint8Array) => boolean
@@ -22,13 +22,17 @@ interface ChunkConsumer {
   readonly fail: (error: unknown) => void
 }
 
-/** Number of buffered bytes above which the connection pauses. */
+/** The connection pauses when at least this number of bytes is buffered. */
 const highWaterMark = 64 * 1024
 
+/** A response body whose chunks are buffered until a reader consumes them. */
 export class ResponseBodyBuffer implements LazyBody {
   readonly #connection: BodyConnection
   #chunks: Uint8Array[] = []
-  /** Index of the first unread chunk. `shift` would move all other chunks, which may be thousands. */
+  /**
+   * Index of the first unread chunk. An index is used instead of `shift`, which would move all remaining chunks. There
+   * may be thousands of chunks.
+   */
   #firstIndex = 0
   /** Number of buffered bytes. */
   #length = 0
@@ -101,7 +105,10 @@ export class ResponseBodyBuffer implements LazyBody {
     })
   }
 
-  /** Opens a stream that reads chunks on demand. It fails as soon as the connection fails. Cancelling it closes the connection. */
+  /**
+   * Opens a stream that reads chunks on demand. The stream fails as soon as the connection fails. Cancelling the stream
+   * closes the connection.
+   */
   open(): ReadableStream<Uint8Array> {
     let onArrival = nothing
     return new ReadableStream<Uint8Array>(
@@ -133,7 +140,7 @@ export class ResponseBodyBuffer implements LazyBody {
           if (this.#chunks.length === 0)
             await new Promise<void>((resolve) => {
               onArrival = resolve
-              // may add a chunk synchronously
+              // `resume` may add a chunk synchronously
               this.#connection.resume()
             })
           const chunk = this.#shift()
@@ -156,7 +163,7 @@ export class ResponseBodyBuffer implements LazyBody {
     return this.#length < highWaterMark
   }
 
-  /** Removes the first chunk. `#chunks` is empty when all chunks have been removed. */
+  /** Removes and returns the first chunk. `#chunks` is empty when all chunks have been removed. */
   #shift(): Uint8Array | undefined {
     const chunk = this.#chunks[this.#firstIndex++]
     if (this.#firstIndex >= this.#chunks.length) this.#clear()

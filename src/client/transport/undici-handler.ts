@@ -1,4 +1,4 @@
-/** The handler of a request that is sent through a dispatcher of `undici`. */
+/** Handles requests that are sent through a dispatcher from the `undici` package. */
 import { ResponseBodyBuffer } from './response-body-buffer.ts'
 
 /** The controller that undici 7 and later pass to handlers. */
@@ -8,6 +8,7 @@ interface UndiciController {
   readonly resume: () => void
 }
 
+/** Header values by name. undici 5 passes this object for HTTP/2. undici 7 and later pass it for all responses. */
 type HeadersObject = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** A raw header name or value: a string or a `Buffer`. */
@@ -16,9 +17,10 @@ interface RawText {
 }
 
 /**
- * Implements both handler interfaces of undici: that of versions 5 and 6, and, from `onRequestStart` on, that of later versions.
+ * Implements both handler interfaces of undici. The methods from `onConnect` to `onError` are for versions 5 and 6. The
+ * methods from `onRequestStart` to `onResponseError` are for later versions.
  *
- * The signal aborts the request until all of the response body has been read.
+ * The signal can abort the request until the whole response body has been read.
  */
 export class UndiciHandler {
   status = 0
@@ -125,7 +127,7 @@ export class UndiciHandler {
   readonly #onAbort = (): void => {
     const reason = this.#signal?.reason
     const abort = this.#abort
-    // undici reports no error for a queued request, or for one that has ended
+    // undici reports no error for a request that is queued or has ended
     if (abort === undefined || this.#isComplete) this.onError(reason)
     else abort(reason)
   }
@@ -141,11 +143,11 @@ const isRaw = (
   headers: ReadonlyArray<RawText> | HeadersObject,
 ): headers is ReadonlyArray<RawText> => Array.isArray(headers)
 
-/** Decodes a raw name, at an even index, to lower case, or a raw value. */
+/** Decodes a raw header name or value. Names, which have even indexes, are converted to lower case. */
 const decodeHeader = (text: RawText, index: number): string =>
   index % 2 === 0 ? text.toString('latin1').toLowerCase() : text.toString('latin1')
 
-/** Returns names and values in turn, without HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
+/** Returns alternating names and values. Omits HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
 const flatten = (headers: HeadersObject): ReadonlyArray<string> => {
   const list: string[] = []
   for (const name of Object.keys(headers)) {

@@ -1,102 +1,101 @@
 /**
- * Compiled codecs: functions for the exact form of a codec (`codec/structure/exact-form.ts`).
+ * Compiles codecs to functions. The functions behave like the exact form of the codec (`codec/strict.ts`).
  *
- * Values and errors are the same as those of io-ts, in the same order, except that the number of errors is limited
- * (`error-collector.ts`). The `validate` function of io-ts is called for opaque codecs only.
+ * Compiled codecs return the same values and errors as io-ts, in the same order, except that the number of errors is limited
+ * (`runtime.ts`). The original `validate` function is called only for opaque codecs.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { Undeclared } from '../structure/undeclared-members.ts'
-import { exactForm } from '../structure/exact-form.ts'
+import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
+import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
 import { readSchema } from './read-schema.ts'
-import { rootContext, rootLocation } from './error-collector.ts'
+import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
-import { rejected } from './runtime.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
-/** Creates the functions for a schema and the exact form from which it was read. */
-export type BackEnd = (described: SchemaWithDefinitions, form: Codec) => RootFunctions
+/** Creates the functions for a schema. `form` is the exact form that the schema was read from. */
+export type BackEnd = (schema: SchemaWithDefinitions, form: Codec) => RootFunctions
 
 export interface CompiledCodec {
   readonly name: string
-  /** Returns the decoded value, or `rejected`. */
+  /** Returns the decoded value, or `rejected` if the value is invalid. */
   readonly decodeOrReject: (value: unknown) => unknown
   readonly decode: (value: unknown) => t.Validation<unknown>
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
-  /** Whether a value has no undeclared members at any depth, and is within the limits. */
+  /** Whether a value has no undeclared members and no infinite numbers at any depth, and is within the limits. */
   readonly fits: (value: unknown, bounds: Extent) => boolean
   readonly write: (value: unknown) => string | undefined
 }
 
 /**
- * Compiles a codec, once for each back end and visibility.
+ * Compiles a codec. The result is cached for each back end, visibility and handling of undeclared members.
  *
- * Compilation is deferred to the first call of a function: recursive codecs may not be defined yet, and an application with a
- * thousand endpoints starts faster.
+ * Compilation is deferred to the first call to a function of the result, because recursive codecs may not be defined yet. This
+ * also lets an application with many endpoints start faster.
  */
 export const compileCodec = (
   codec: Codec,
-  undeclared: Undeclared,
+  undeclared: UndeclaredHandling,
   backEnd: BackEnd,
   visibility: Visibility = fullVisibility,
 ): CompiledCodec => {
-  const known = cacheFor(undeclared, backEnd, visibility)
-  const before = known.get(codec)
-  if (before !== undefined) return before
-  const made = makeCompiled(codec, undeclared, backEnd, visibility)
-  known.set(codec, made)
-  return made
+  const cache = cacheFor(undeclared, backEnd, visibility)
+  const cached = cache.get(codec)
+  if (cached !== undefined) return cached
+  const compiled = createCompiledCodec(codec, undeclared, backEnd, visibility)
+  cache.set(codec, compiled)
+  return compiled
 }
 
-type CodecCache = Readonly<Record<Undeclared, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
+type CodecCache = Readonly<Record<UndeclaredHandling, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
-/** Weak, so that a cache is released together with its visibility. */
+/** The caches by visibility. The map is weak, so that a cache is released together with its visibility. */
 const caches = new WeakMap<Visibility, CodecCache>()
 
 const cacheFor = (
-  undeclared: Undeclared,
+  undeclared: UndeclaredHandling,
   backEnd: BackEnd,
   visibility: Visibility,
 ): WeakMap<Codec, CompiledCodec> => {
-  const memory = caches.get(visibility) ?? { drop: new Map(), reject: new Map() }
-  caches.set(visibility, memory)
-  const known = memory[undeclared].get(backEnd) ?? new WeakMap<Codec, CompiledCodec>()
-  memory[undeclared].set(backEnd, known)
-  return known
+  const cache = caches.get(visibility) ?? { drop: new Map(), reject: new Map() }
+  caches.set(visibility, cache)
+  const compiledCodecs = cache[undeclared].get(backEnd) ?? new WeakMap<Codec, CompiledCodec>()
+  cache[undeclared].set(backEnd, compiledCodecs)
+  return compiledCodecs
 }
 
 interface CompiledFunctions extends RootFunctions {
   readonly form: Codec
   readonly extent: Extent
-  /** Whether the whole codec is opaque, so that it is called only once. */
+  /** Whether the whole codec is opaque. An opaque codec is called only once for each value. */
   readonly isOpaque: boolean
 }
 
-const makeCompiled = (
+const createCompiledCodec = (
   codec: Codec,
-  undeclared: Undeclared,
+  undeclared: UndeclaredHandling,
   backEnd: BackEnd,
   visibility: Visibility,
 ): CompiledCodec => {
-  let made: CompiledFunctions | undefined
-  const make = (): CompiledFunctions => {
+  let compiled: CompiledFunctions | undefined
+  const compile = (): CompiledFunctions => {
     const form = exactForm(codec, undeclared, visibility)
-    const described = readSchema(form)
-    const { schema } = described
+    const root = readSchema(form)
+    const { schema } = root
     return {
-      ...backEnd(described, form),
+      ...backEnd(root, form),
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
     }
   }
-  const functions = (): CompiledFunctions => (made ??= make())
+  const functions = (): CompiledFunctions => (compiled ??= compile())
   const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
     const { decode, collect, form, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)

@@ -1,6 +1,6 @@
 /**
- * Checks that a value has no undeclared members and no infinite numbers, at any depth. The types of members are not checked.
- * `generator/generate-fits.ts` generates the same function.
+ * Checks whether values fit a schema. A value fits if it has no undeclared members and no infinite numbers at any depth. The
+ * types of members are not checked. `generator/generate-is.ts` generates the same check as code.
  */
 import { isRecord } from './runtime.ts'
 import type { Schema, Test } from './schema.ts'
@@ -13,9 +13,9 @@ export const fits = (schema: Schema, value: unknown): boolean => {
       if (!isRecord(value)) return isPrimitive(value)
       let index = 0
       for (const key in value) {
-        // most values have their members in the declared order
+        // fast path: in most values, the members are in the declared order
         const next = members[index++]
-        const member = next?.key === key ? next : members.find((one) => one.key === key)
+        const member = next?.key === key ? next : members.find((candidate) => candidate.key === key)
         if (member === undefined || !fits(member.schema, value[key])) return false
       }
       return true
@@ -23,7 +23,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
     case 'List':
     case 'Set':
       return Array.isArray(value)
-        ? value.every((one) => fits(schema.element, one))
+        ? value.every((element) => fits(schema.element, element))
         : isPrimitive(value)
     case 'Tuple': {
       const { elements } = schema
@@ -34,7 +34,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
       )
     }
     case 'Union':
-      // a number that one member rejects may pass another member, which only excludes objects
+      // checked first, because a union member that only excludes objects would accept an infinite number
       return (
         (typeof value !== 'number' || Number.isFinite(value)) &&
         schema.members.some((member) => fits(member, value))
@@ -55,10 +55,11 @@ export const fits = (schema: Schema, value: unknown): boolean => {
   }
 }
 
-/** Whether a value is neither an object nor an infinite number. Schemas that accept any members fit primitive values only. */
+/** Whether a value is neither an object nor an infinite number. Only such values fit a schema that accepts any members. */
 const isPrimitive = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object' || value === null
 
+/** Whether a test accepts infinite numbers. */
 export const admitsInfinity = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -82,16 +83,17 @@ export const admitsInfinity = (test: Test): boolean => {
   }
 }
 
+/** The nesting depth and the number of members in a value. */
 export interface Extent {
-  /** Nesting depth of arrays and objects. */
+  /** Maximum nesting depth of arrays and objects. */
   readonly depth: number
-  /** Largest number of members of an object. */
+  /** Maximum number of members in one object. */
   readonly keys: number
 }
 
 /**
- * Returns the maximum extent of values without undeclared members. Schemas that accept any members do not fit values with
- * members.
+ * Returns the maximum extent of values that fit a schema. The extent is zero for a schema that accepts any members, because
+ * only primitive values fit such a schema.
  */
 export const extentOf = (schema: Schema): Extent => {
   if (isTest(schema)) return noExtent
@@ -128,6 +130,6 @@ const largest = (extents: ReadonlyArray<Extent>): Extent => ({
 })
 
 const enclose = (inner: ReadonlyArray<Extent>, keys: number): Extent => {
-  const most = largest(inner)
-  return { depth: most.depth + 1, keys: Math.max(most.keys, keys) }
+  const maximum = largest(inner)
+  return { depth: maximum.depth + 1, keys: Math.max(maximum.keys, keys) }
 }

@@ -1,18 +1,18 @@
-/** Reads the schema of a codec from its structure. */
+/** Creates a schema from the structure of a codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { UndeclaredPolicy } from '../structure/undeclared-members.ts'
 import { hasUndeclaredPolicy } from '../structure/undeclared-members.ts'
-import { exact } from '../strict.ts'
+import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
-import { hasSameDecoding } from '../visibility/mask-hidden-members.ts'
-import { merge } from '../structure/merge.ts'
+import { hasSameDecoding } from '../visibility/visibility.ts'
+import { merge } from '../structure/combine.ts'
 import { children } from '../structure/codec-structure.ts'
-import { flattenObjects } from './schema.ts'
+import { flattenObjects, isTest, visibleNames } from './schema.ts'
 import { isGenuine, delegatesTo } from '../structure/genuine.ts'
-import { readLeaf } from './read-leaf.ts'
+import { readLeaf, tagValues } from './read-leaf.ts'
 import type {
   SchemaWithDefinitions,
   Member,
@@ -21,22 +21,21 @@ import type {
   Test,
   UndeclaredMembers,
 } from './schema.ts'
-import { isTest, visibleNames } from './schema.ts'
-import { tagValues } from './union-tag.ts'
 
 /**
- * Maximum number of recursive codecs to read. A codec whose definition returns a new recursive codec on each call is opaque
- * below this depth.
+ * Maximum number of recursive codecs to read. Further recursive codecs are opaque. The limit applies to codecs whose definition
+ * returns a new recursive codec on each call.
  */
 const maxDefinitions = 64
 
-/** Reads the schema of an exact form (`codec/structure/exact-form.ts`). */
+/** Creates a schema from the exact form of a codec (`codec/strict.ts`). */
 export const readSchema = (form: Codec): SchemaWithDefinitions => {
   const definitions: Schema[] = []
   const positions = new Map<Codec, number>()
   const recursive = (codec: t.RecursiveType<Codec>): Schema => {
-    const known = positions.get(codec)
-    if (known !== undefined) return { _tag: 'Recursion', definition: known, codec, reported: codec }
+    const position = positions.get(codec)
+    if (position !== undefined)
+      return { _tag: 'Recursion', definition: position, codec, reported: codec }
     if (definitions.length >= maxDefinitions) return opaque(codec)
     const definition = definitions.push(opaque(codec)) - 1
     positions.set(codec, definition)
@@ -80,7 +79,7 @@ const readKnown = (
       return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
     }
     case 'ExactlyType':
-      // it decodes like the inner codec, unless objects in it reject undeclared members
+      // without objects that could reject undeclared members, this codec decodes like the inner codec
       return isUnaltered(codec) && !containsObjects(codec)
         ? opaque(codec, read(codec.codec))
         : opaque(codec)
@@ -91,7 +90,7 @@ const readKnown = (
 
 /** Whether a strict codec has its original `validate` function. */
 const isUnaltered = ({ validate }: Codec): boolean =>
-  String(validate) === String(exact(t.string).validate)
+  String(validate) === String(strict(t.string).validate)
 
 type Genuine = Extract<
   KnownCodec,
@@ -116,16 +115,16 @@ const readGenuine = (
   read: Read,
   recursive: (codec: t.RecursiveType<Codec>) => Schema,
 ): Schema => {
-  const standing = { codec, reported: codec }
+  const base = { codec, reported: codec }
   switch (codec._tag) {
     case 'ArrayType':
     case 'ReadonlyArrayType':
-      return { ...standing, _tag: 'List', element: read(codec.type) }
+      return { ...base, _tag: 'List', element: read(codec.type) }
     case 'SetType':
-      return { ...standing, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
+      return { ...base, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
     case 'TupleType': {
       const elements = codec.types.map(read)
-      return { ...standing, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }
+      return { ...base, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }
     }
     case 'UnionType':
       return readUnion(codec, codec.types.map(read))
@@ -135,7 +134,7 @@ const readGenuine = (
       const inner = read(codec.type)
       return isTest(inner)
         ? { _tag: 'Holding', test: inner, holds: codec.predicate, reported: codec }
-        : { ...standing, _tag: 'Refinement', inner, holds: codec.predicate }
+        : { ...base, _tag: 'Refinement', inner, holds: codec.predicate }
     }
     case 'RecursiveType':
       return recursive(codec)
@@ -143,10 +142,10 @@ const readGenuine = (
       // exact forms do not contain restrictions
       return opaque(codec)
     case 'AttemptType':
-      return opaque(codec, { ...standing, _tag: 'Attempt', inner: read(codec.codec) })
+      return opaque(codec, { ...base, _tag: 'Attempt', inner: read(codec.codec) })
     case 'WithDefaultType':
       return {
-        ...standing,
+        ...base,
         _tag: 'Default',
         inner: read(codec.codec),
         defaultValue: codec.defaultValue,
@@ -178,7 +177,7 @@ const readObject = (
   return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
 }
 
-/** Whether all objects inherit a member of this name. Generated functions cannot detect whether it is missing. */
+/** Whether all objects inherit a member with this name. Generated functions cannot detect whether such a member is missing. */
 const isInherited = (key: string): boolean => key in {}
 
 const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMembers => ({
@@ -186,7 +185,7 @@ const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMemb
   isRejected: rejects,
 })
 
-/** Reads a record. io-ts treats a record with literal keys as an object. */
+/** Creates the schema for a record. Like io-ts, it treats a record with literal keys as an object. */
 const readRecord = (
   codec: t.DictionaryType<Codec, Codec> & UndeclaredPolicy,
   read: Read,
@@ -208,7 +207,7 @@ const readRecord = (
   return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
 }
 
-/** Returns the keys of a record that io-ts treats as an object. */
+/** Returns the keys if io-ts treats a record as an object, because the codec for keys accepts only literals. */
 const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   switch (domain._tag) {
     case 'LiteralType':
@@ -226,7 +225,7 @@ const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Whether a test accepts unlisted strings. */
+/** Whether a test accepts strings other than a fixed set of literals. */
 const isOpen = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -244,15 +243,15 @@ const readIntersection = (
   members: ReadonlyArray<Schema>,
 ): Schema => {
   const intersection = { members, codec, reported: codec }
-  // not a test, because its io-ts `encode` function is not the identity
+  // not a test, because the `encode` function of an io-ts intersection is not the identity
   if (members.length > 0 && members.every(isTest)) {
     const inner = { _tag: 'AllOf', tests: members, reported: codec } as const
     return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
   }
-  // without objects, io-ts merges and encodes differently
+  // if an intersection contains no objects, io-ts merges and encodes differently
   if (!containsObjects(codec)) {
     const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
-      results.every((result) => result === value) ? value : accepted(codec, value)
+      results.every((result) => result === value) ? value : decodeAccepted(codec, value)
     return opaque(codec, { ...intersection, _tag: 'Intersection', merge: mergeByCodec })
   }
   const object = flattenObjects(members)
@@ -261,8 +260,8 @@ const readIntersection = (
     : { ...intersection, ...object, _tag: 'Object' }
 }
 
-/** Decodes a value that all codecs of an intersection accept. */
-const accepted = (codec: Codec, value: unknown): unknown =>
+/** Decodes a value that all codecs in an intersection accept. */
+const decodeAccepted = (codec: Codec, value: unknown): unknown =>
   E.getOrElseW((): unknown => value)(codec.decode(value))
 
 const readUnion = (codec: t.UnionType<Codec[]>, members: ReadonlyArray<Schema>): Schema => {

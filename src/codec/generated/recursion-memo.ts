@@ -1,37 +1,58 @@
 /**
- * Memoizes recursive codecs with unions or intersections.
+ * Memoizes results for recursive codecs that contain unions or intersections, and the progress in arrays.
  *
- * Each member of a union such as `T = { child: T, a: string } | { child: T, b: string }` validates the child, and each member
- * of the union in the child validates its child: 2^99 times at a depth of 99. The same applies to intersections. With
- * memoization, each object is validated once for each recursive codec.
+ * In a union such as `T = { child: T, a: string } | { child: T, b: string }`, both members validate the child. This repeats at
+ * every level, so that a value at depth 99 would be validated 2^99 times. The same applies to intersections. With memoization,
+ * each object is validated once for each recursive codec.
  */
-import type { SchemaWithDefinitions, Schema } from './schema.ts'
+import type { Schema, SchemaWithDefinitions } from './schema.ts'
 import { isTest } from './schema.ts'
 
-/** Returns the cached result for an object if it is still valid, and otherwise calls `run`. */
+interface Reached {
+  readonly schema: Schema
+  readonly index: number
+}
+
+/** Stores how many elements at the start of a rejected array are valid. Collecting errors does not validate them again. */
+export class Progress {
+  readonly #reached = new WeakMap<object, Reached>()
+
+  /** Stores the index of the first invalid element in an array. */
+  mark(array: object, schema: Schema, index: number): void {
+    this.#reached.set(array, { schema, index })
+  }
+
+  /** Returns the number of elements at the start of an array that are known to be valid. */
+  validElements(array: object, schema: Schema): number {
+    const reached = this.#reached.get(array)
+    return reached?.schema === schema ? reached.index : 0
+  }
+}
+
+/** Returns the cached result for an object, or calls `run` if there is no cached result or `isValid` rejects it. */
 export type RecursionMemo<A> = (
   codec: unknown,
   value: unknown,
   run: () => A,
-  isValid?: (known: A) => boolean,
+  isValid?: (cached: A) => boolean,
 ) => A
 
-/** Creates the cache for one call of a function. */
+/** Creates a cache for one call to a codec function. */
 export const recursionMemo = <A>(): RecursionMemo<A> => {
-  const known = new Map<unknown, Map<object, { readonly result: A }>>()
+  const cache = new Map<unknown, Map<object, { readonly result: A }>>()
   return (codec, value, run, isValid = () => true) => {
     if (typeof value !== 'object' || value === null) return run()
-    const results = known.get(codec) ?? new Map<object, { readonly result: A }>()
-    known.set(codec, results)
-    const before = results.get(value)
-    if (before !== undefined && isValid(before.result)) return before.result
+    const results = cache.get(codec) ?? new Map<object, { readonly result: A }>()
+    cache.set(codec, results)
+    const cached = results.get(value)
+    if (cached !== undefined && isValid(cached.result)) return cached.result
     const result = run()
     results.set(value, { result })
     return result
   }
 }
 
-/** Whether several members of a union or intersection contain a recursive codec of the same object or array. */
+/** Whether several members of a union or intersection contain a recursive codec and can describe the same object or array. */
 export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
   definitions.some(hasBranches)
 
@@ -41,7 +62,7 @@ const hasBranches = (schema: Schema): boolean => {
     schema._tag === 'Intersection' || (schema._tag === 'Union' && schema.tag === undefined)
   const recurring = isChoice ? inner.filter(recurs).map(kindOf) : []
   const countOf = (kind: Kind): number =>
-    recurring.filter((one) => one === kind || one === 'any').length
+    recurring.filter((candidate) => candidate === kind || candidate === 'any').length
   return countOf('object') > 1 || countOf('array') > 1 || inner.some(hasBranches)
 }
 
@@ -51,7 +72,7 @@ const recurs = (schema: Schema): boolean =>
 
 type Kind = 'object' | 'array' | 'any'
 
-/** Returns the kind of values that a schema accepts. */
+/** Returns whether a schema accepts objects, arrays, or values that may be either. */
 const kindOf = (schema: Schema): Kind => {
   switch (schema._tag) {
     case 'Object':

@@ -1,38 +1,165 @@
-/** Functions that both back ends of compiled codecs call. */
-import { isPlain, ownNames } from '../structure/undeclared-members.ts'
+/** Functions and types that both back ends of compiled codecs use to collect errors and process objects. */
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { maxReportedErrors } from '../../http/failure.ts'
+import type { Codec } from '../codec.ts'
+import type { MemberPredicate } from '../structure/undeclared-members.ts'
+import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-members.ts'
+import type { ObjectSchema, RecordSchema, Member, Test } from './schema.ts'
 import { isJsonNumber } from '../json/json-number.ts'
-import type { Location } from './error-collector.ts'
-import type { Member, Test } from './schema.ts'
 
-/** The result of decoding an invalid value. It is unique, so no valid value equals it. */
+/** Maximum number of errors to collect. One location can have several errors, for example, one for each member of a union. */
+const maxErrors = 1000
+
+interface ErrorCollector {
+  readonly errors: t.ValidationError[]
+  /** A lower bound for the number of distinct locations that have errors. */
+  locationCount: number
+}
+
+/** The location of a value within the root value, which is used to collect errors. */
+export interface Location {
+  readonly collector: ErrorCollector
+  /** The io-ts context at the start of the validation. */
+  readonly base: t.Context
+  /** The step from the enclosing location to this one. `undefined` for the root value. */
+  readonly step: Step | undefined
+}
+
+interface Step {
+  readonly from: Location
+  readonly entry: t.ContextEntry
+}
+
+/** Creates the location of a root value. The last entry in `base` must describe the codec of that value. */
+export const rootLocation = (base: t.Context): Location => ({
+  collector: { errors: [], locationCount: 0 },
+  base,
+  step: undefined,
+})
+
+/** Creates the location of a part of a value. In unions and intersections, the key is the index of the codec. */
+export const childLocation = (
+  from: Location,
+  key: string,
+  type: t.ContextEntry['type'],
+  actual: unknown,
+): Location => ({
+  collector: from.collector,
+  base: from.base,
+  step: { from, entry: { key, type, actual } },
+})
+
+/** Returns the context that io-ts passes to `validate` at this location. */
+export const contextOf = ({ base, step }: Location): t.Context => {
+  if (step === undefined) return base
+  const entries: t.ContextEntry[] = []
+  for (let at: Step | undefined = step; at !== undefined; at = at.from.step) entries.push(at.entry)
+  return [...base, ...entries.toReversed()]
+}
+
+/** Returns the io-ts context for a root value. */
+export const rootContext = (type: Codec, actual: unknown): t.Context => [{ key: '', type, actual }]
+
+/** Adds an error at a location, unless the limit is reached. */
+export const addError = (at: Location, value: unknown, message?: string): void => {
+  if (at.collector.errors.length >= maxErrors) return
+  const failed = t.failure(value, contextOf(at), message)
+  if (isLeft(failed)) addErrors(at, failed.left)
+}
+
+/** Adds the errors that a codec reports at one location, up to the limit. */
+export const addErrors = ({ collector }: Location, added: t.Errors): void => {
+  const { errors } = collector
+  collector.locationCount++
+  for (const error of added) if (errors.length < maxErrors) errors.push(error)
+}
+
+/** Whether to stop at the next error, because errors are not collected, or there are already more than a response lists. */
+export const isFull = (at: Location | undefined): boolean =>
+  at === undefined ||
+  at.collector.locationCount > maxReportedErrors ||
+  at.collector.errors.length >= maxErrors
+
+/**
+ * Validates a value with several codecs until `validate` returns `true`. Returns `false` if `validate` never returns `true`.
+ *
+ * Several codecs may report errors at the same locations. Therefore, only the codec with the most error locations counts.
+ */
+export const validateAlternatives = <A>(
+  at: Location | undefined,
+  codecs: ReadonlyArray<A>,
+  validate: (codec: A, index: number) => boolean,
+): boolean => {
+  const before = at?.collector.locationCount ?? 0
+  let largest = before
+  const isDone = codecs.some((codec, index) => {
+    if (at === undefined) return validate(codec, index)
+    at.collector.locationCount = before
+    const result = validate(codec, index)
+    largest = Math.max(largest, at.collector.locationCount)
+    return result
+  })
+  if (at !== undefined) at.collector.locationCount = largest
+  return isDone
+}
+
+/** Returns a function that discards all errors added since the call to `discardFrom`. */
+export const discardFrom = ({ collector }: Location): (() => void) => {
+  const { locationCount } = collector
+  const { length } = collector.errors
+  return () => {
+    collector.locationCount = locationCount
+    collector.errors.length = length
+  }
+}
+
+/** Returns whether a value has undeclared members that are rejected. Adds an error for each rejected member. */
+export const rejectUndeclared = (
+  { undeclared }: ObjectSchema | RecordSchema,
+  value: Readonly<Record<string, unknown>>,
+  isDeclared: MemberPredicate,
+  at: Location | undefined,
+): boolean => {
+  const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
+  const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
+  for (const name of rejected) {
+    if (at === undefined || isFull(at)) break
+    const location = childLocation(at, name, t.never, value[name])
+    addError(location, value[name], undeclaredMessage)
+  }
+  return rejected.length > 0
+}
+
+/** The result of decoding an invalid value. The symbol is unique, so it differs from every valid value. */
 export const rejected: unique symbol = Symbol('rejected')
 
-/** The functions of a schema or of a part of it. */
+/** The functions for a schema. */
 export interface CodecFunctions {
-  /** Returns the decoded value, or {@link rejected}. */
+  /** Returns the decoded value, or {@link rejected} if the value is invalid. */
   readonly decode: (value: unknown) => unknown
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
 }
 
-/** The functions of a compiled codec. */
+/** All functions for a compiled codec. */
 export interface RootFunctions extends CodecFunctions {
-  /** Decodes a value, and collects a limited number of errors if it is rejected. */
+  /** Decodes a value. If the value is invalid, collects a limited number of errors and returns {@link rejected}. */
   readonly collect: (value: unknown, at: Location) => unknown
   /** Whether a value has no undeclared members and no infinite numbers, at any depth (`fits.ts`). */
   readonly fits: (value: unknown) => boolean
-  /** Returns the JSON text of the encoded value, or `undefined` if it has none, such as for `undefined`. */
+  /** Encodes a value and returns it as JSON text. Returns `undefined` for values without JSON text, such as `undefined`. */
   readonly write: (value: unknown) => string | undefined
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether codecs of objects accept the value as an object. They do not accept a `JsonNumber`. */
+/** Whether object codecs accept a value as an object. Object codecs do not accept a `JsonNumber`. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
-/** Whether all own members of an object are declared. Called for every object, so it does not create an array of names. */
+/** Whether all own members of an object are declared. It runs for every object, so it creates no array for plain objects. */
 export const hasOnly = (
   value: Readonly<Record<string, unknown>>,
   declared: ReadonlySet<string>,
@@ -42,7 +169,7 @@ export const hasOnly = (
   return true
 }
 
-/** Returns a copy without the given members, or the object itself if it has none of them. */
+/** Returns a copy of an object without the named members, or the object itself if it has none of these members. */
 export const without = (
   value: Readonly<Record<string, unknown>>,
   names: ReadonlyArray<string>,
@@ -54,8 +181,8 @@ export const without = (
 }
 
 /**
- * Whether parts can be merged although some are the original value and not a copy, as in io-ts. This holds for primitive
- * values, and for plain objects that do not differ in whether a member is an object.
+ * Whether the results of an intersection can be merged even if some of them are the original value, where io-ts has a copy.
+ * This is the case for primitive values, and for plain objects if members with the same name are identical or not objects.
  */
 export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
   if (parts.every((part) => !hasMembers(part))) return true
@@ -78,19 +205,19 @@ const hasMembers = (value: unknown): boolean => typeof value === 'object' && val
 /** Creates an object from its decoded or encoded members. */
 export type Rebuild = (
   value: Readonly<Record<string, unknown>>,
-  /** The original and new member values, in the order of the schema. */
+  /** The member values before decoding or encoding, in the order of the schema. `after` has the values after it. */
   before: ReadonlyArray<unknown>,
   after: ReadonlyArray<unknown>,
 ) => unknown
 
 /**
- * Prepares a function that rebuilds objects: declared members in the order of the object, then missing members that got a
- * value.
+ * Creates a function that rebuilds objects. The new object has the declared members in the order of the original object,
+ * followed by missing members for which decoding or encoding returned a value.
  *
  * `added` marks members that are added even if they are `undefined`. `otherwise` handles class instances, objects with
- * rejected members, and objects with inherited declared members.
+ * rejected members, and objects that inherit declared members.
  *
- * An object without undeclared members is copied completely, which is faster and keeps symbol members, like io-ts.
+ * An object without undeclared members is copied completely, which is faster and keeps symbol members, as in io-ts.
  */
 export const prepareRebuild = (
   members: ReadonlyArray<Member>,
@@ -141,11 +268,11 @@ export const passesTest = (test: Test, value: unknown): boolean => {
     case 'AnyArray':
       return Array.isArray(value)
     case 'OneOf':
-      return test.values.some((one) => one === value)
+      return test.values.includes(value)
     case 'AnyOf':
-      return test.tests.some((one) => passesTest(one, value))
+      return test.tests.some((alternative) => passesTest(alternative, value))
     case 'AllOf':
-      return test.tests.every((one) => passesTest(one, value))
+      return test.tests.every((part) => passesTest(part, value))
     case 'Holding':
       return passesTest(test.test, value) && test.holds(value)
   }

@@ -1,6 +1,6 @@
 /**
- * The schema of a codec: a plain value that both back ends process. It is read from an exact form (`read-schema.ts`), and
- * behaves like that form in io-ts.
+ * Schemas, which are plain objects that describe codecs. Both back ends process schemas. A schema is read from the exact form
+ * of a codec (`read-schema.ts`), and behaves like that form in io-ts.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -22,24 +22,24 @@ export type Schema =
   | OpaqueSchema
 
 interface Reported {
-  /** The codec in validation errors: the outermost one that describes the value, including wrappers. */
+  /** The codec that validation errors contain. It is the outermost codec for the value, including wrappers. */
   readonly reported: Codec
 }
 
-/** Accepts values and encodes them unchanged. */
+/** A schema that accepts or rejects values, and that decodes and encodes accepted values unchanged. */
 export type Test = Reported &
   (
     | { readonly _tag: 'Anything' }
-    /** The result of `typeof`. */
+    /** Values for which `typeof` returns `type`. */
     | { readonly _tag: 'TypeOf'; readonly type: TypeName }
     /** Any object except arrays. */
     | { readonly _tag: 'AnyRecord' }
     | { readonly _tag: 'AnyArray' }
-    /** One of several primitive values. */
+    /** One of several primitive values. The comparison is strict. */
     | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
     | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
-    /** A test, followed by an application predicate. */
+    /** Values that pass a test and satisfy a predicate, which the application may provide. */
     | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
   )
 
@@ -47,7 +47,7 @@ export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' 
 
 export type Predicate = (value: unknown) => boolean
 
-/** Schemas with a codec, which encodes values of unexpected types. */
+/** A schema with its codec. Generated code calls the codec for values of unexpected types. */
 interface WithCodec extends Reported {
   readonly codec: Codec
 }
@@ -55,37 +55,37 @@ interface WithCodec extends Reported {
 export interface ObjectSchema extends WithCodec {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
-  /** Names of the members that are read and written. */
+  /** The names of members that are decoded and encoded. */
   readonly visible: ReadonlySet<string>
   readonly undeclared: UndeclaredMembers
-  /** The schemas of an intersection that was flattened to this object. Its results are always plain objects. */
+  /** If an intersection was flattened to this schema, its member schemas. Results are then always plain objects. */
   readonly merged: ReadonlyArray<Schema> | undefined
 }
 
-/** The handling of undeclared members while decoding. They are always stripped. */
+/** How decoding handles undeclared members. They are always stripped, and some of them may also be validation errors. */
 export interface UndeclaredMembers {
-  /** Whether no undeclared member is a validation error. */
+  /** Whether undeclared members are stripped without a validation error. */
   readonly areDropped: boolean
-  /** Whether an undeclared member is a validation error, by name. */
+  /** Returns whether an undeclared member with this name is a validation error. */
   readonly isRejected: MemberPredicate
 }
 
 export interface Member {
   readonly key: string
   readonly schema: Schema
-  /** Whether the codec decodes a missing member. Members of `t.partial` may be missing. */
+  /** Whether a missing member is passed to the codec. `false` for members of `t.partial`, which may always be missing. */
   readonly required: boolean
-  /** Whether the member is neither read nor written. Values may still have it. */
+  /** Whether the member is neither decoded nor encoded. Values in the application may still contain the member. */
   readonly hidden: boolean
 }
 
 export interface RecordSchema extends WithCodec {
   readonly _tag: 'Record'
-  /** The test for keys. */
+  /** The test that keys must pass. */
   readonly domain: Test
   readonly codomain: Schema
   readonly undeclared: UndeclaredMembers
-  /** Whether arrays are accepted unchanged, as io-ts does for `t.any`. */
+  /** Whether arrays are accepted unchanged, as io-ts does if the codec for values is `t.any`. */
   readonly acceptsArrays: boolean
 }
 
@@ -97,11 +97,11 @@ export interface ListSchema extends WithCodec {
 export interface TupleSchema extends WithCodec {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
-  /** Whether decoding always returns a new array. Tuples that contain objects do (`codec/structure/combine.ts`). */
+  /** Whether decoding always returns a new array. This applies to tuples with objects (`codec/structure/combine.ts`). */
   readonly isCopied: boolean
 }
 
-/** Distinct values, encoded as an array. */
+/** A set of distinct values, which is encoded as an array. */
 export interface SetSchema extends WithCodec {
   readonly _tag: 'Set'
   readonly element: Schema
@@ -111,7 +111,7 @@ export interface SetSchema extends WithCodec {
 export interface UnionSchema extends WithCodec {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
-  /** The discriminator of a tagged union, and the values that select each member. */
+  /** In a tagged union, the name of the tag and the tests that select a member. */
   readonly tag: UnionTag | undefined
 }
 
@@ -120,7 +120,7 @@ export interface UnionTag {
   readonly tests: ReadonlyArray<Test>
 }
 
-/** Several codecs of the same value, whose results are merged. */
+/** Several schemas for the same value, whose results are merged. */
 export interface IntersectionSchema extends WithCodec {
   readonly _tag: 'Intersection'
   readonly members: ReadonlyArray<Schema>
@@ -139,7 +139,7 @@ export interface DefaultSchema extends WithCodec {
   readonly defaultValue: unknown
 }
 
-/** Decodes to an `Either` of validation errors and the value. */
+/** A schema that decodes to an `Either`, with validation errors or the decoded value. */
 export interface AttemptSchema extends WithCodec {
   readonly _tag: 'Attempt'
   readonly inner: Schema
@@ -148,44 +148,44 @@ export interface AttemptSchema extends WithCodec {
 /** A reference to an enclosing schema. */
 export interface RecursionSchema extends WithCodec {
   readonly _tag: 'Recursion'
-  /** Index in the definitions. */
+  /** The index of the enclosing schema in `definitions`. */
   readonly definition: number
 }
 
-/** A codec whose functions are called. */
+/** A codec whose own functions are called, because its structure is not known or does not describe its behavior. */
 export interface OpaqueSchema extends WithCodec {
   readonly _tag: 'Opaque'
-  /** The structure for decoding, if it is known. `codec.validate` is called otherwise. */
+  /** The schema for decoding, if it is known. If it is `undefined`, `codec.validate` is called. */
   readonly decodes: Schema | undefined
 }
 
-/** A schema together with its recursive definitions. */
+/** A schema, with the definitions that recursive schemas refer to. */
 export interface SchemaWithDefinitions {
   readonly schema: Schema
   readonly definitions: ReadonlyArray<Schema>
 }
 
-/** Returns the schema without hidden members. */
+/** Returns an object schema without its hidden members. */
 export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
   hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
 
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
- * Returns the names of the members that are read and written. `__proto__` is excluded, because io-ts writes members by
- * assignment.
+ * Returns the names of members that are decoded and encoded. `__proto__` is excluded, because io-ts assigns to members, and
+ * this assignment would change the prototype.
  */
 export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
   new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
 
-/** Returns the names of hidden members. */
+/** Returns the names of hidden members in an object schema. */
 export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
   members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
-/** Whether a schema only tests values, and encodes them unchanged. */
+/** Whether a schema is a test, which decodes and encodes values unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
-/** Whether a schema has no parts. */
+/** Whether a schema contains no other schemas for parts of the value. */
 export const isLeaf = (schema: Schema): boolean =>
   schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
 
@@ -200,13 +200,13 @@ const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
   'Holding',
 ])
 
-/** Whether `encode` returns every value unchanged. */
+/** Whether the `encode` function for a schema returns every value unchanged. */
 export const encodesByIdentity = (schema: Schema): boolean =>
   isTest(schema) || schema.codec.encode === t.identity
 
 /**
- * Combines the members of several objects in one object. Returns `undefined` if a schema is not an object, or if two of them
- * declare the same member, so that results must be merged.
+ * Combines the members of several object schemas in a single object schema. Returns `undefined` if a schema is not an object
+ * schema, or if two schemas declare the same member. Decoded results must then be merged instead.
  */
 export const flattenObjects = (
   members: ReadonlyArray<Schema>,

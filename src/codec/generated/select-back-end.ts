@@ -1,18 +1,18 @@
-/** Selects the back end of compiled codecs. Both back ends return the same results; generated code is several times faster. */
+/** Selects the back end for compiled codecs. Both back ends return the same results. Generated code is several times faster. */
 import * as t from 'io-ts'
 import type { BackEnd } from './compiled-codec.ts'
-import { interpretedBackEnd } from './interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from './interpreted-back-end.ts'
 import { generatedBackEnd } from './generator/generated-back-end.ts'
 
-/** Returns the code generator if code generation is allowed, and otherwise the interpreter. */
+/** Returns the code generator if the platform allows code generation, and otherwise the interpreter. */
 export const fastestBackEnd = (): BackEnd =>
   canGenerateCode() ? generatedBackEnd : interpretedBackEnd
 
 let allowed: boolean | undefined
 
 /**
- * Whether functions can be created from text. Browsers with a content security policy, workerd and
- * `--disallow-code-generation-from-strings` forbid it.
+ * Whether the platform allows functions to be created from text. A content security policy in browsers, workerd, and the
+ * Node.js option `--disallow-code-generation-from-strings` can prevent this.
  */
 export const canGenerateCode = (): boolean => (allowed ??= tryToGenerate())
 

@@ -1,27 +1,29 @@
 /**
- * Splits streamed JSON into the elements of an array, or into lines.
+ * Splits streamed JSON into array elements or lines.
  *
- * It finds the ends of elements only. Each element is validated when it is parsed.
+ * The splitters only find where elements end. The JSON parser validates each element later.
  */
 
 import { ByteCollector } from '../../http/byte-collector.ts'
 
-/** Malformed JSON, or an element that exceeds the size limit. */
-export type ElementError = { readonly _tag: 'Malformed'; readonly detail: string } | ElementTooLong
+/** The reason why JSON cannot be split. Either the JSON is malformed, or an element exceeds the size limit. */
+export type JsonElementError =
+  | { readonly _tag: 'Malformed'; readonly detail: string }
+  | ElementTooLong
 
 export interface ElementTooLong {
   readonly _tag: 'TooLong'
 }
 
-/** Splits bytes of JSON that arrive in chunks. */
+/** Splits JSON that arrives in chunks of bytes. */
 export interface ElementSplitter {
-  /** Returns the elements that end in this chunk. Throws the error that `toError` creates. */
+  /** Returns the elements that end in this chunk. Throws an error that `toError` creates if an element is invalid. */
   readonly take: (bytes: Uint8Array) => Iterable<Uint8Array>
-  /** Returns the remaining elements at the end of the stream. Throws the error that `toError` creates for incomplete JSON. */
+  /** Returns the remaining elements at the end of the stream. Throws an error that `toError` creates if JSON is incomplete. */
   readonly end: () => Iterable<Uint8Array>
 }
 
-type MakeError = (unfound: ElementError) => Error
+type MakeError = (error: JsonElementError) => Error
 
 const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a]
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -31,12 +33,12 @@ const isSpace = (byte: number | undefined): boolean =>
 
 /** Buffers the bytes of one element. */
 class Element {
-  readonly #most: number
+  readonly #maxBytes: number
   readonly #toError: MakeError
   readonly #bytes = new ByteCollector()
 
-  constructor(most: number, toError: MakeError) {
-    this.#most = most
+  constructor(maxBytes: number, toError: MakeError) {
+    this.#maxBytes = maxBytes
     this.#toError = toError
   }
 
@@ -44,15 +46,15 @@ class Element {
     return this.#bytes.length === 0
   }
 
-  /** Copies bytes whose buffer may be reused for the next chunk. */
-  keep(bytes: Uint8Array): void {
+  /** Appends a copy of `bytes`, because their buffer may be reused for the next chunk. */
+  append(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#check(bytes)
     this.#bytes.addCopy(bytes)
   }
 
-  /** Returns the complete element, which ends with `last`. */
-  whole(last: Uint8Array): Uint8Array {
+  /** Returns the complete element, which ends with the bytes in `last`, and clears the buffer. */
+  complete(last: Uint8Array): Uint8Array {
     this.#check(last)
     if (this.#bytes.length === 0) return last
     this.#bytes.add(last)
@@ -60,13 +62,13 @@ class Element {
   }
 
   #check({ length }: Uint8Array): void {
-    if (this.#bytes.length + length > this.#most) throw this.#toError({ _tag: 'TooLong' })
+    if (this.#bytes.length + length > this.#maxBytes) throw this.#toError({ _tag: 'TooLong' })
   }
 }
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every(isSpace)
 
-/** Skips blank lines without creating subarrays, which took 150 ns each. */
+/** Returns the index after any blank lines. It creates no subarrays, because creating a subarray takes 150 ns. */
 const afterBlankLines = (bytes: Uint8Array, from: number): number => {
   let start = from
   for (let at = from; at < bytes.length && isSpace(bytes[at]); at++)
@@ -74,9 +76,9 @@ const afterBlankLines = (bytes: Uint8Array, from: number): number => {
   return start
 }
 
-/** Splits at line feeds and ignores blank lines. An element has at most `most` bytes. */
-export const splitLines = (most: number, toError: MakeError): ElementSplitter => {
-  const element = new Element(most, toError)
+/** Creates a splitter for lines. It ignores blank lines. An element has at most `maxBytes` bytes. */
+export const splitLines = (maxBytes: number, toError: MakeError): ElementSplitter => {
+  const element = new Element(maxBytes, toError)
   return {
     *take(bytes) {
       let from = 0
@@ -84,20 +86,23 @@ export const splitLines = (most: number, toError: MakeError): ElementSplitter =>
         if (element.isEmpty) from = afterBlankLines(bytes, from)
         const end = bytes.indexOf(lineFeed, from)
         if (end === -1) break
-        const line = element.whole(bytes.subarray(from, end))
+        const line = element.complete(bytes.subarray(from, end))
         if (!isBlank(line)) yield line
         from = end + 1
       }
-      element.keep(bytes.subarray(from))
+      element.append(bytes.subarray(from))
     },
     *end() {
-      const line = element.whole(new Uint8Array())
+      const line = element.complete(new Uint8Array())
       if (!isBlank(line)) yield line
     },
   }
 }
 
-/** The parser state: before the array, before its first element, in an element, after one, after a comma, after the array. */
+/**
+ * The position of the splitter in an array. `first` is before the first element. `scalar`, `string` and `nested` are inside an
+ * element. `between` is after an element, and `comma` is after a comma.
+ */
 type ArrayState =
   | 'before'
   | 'first'
@@ -109,24 +114,24 @@ type ArrayState =
   | 'after'
 
 /**
- * Splits one array. Objects, arrays and strings are complete with their last byte, numbers and literals with the byte that
- * follows. An element has at most `most` bytes.
+ * Creates a splitter for the elements of one array. Objects, arrays and strings are complete after their last byte. Numbers and
+ * literals are complete when the next byte arrives. An element has at most `maxBytes` bytes.
  */
-export const splitArray = (most: number, toError: MakeError): ElementSplitter => {
-  const element = new Element(most, toError)
+export const splitArray = (maxBytes: number, toError: MakeError): ElementSplitter => {
+  const element = new Element(maxBytes, toError)
   const malformed = (detail: string): Error => toError({ _tag: 'Malformed', detail })
   let state: ArrayState = 'before'
-  /** Number of open arrays and objects in the element. */
+  /** Number of arrays and objects in the current element that are still open. */
   let depth = 0
   let isString = false
   let isEscaped = false
-  /** Processes a byte of a string. */
+  /** Processes a byte inside a string. */
   const readString = (byte: number | undefined): void => {
     if (isEscaped) isEscaped = false
     else if (byte === backslash) isEscaped = true
     else if (byte === quote) isString = false
   }
-  /** Processes a byte of the element. Returns whether it is the last one. */
+  /** Processes a byte inside the current element. Returns whether the byte ends the element. */
   const isLastByte = (byte: number | undefined): boolean => {
     if (isString) {
       readString(byte)
@@ -144,7 +149,7 @@ export const splitArray = (most: number, toError: MakeError): ElementSplitter =>
     depth = 1
     return 'nested'
   }
-  /** Returns the state after a byte between elements that is not white space. */
+  /** Returns the state that follows a byte outside of elements. The byte must not be white space. */
   const nextState = (byte: number | undefined): ArrayState => {
     switch (state) {
       case 'before':
@@ -173,11 +178,11 @@ export const splitArray = (most: number, toError: MakeError): ElementSplitter =>
         const byte = bytes[at]
         if (state === 'nested' || state === 'string') {
           if (!isLastByte(byte)) continue
-          yield element.whole(bytes.subarray(from, at + 1))
+          yield element.complete(bytes.subarray(from, at + 1))
           state = 'between'
         } else if (state === 'scalar') {
           if (byte !== comma && byte !== closeArray && !isSpace(byte)) continue
-          yield element.whole(bytes.subarray(from, at))
+          yield element.complete(bytes.subarray(from, at))
           state = 'between'
           if (!isSpace(byte)) state = nextState(byte)
         } else if (!isSpace(byte)) {
@@ -186,7 +191,7 @@ export const splitArray = (most: number, toError: MakeError): ElementSplitter =>
         }
       }
       if (state === 'nested' || state === 'string' || state === 'scalar')
-        element.keep(bytes.subarray(from))
+        element.append(bytes.subarray(from))
     },
     end: () => {
       if (state !== 'after') throw malformed('unexpected end of the array')
@@ -195,16 +200,17 @@ export const splitArray = (most: number, toError: MakeError): ElementSplitter =>
   }
 }
 
-/** Splits an array, or lines if the first value does not start with `[`. */
-export const splitArrayOrLines = (most: number, toError: MakeError): ElementSplitter => {
-  let found: ElementSplitter | undefined
+/** Creates a splitter for an array, or for lines if the first value does not start with `[`. */
+export const splitArrayOrLines = (maxBytes: number, toError: MakeError): ElementSplitter => {
+  let splitter: ElementSplitter | undefined
   return {
     *take(bytes) {
-      const first = found === undefined ? bytes.findIndex((byte) => !isSpace(byte)) : 0
+      const first = splitter === undefined ? bytes.findIndex((byte) => !isSpace(byte)) : 0
       if (first === -1) return
-      found ??= bytes[first] === openArray ? splitArray(most, toError) : splitLines(most, toError)
-      yield* found.take(bytes)
+      splitter ??=
+        bytes[first] === openArray ? splitArray(maxBytes, toError) : splitLines(maxBytes, toError)
+      yield* splitter.take(bytes)
     },
-    end: () => (found ?? splitArray(most, toError)).end(),
+    end: () => (splitter ?? splitArray(maxBytes, toError)).end(),
   }
 }

@@ -1,18 +1,21 @@
 /**
- * JSON numbers that keep their digits. A number that JavaScript formats with the same characters remains a `number`.
+ * JSON numbers that keep all their digits. A number that JavaScript formats with the same characters remains a `number`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import { fromString } from '../from-string.ts'
 
 /**
- * A JSON number that JavaScript would format differently: `12.50`, `1e400`, `-0`, or an integer beyond 2^53.
+ * A JSON number that JavaScript would format differently, such as `12.50`, `1e400`, `-0`, or an integer beyond 2^53.
  *
- * `Number(…)` converts it to the nearest double, `String(…)` to its text. `JSON.stringify` writes the nearest double, or a
- * string if that is infinite.
+ * `Number(value)` returns the nearest double, and `String(value)` returns the original text. `JSON.stringify` writes the
+ * nearest double, or a string if the nearest double is infinite.
  */
 export class JsonNumber {
   readonly _tag = 'JsonNumber' as const
-  /** The number in the grammar of RFC 8259. */
+  /** The number in the syntax that RFC 8259 defines. */
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -27,29 +30,29 @@ export class JsonNumber {
     const nearest = this.valueOf()
     return Number.isFinite(nearest) ? nearest : this.text
   }
-  /** Codecs of objects check this tag, so they do not accept a number as a record. */
+  /** Object codecs check this tag, so that they do not accept a `JsonNumber` as a record. */
   get [Symbol.toStringTag](): string {
     return 'JsonNumber'
   }
 }
 
-/** Whether a value is a `JsonNumber`. Checks the tag, because the package may be loaded twice. */
+/** Whether a value is a `JsonNumber`. Checks the tag instead of the class, because the package may be loaded twice. */
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
-/** Whether a double keeps the characters of a number. The expression covers most numbers. */
+/** Whether JavaScript formats a number with the same characters as `text`. The regular expression is a fast path. */
 export const isPreserved = (text: string): boolean =>
   /^[1-9]\d{0,14}$/.test(text) || String(Number(text)) === text
 
-/** Converts the text of a JSON number without validating it. */
+/** Converts the text of a JSON number without validating the syntax. */
 export const fromJsonText = (text: string): number | JsonNumber =>
   isPreserved(text) ? Number(text) : new JsonNumber(text)
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * Creates a JSON number with all its digits: a `number` if JavaScript formats it with the same characters, otherwise a {@link
- * JsonNumber}. Throws a `TypeError` for invalid text.
+ * Creates a JSON number that keeps all digits in `text`. Returns a `number` if JavaScript formats it with the same characters,
+ * and otherwise a {@link JsonNumber}. Throws a `TypeError` if `text` is not a JSON number.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,6 +66,43 @@ const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 export const jsonNumber = (text: string): number | JsonNumber => {
-  if (!grammar.test(text)) throw new TypeError(`${JSON.stringify(text)} is not a JSON number`)
+  if (!grammar.test(text)) throw new TypeError(`invalid JSON number: ${JSON.stringify(text)}`)
   return fromJsonText(text)
+}
+
+/** A codec for numbers that has a special form for lossless JSON. */
+export interface LosslessNumber {
+  /** The codec for lossless JSON, which accepts numbers and text, and encodes values as numbers. */
+  readonly asNumber: Codec
+  /** Returns the text of a parameter if it is valid, and otherwise `invalidText` (`codec/parameter/parameter-shape.ts`). */
+  readonly convert: (text: string) => unknown
+}
+
+export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber =>
+  'asNumber' in codec && 'convert' in codec
+
+/**
+ * Creates a codec like `fromString` that also has a form for lossless JSON. In that form, `parseNumber` parses JSON numbers,
+ * and `format` formats them.
+ */
+export const losslessNumber = <A>(
+  name: string,
+  parse: (text: string) => A | undefined,
+  parseNumber: (text: string) => A | undefined,
+  format: (value: A) => string,
+  is: (value: unknown) => value is A,
+  convert: LosslessNumber['convert'],
+): t.Type<A, string> => {
+  const codec = fromString(name, parse, format, is)
+  const asNumber = new t.Type<A, unknown>(
+    name,
+    is,
+    (value, context) => {
+      if (typeof value !== 'number' && !isJsonNumber(value)) return codec.validate(value, context)
+      const decoded = parseNumber(String(value))
+      return decoded === undefined ? t.failure(value, context) : t.success(decoded)
+    },
+    (value) => fromJsonText(format(value)),
+  )
+  return Object.assign(codec, { asNumber, convert })
 }

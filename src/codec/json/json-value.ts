@@ -1,9 +1,9 @@
-/** Codecs of arbitrary JSON values. */
+/** Codecs for arbitrary JSON values. */
 import * as t from 'io-ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber } from './json-number.ts'
 
-/** Any JSON value. Numbers are {@link JsonNumber} values only in lossless JSON, see `lossless`. */
+/** Any JSON value. Only lossless JSON (see `lossless`) contains {@link JsonNumber} values. */
 export type JsonValue = null | boolean | number | string | JsonNumber | JsonStructure
 
 export type JsonStructure = JsonObject | JsonArray
@@ -14,7 +14,7 @@ export interface JsonObject {
 
 export type JsonArray = ReadonlyArray<JsonValue>
 
-/** A codec of JSON values, which are decoded and encoded unchanged. */
+/** A codec for JSON values, which it decodes and encodes unchanged. */
 export class JsonType<A extends JsonValue> extends t.Type<A> {
   readonly _tag = 'JsonType' as const
   constructor(name: string, is: t.Is<A>) {
@@ -27,7 +27,7 @@ export class JsonType<A extends JsonValue> extends t.Type<A> {
   }
 }
 
-/** Recursive, because parsing limits the depth. */
+/** Whether a value is a JSON value. The check can be recursive, because the parser limits the nesting depth. */
 const isValue = (value: unknown): value is JsonValue => {
   switch (typeof value) {
     case 'string':
@@ -45,7 +45,7 @@ const isValue = (value: unknown): value is JsonValue => {
 const isArray = (value: unknown): value is JsonArray =>
   t.UnknownArray.is(value) && value.every(isValue)
 
-/** Class instances are excluded, because they define their own JSON form. */
+/** Whether a value is a JSON object. Class instances are excluded, because they can define their own JSON form. */
 const isObject = (value: unknown): value is JsonObject =>
   isPlain(value) && Object.values(value).every(isValue)
 
@@ -56,7 +56,7 @@ const isPlain = (value: unknown): value is object => {
 }
 
 /**
- * Any JSON value. With `lossless`, numbers keep all digits.
+ * A codec for any JSON value. With `lossless`, numbers keep all their digits.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -85,13 +85,13 @@ const isPlain = (value: unknown): value is object => {
  */
 export const jsonValue: JsonType<JsonValue> = new JsonType('JSON value', isValue)
 
-/** Any JSON object. */
+/** A codec for any JSON object. */
 export const jsonObject: JsonType<JsonObject> = new JsonType('JSON object', isObject)
 
-/** Any JSON array. */
+/** A codec for any JSON array. */
 export const jsonArray: JsonType<JsonArray> = new JsonType('JSON array', isArray)
 
-/** Any JSON object or array. */
+/** A codec for any JSON object or array. */
 export const jsonStructure: JsonType<JsonStructure> = new JsonType(
   'JSON object or array',
   (value): value is JsonStructure => isArray(value) || isObject(value),

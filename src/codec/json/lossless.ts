@@ -1,13 +1,46 @@
 /**
- * Lossless JSON. Node.js uses the package `lossless-json`, which is loaded for the first text that needs it. The last of
- * several members with the same name is used, as in `JSON.parse`.
+ * Parses and serializes JSON without losing digits. On Node.js, the package `lossless-json` is loaded when it is first needed.
+ * If an object has several members with the same name, the last one is used, as in `JSON.parse`.
  */
-import type { JsonLibrary } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
-import { isJsonNumber, isPreserved, fromJsonText } from './json-number.ts'
+import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
 import { canLoadModules, MissingFeatureError } from '../node-modules.ts'
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import { isGenuine } from '../structure/genuine.ts'
+import { StrictType } from '../strict.ts'
+import type { KnownCodec } from '../structure/known-codec.ts'
+import { containsObjects, isKnown } from '../structure/known-codec.ts'
+import { restrictionsIn } from '../visibility/restrictions.ts'
+import { mapCodec } from '../structure/combine.ts'
+import { RestrictedType } from '../visibility/restricted-member.ts'
 
-/** The functions of the package that are used. */
+/**
+ * A JSON parser and serializer.
+ *
+ * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, such as `at position
+ * 12`, the position is converted to a line and column. `stringify` returns `undefined` for values without a JSON form.
+ */
+export interface JsonLibrary {
+  /** The name that route descriptions show. */
+  readonly name: string
+  readonly parse: (text: string) => unknown
+  readonly stringify: (value: unknown) => string | undefined
+  /**
+   * `exact` if the library uses `JsonNumber` for numbers that a double cannot represent. The codecs `bigint` and `decimal` then
+   * use JSON numbers instead of strings. Default: all numbers are doubles.
+   */
+  readonly numbers?: 'exact'
+}
+
+/** The JSON library that uses `JSON.parse` and `JSON.stringify`. */
+export const platformJson: JsonLibrary = Object.freeze({
+  name: 'standard',
+  parse: (text: string): unknown => JSON.parse(text),
+  stringify: (value: unknown): string | undefined => JSON.stringify(value),
+})
+
+/** The functions that are used from the package `lossless-json`. */
 interface LosslessPackage {
   readonly parse: (
     text: string,
@@ -35,7 +68,7 @@ interface Reader {
 
 let loaded: Reader | undefined
 
-/** Uses `JSON` itself in browsers, which cannot load packages on demand. */
+/** Loads `lossless-json` on Node.js. Browsers cannot load packages on demand, so `JSON` is used instead. */
 const load = (): Reader => (canLoadModules() ? packageReader() : nativeLossless())
 
 const packageReader = (): Reader => {
@@ -55,7 +88,10 @@ const reading = {
 
 const writing = [{ test: isJsonNumber, stringify: String }]
 
-/** `JSON.parse` is several times faster, so it parses every text whose numbers it preserves. */
+/**
+ * The JSON library that preserves all digits in numbers. `JSON.parse` is several times faster than the package, so it is used
+ * for all text whose numbers it preserves.
+ */
 export const lossless: JsonLibrary = Object.freeze({
   name: 'lossless',
   numbers: 'exact',
@@ -68,7 +104,7 @@ const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
-/** Whether a character can follow the first one of a number: digits, `.`, `e`, `E`, `+`, `-`. */
+/** Whether a character can follow the first character in a number. These are digits, `.`, `e`, `E`, `+` and `-`. */
 const isNumberPart = (code: number): boolean =>
   isDigit(code) ||
   code === 0x2e ||
@@ -77,7 +113,7 @@ const isNumberPart = (code: number): boolean =>
   code === 0x2b ||
   code === minus
 
-/** Whether doubles preserve all numbers of a text. One pass without backtracking, also for malformed JSON. */
+/** Whether doubles preserve all numbers in a text. Makes a single pass without backtracking, even if the JSON is malformed. */
 const arePreserved = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -104,8 +140,9 @@ interface NativeJson {
 const hasRawJson = (json: object): json is NativeJson => 'rawJSON' in json
 
 /**
- * Returns a parser and serializer based on `JSON.rawJSON` and the source text access of `JSON.parse` (Chromium 114, Firefox
- * 135, Safari 18.4, Node.js 21). Throws on other platforms.
+ * Returns a parser and serializer that use `JSON.rawJSON` and the `source` argument that `JSON.parse` passes to a reviver.
+ * Chromium 114, Firefox 135, Safari 18.4 and Node.js 21 support these features. On other platforms, throws a
+ * `MissingFeatureError`.
  */
 export const nativeLossless = (): {
   readonly parse: (text: string) => unknown
@@ -113,19 +150,123 @@ export const nativeLossless = (): {
 } => {
   const platform: object = JSON
   if (!hasRawJson(platform))
-    throw new MissingFeatureError('JSON with every digit needs a platform that has JSON.rawJSON')
+    throw new MissingFeatureError('missing JSON.rawJSON, which lossless JSON requires')
   return {
     parse: (text) =>
       platform.parse(text, (_, value, { source }) =>
         typeof value === 'number' && source !== undefined ? fromJsonText(source) : value,
       ),
-    // the container has the value before `toJSON` was called
+    // `member` is the result of `toJSON`, and `this[key]` is the original value
     stringify: (value) =>
-      JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, shown) {
-        const held = this[key]
-        return isJsonNumber(held) || typeof held === 'bigint'
-          ? platform.rawJSON(String(held))
-          : shown
+      JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, member) {
+        const original = this[key]
+        return isJsonNumber(original) || typeof original === 'bigint'
+          ? platform.rawJSON(String(original))
+          : member
       }),
   }
+}
+
+/** Returns the form of a codec for lossless JSON, or the codec itself if it accepts no numbers. Forms are cached. */
+export const losslessCodec = (codec: Codec): Codec => {
+  const cached = cachedForms.get(codec)
+  if (cached !== undefined) return cached
+  const form = isStructure(codec) ? rebuild(codec) : leafForm(codec)
+  cachedForms.set(codec, form)
+  return form
+}
+
+const cachedForms = new WeakMap<Codec, Codec>()
+
+/**
+ * Whether a codec can be rebuilt from its structure. A codec whose functions were replaced is called unchanged, unless it
+ * contains objects or restrictions. Restrictions are recognized even if they come from a second copy of the package.
+ */
+const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
+  isKnown(codec) && (containsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
+
+const rebuild = (codec: KnownCodec): Codec => {
+  switch (codec._tag) {
+    case 'RestrictedType':
+      return new RestrictedType(losslessCodec(codec.codec), codec.restriction)
+    case 'ExactlyType':
+      return new StrictType(losslessCodec(codec.codec))
+    // these codecs affect only text and XML
+    case 'XmlType':
+    case 'EncodedType':
+    case 'SeparatedType':
+      return losslessCodec(codec.codec)
+    default:
+      return mapCodec(codec, { same: losslessCodec, inner: losslessCodec })
+  }
+}
+
+const leafForm = (codec: Codec): Codec => {
+  if (isLosslessNumber(codec)) return codec.asNumber
+  if (unchanged.has(codec._tag ?? '') || isTextual(codec)) return codec
+  return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
+}
+
+/** The tags of codecs that accept `JsonNumber` values, and of codecs that accept no numbers. */
+const unchanged: ReadonlySet<string> = new Set([
+  'JsonType',
+  'UnknownType',
+  'AnyType',
+  'AnyArrayType',
+  'StringType',
+  'BooleanType',
+  'NullType',
+  'UndefinedType',
+  'VoidType',
+  'KeyofType',
+])
+
+/** Whether a codec accepts only literals that are not numbers. Tagged unions rely on such codecs, so they must not change. */
+const isTextual = (codec: Codec): boolean =>
+  (codec._tag === 'LiteralType' && 'value' in codec && typeof codec.value !== 'number') ||
+  (codec._tag === 'EnumType' &&
+    'values' in codec &&
+    t.UnknownArray.is(codec.values) &&
+    codec.values.every((value) => typeof value !== 'number'))
+
+/** Wraps a codec to reject `JsonNumber` values, which are objects but not records. */
+const rejectNumber = (codec: Codec): Codec =>
+  new t.Type<unknown, unknown>(
+    codec.name,
+    codec.is,
+    (value, context) =>
+      isJsonNumber(value) ? t.failure(value, context) : codec.validate(value, context),
+    codec.encode,
+  )
+
+/** Wraps a codec to round numbers before decoding. A number beyond the range of doubles is a validation error. */
+const withRounding = (codec: Codec): Codec =>
+  new t.Type<unknown, unknown>(
+    codec.name,
+    codec.is,
+    (value, context) => {
+      const rounded = roundNumbers(value)
+      return rounded === outOfRange ? t.failure(value, context) : codec.validate(rounded, context)
+    },
+    codec.encode,
+  )
+
+const outOfRange: unique symbol = Symbol('outOfRange')
+
+/** Replaces each `JsonNumber` with the nearest double. Returns the value itself if it contains no `JsonNumber`. */
+const roundNumbers = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (isJsonNumber(value)) {
+    const double = Number(value)
+    return Number.isFinite(double) ? double : outOfRange
+  }
+  if (t.UnknownArray.is(value)) {
+    const elements = value.map(roundNumbers)
+    if (elements.includes(outOfRange)) return outOfRange
+    return elements.every((element, at) => element === value[at]) ? value : elements
+  }
+  const members = Object.entries(value).map(([key, member]) => [key, roundNumbers(member)] as const)
+  if (members.some(([, member]) => member === outOfRange)) return outOfRange
+  const changed = members.filter(([key, member]) => Reflect.get(value, key) !== member)
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
 }

@@ -1,46 +1,61 @@
 /**
- * Reads from a codec how the texts of a parameter are converted: their number, the separator, and the JavaScript value of each
- * text. It is computed once for each parameter, when a tree is compiled.
+ * Determines how the text values of a parameter are split and converted before its codec decodes them. This parameter shape is
+ * computed once for each parameter, when a tree is compiled.
  *
- * Conversion before decoding lets one codec serve JSON and text. `int` accepts the number 5 in a body and the digits `5` in a
- * query, and so do `t.number`, `t.literal(5)` and brands of them.
+ * Because of the conversion, the same codec can decode JSON and text. For example, `int` accepts the number 5 in a body and the
+ * digits `5` in a query. This also applies to `t.number`, `t.literal(5)`, and brands based on these codecs.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import { isLosslessNumber } from '../json/lossless-number.ts'
-import { numberGrammar, invalidText } from './number-grammar.ts'
+import { isLosslessNumber } from '../json/json-number.ts'
 import { children, wrapped } from '../structure/codec-structure.ts'
 
+const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+const integerGrammar = /^(?:0|-?[1-9]\d*)$/
+const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
+
+/** Represents text that a codec does not accept as a parameter. */
+export const invalidText: unique symbol = Symbol('invalidText')
+
+/** Returns the text of a `bigint` parameter, or {@link invalidText} if it is not valid. */
+export const convertBigint = (text: string): unknown =>
+  integerGrammar.test(text) ? text : invalidText
+
+/** Returns the text of a `decimal` parameter, or {@link invalidText} if it is not valid. */
+export const convertDecimal = (text: string): unknown =>
+  numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText
+
 export interface ParameterShape {
-  /** Whether all values are used. Otherwise only the first one is. */
+  /** Whether the codec receives all values of the parameter. Otherwise, it receives only the first value. */
   readonly isCollection: boolean
-  /** Where each value is split. `undefined` if it is not split. */
+  /** The separator at which values are split. If it is `undefined`, values are not split. */
   readonly separator: string | undefined
-  /** Whether percent-escapes are kept. */
+  /** Whether percent-encoding is kept. Otherwise, values are percent-decoded. */
   readonly keepsEscapes: boolean
-  /** Whether an empty text is a value. Otherwise it counts as missing. */
+  /** Whether empty text counts as a value. Otherwise, it counts as missing. */
   readonly keepsEmpty: boolean
-  /** Whether a missing collection decodes as `undefined`. Otherwise it is empty. */
+  /** Whether a missing collection is decoded as `undefined`. Otherwise, it is decoded as an empty collection. */
   readonly isUndefinedIfMissing: boolean
-  /** The text of a parameter without a value, as in `?verbose`. */
+  /** The text to use for a parameter without a value, as in `?verbose`. */
   readonly valueIfBare: string
   /**
-   * Converts a text to a value. Returns the text itself if it has no other meaning, and `invalidText`, which codecs reject,
-   * for text that the codec accepts elsewhere but not as a parameter.
+   * Converts text to a JavaScript value. Returns the text itself if no conversion applies. Returns `invalidText`, which codecs
+   * reject, if the codec accepts the text in other places but not as a parameter.
    */
   readonly convert: (text: string) => unknown
 }
 
-/** Returns the parameter shape of a codec. */
+/** Returns the parameter shape for a codec. */
 export const parameterShape = (codec: Codec): ParameterShape => {
   const wrappers = unwrap(codec)
   const core = wrappers.at(-1) ?? codec
-  const element = isMany(core) ? (children(core)[0] ?? core) : core
+  const element = isMultiple(core) ? (children(core)[0] ?? core) : core
   const leaves = leavesOf(element)
   const separated = wrappers.find(isSeparated)
   return {
-    isCollection: isMany(core),
+    isCollection: isMultiple(core),
     separator: separated?.separator,
     keepsEscapes:
       wrappers.some(({ _tag }) => _tag === 'EncodedType') ||
@@ -52,20 +67,20 @@ export const parameterShape = (codec: Codec): ParameterShape => {
       ({ _tag }) => _tag === 'UnionType' || _tag === 'WithDefaultType',
     ),
     valueIfBare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
-    convert: firstAccepted(element, conversionsOf(isMany(core) ? element : codec)),
+    convert: firstAccepted(element, conversionsOf(isMultiple(core) ? element : codec)),
   }
 }
 
 const isSeparated = (codec: Codec): codec is Codec & { readonly separator: string } =>
   codec._tag === 'SeparatedType'
 
-const isMany = ({ _tag }: Codec): boolean =>
+const isMultiple = ({ _tag }: Codec): boolean =>
   _tag === 'ArrayType' ||
   _tag === 'ReadonlyArrayType' ||
   _tag === 'SetType' ||
   _tag === 'SegmentsType'
 
-/** Returns the codec and the codecs that it wraps, from the outside in. `optional(c)` counts as a wrapper of `c`. */
+/** Returns a codec and the codecs that it wraps, outermost first. `optional(c)` counts as a wrapper around `c`. */
 const unwrap = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = codec._tag === 'UnionType' ? onlyDefined(codec) : wrapped(codec)
   return inner === undefined ? [codec] : [codec, ...unwrap(inner)]
@@ -77,7 +92,7 @@ const onlyDefined = (union: Codec): Codec | undefined => {
   return defined.length === 1 && members.length > 1 ? defined[0] : undefined
 }
 
-/** Returns the innermost codecs of refinements, unions and intersections. Each accepts one type of value. */
+/** Returns the innermost codecs in refinements, unions and intersections. Each one accepts a single type of value. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrap(codec).at(-1) ?? codec
   return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
@@ -87,21 +102,21 @@ const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
 
 type Convert = (text: string) => unknown
 
-/** Keeps the text. */
+/** Returns the text unchanged. */
 export const asText: Convert = (text) => text
-/** `Number` converts text beyond the largest double to infinity, which is not a number in this grammar. */
+/** Converts a JSON number. A number beyond the range of doubles is not converted. */
 const asNumber: Convert = (text) => {
   const value = numberGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : text
 }
-/** The largest safe integer has 16 digits. */
-const integerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
-/** Converts safe integers only, so that different texts are different numbers. */
+/** Matches integers with at most 16 digits, because the largest safe integer has 16 digits. */
+const safeIntegerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
+/** Converts only safe integers, so that different texts are converted to different numbers. */
 const asInteger: Convert = (text) => {
-  const value = integerGrammar.test(text) ? Number(text) : Number.NaN
+  const value = safeIntegerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
-/** Converts a number only in the spelling of JavaScript, so that each literal has one text. */
+/** Converts a number only if JavaScript formats it with the same text, so that exactly one text represents each literal. */
 const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
   return String(value) === text ? value : text
@@ -109,7 +124,7 @@ const asLiteralNumber: Convert = (text) => {
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Convert = (text) => (text === 'null' ? null : text)
 
-/** Conversions to values other than text. They return invalid text unchanged. */
+/** The conversions to values other than text. They return invalid text unchanged. */
 const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
@@ -135,8 +150,8 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
 }
 
 /**
- * Returns the conversions of a codec. A refinement to integers, or such a member of an intersection, applies to all numbers in
- * it.
+ * Returns the conversions that apply to a codec. A refinement to integers applies to all numbers in the refined codec. An
+ * integer codec in an intersection applies to all numbers in the intersection.
  */
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
@@ -151,7 +166,7 @@ const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   return isIntegral ? parts.map((convert) => (convert === asNumber ? asInteger : convert)) : parts
 }
 
-/** Whether a codec is `int`, `t.Int` or another refinement with an integer predicate. */
+/** Whether a codec is `int`, `t.Int`, or another refinement whose predicate requires an integer. */
 const refinesToIntegers = (codec: Codec): boolean =>
   codec._tag === 'RefinementType' &&
   'predicate' in codec &&
@@ -159,7 +174,7 @@ const refinesToIntegers = (codec: Codec): boolean =>
     codec.predicate === Number.isInteger ||
     String(codec.predicate) === String(t.Int.predicate))
 
-/** If text can represent several types, the first conversion that the codec accepts is used. */
+/** Returns a function that applies the first conversion whose result the codec accepts. */
 const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => {
   const conversions = [...new Set(all)]
   const [only, ...others] = conversions
@@ -168,7 +183,7 @@ const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => 
   return (text) => {
     const accepted = conversions.find((convert) => {
       const value = convert(text)
-      // unconverted text is a string, which has its own position in the order
+      // a conversion to another type that leaves the text unchanged does not apply; `asText` handles strings
       return (
         value !== invalidText &&
         (value !== text || !conversionsToValues.has(convert)) &&

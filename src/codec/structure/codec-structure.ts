@@ -1,12 +1,40 @@
 /**
- * Reads the structure of codecs.
+ * Inspects the structure of codecs.
  *
- * io-ts codecs and those of this package describe themselves with a `_tag` and members. A codec with an unknown tag has no
- * structure.
+ * Codecs from io-ts and from this package have a `_tag` and members that describe their structure. A codec with an unknown tag
+ * has no structure.
  */
 import type { Codec } from '../codec.ts'
 
-/** Returns the codecs that a codec wraps or combines: elements, union members, or the codec that a refinement refines. */
+const leaves = new Set([
+  'StringType',
+  'NumberType',
+  'BooleanType',
+  'BigIntType',
+  'LiteralType',
+  'KeyofType',
+  'EnumType',
+])
+
+/**
+ * Whether a codec describes strings, numbers, booleans or literals, which may be refined, branded or combined. Returns `false`
+ * if the codec is opaque.
+ */
+export const isSingleValue = (codec: Codec): boolean => {
+  const inner = unwrap(codec)
+  switch (inner._tag ?? '') {
+    case 'UnionType': {
+      const members = children(inner).filter(({ _tag }) => _tag !== 'UndefinedType')
+      return members.length > 0 && members.every(isSingleValue)
+    }
+    case 'IntersectionType':
+      return children(inner).some(isSingleValue)
+    default:
+      return leaves.has(inner._tag ?? '')
+  }
+}
+
+/** Returns the codecs that a codec wraps or combines, such as the codec for elements, or the members of a union. */
 export const children = (codec: Codec): ReadonlyArray<Codec> => {
   if (hasTypes(codec)) return codec.types
   if (hasType(codec)) return [codec.type]
@@ -28,17 +56,17 @@ const wrappers = new Set([
   'RestrictedType',
 ])
 
-/** Returns the codec inside a wrapper, which does not change the structure of the values. */
+/** Returns the codec inside a wrapper, or `undefined` if the codec is not a wrapper. Wrappers do not change the structure. */
 export const wrapped = (codec: Codec): Codec | undefined =>
   wrappers.has(codec._tag ?? '') ? children(codec)[0] : undefined
 
-/** Removes all wrappers. */
+/** Removes all wrappers around a codec. */
 export const unwrap = (codec: Codec): Codec => {
   const inner = wrapped(codec)
   return inner === undefined ? codec : unwrap(inner)
 }
 
-/** Returns the members of an object codec, or `undefined` for other codecs. */
+/** Returns the members that an object codec declares, or `undefined` for other codecs. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>
   hasProps(codec) ? codec.props : undefined
 
@@ -56,7 +84,7 @@ const hasProps = (
 ): codec is Codec & { readonly props: Readonly<Record<string, Codec>> } =>
   'props' in codec && typeof codec.props === 'object' && codec.props !== null
 
-/** Whether a value is a codec. Checks its functions, because codecs of a second copy of io-ts count too. */
+/** Whether a value is a codec. Checks for members instead of the class, to accept codecs from a second copy of io-ts. */
 export const isCodec = (value: unknown): value is Codec =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,16 +1,75 @@
 /**
- * Unions, tuples and intersections of any number of codecs.
+ * Combines any number of codecs into unions, tuples and intersections, and maps the parts of codecs.
  *
- * The io-ts constructors require tuple types. Intersections merge the results of their members one by one
- * (`codec/structure/merge.ts`).
+ * The corresponding io-ts functions require tuple types. Intersections use {@link merge} to combine results.
  */
+import * as t from 'io-ts'
 import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import { merge } from './merge.ts'
+import { WithDefaultType } from '../optional.ts'
+import { AttemptType } from '../parameter/parameter-codecs.ts'
+import { SetType } from '../collection.ts'
+import { ConstrainedType, isConstrained } from '../constraint.ts'
+import type { KnownCodec } from './known-codec.ts'
 
-/** Creates a union. Returns the first codec if there are no others. */
+type Members = Readonly<Record<string, unknown>>
+
+/**
+ * Merges the results that several codecs return for the value `base`. Object members are combined in the order of `base`.
+ * Arrays of equal length are merged element by element. In all other cases, the last result that differs from `base` is used,
+ * as in io-ts.
+ *
+ * ```text
+ * base             parts                      result
+ * { b: 2, a: '1' } { a: 1 }, { b: 2 }         { b: 2, a: 1 }
+ * [{ a: 1, b: 2 }] [{ a: 1 }], [{ b: 2 }]     [{ a: 1, b: 2 }]
+ * '1'              1, '1'                     1
+ * ```
+ */
+export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => {
+  const [first] = parts
+  if (parts.every((part) => Object.is(part, first))) return first
+  const objects = parts.filter(isMergeable(base))
+  if (objects.length === parts.length) return mergeMembers(base, objects)
+  const arrays = parts.filter(t.UnknownArray.is)
+  return arrays.length === parts.length &&
+    arrays.every(({ length }) => length === arrays[0]?.length)
+    ? mergeElements(base, arrays)
+    : parts.findLast((part) => part !== base)
+}
+
+/** Whether a result is a plain object or the unchanged base value. An unchanged base value may be a class instance. */
+const isMergeable =
+  (base: unknown) =>
+  (part: unknown): part is Members =>
+    t.UnknownRecord.is(part) &&
+    (part === base || [Object.prototype, null].includes(Object.getPrototypeOf(part)))
+
+const mergeMembers = (base: unknown, parts: ReadonlyArray<Members>): Members => {
+  const before = t.UnknownRecord.is(base) ? base : {}
+  const names = new Set([before, ...parts].flatMap(Object.getOwnPropertyNames))
+  // `Object.fromEntries` defines members, because assigning to `__proto__` would change the prototype
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const owners = parts.filter((part) => Object.hasOwn(part, name))
+      const values = owners.map((owner) => owner[name])
+      return values.length === 0 ? [] : [[name, merge(before[name], values)]]
+    }),
+  )
+}
+
+const mergeElements = (
+  base: unknown,
+  [first = [], ...others]: ReadonlyArray<ReadonlyArray<unknown>>,
+): ReadonlyArray<unknown> => {
+  const before = t.UnknownArray.is(base) ? base : []
+  return first.map((element, index) =>
+    merge(before[index], [element, ...others.map((other) => other[index])]),
+  )
+}
+
+/** Creates a union codec. Returns the first codec if `others` is empty. */
 export const union = (name: string, first: Codec, others: ReadonlyArray<Codec>): Codec => {
   const [second, ...rest] = others
   return second === undefined ? first : t.union([first, second, ...rest], name)
@@ -26,18 +85,21 @@ export const tuple = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
     (value, context) =>
       t.UnknownArray.is(value)
         ? pipe(
-            each(codecs, (index) => value[index], context),
-            map((elements) => withoutEnd(elements, value.length)),
+            validateEach(codecs, (index) => value[index], context),
+            map((elements) => withoutTrailingUndefined(elements, value.length)),
           )
         : t.failure(value, context),
     (values) => codecs.map((codec, index): unknown => codec.encode(values[index])),
     [...codecs],
   )
 
-/** Removes trailing elements that are `undefined` because they were missing, as io-ts tuples do. */
-const withoutEnd = (elements: ReadonlyArray<unknown>, given: number): ReadonlyArray<unknown> => {
+/** Removes trailing `undefined` elements that were missing in the input, as io-ts tuples do. */
+const withoutTrailingUndefined = (
+  elements: ReadonlyArray<unknown>,
+  inputLength: number,
+): ReadonlyArray<unknown> => {
   let length = elements.length
-  while (length > given && elements[length - 1] === undefined) length--
+  while (length > inputLength && elements[length - 1] === undefined) length--
   return length === elements.length ? elements : elements.slice(0, length)
 }
 
@@ -47,7 +109,7 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
     (value): value is unknown => codecs.every((codec) => codec.is(value)),
     (value, context) =>
       pipe(
-        each(codecs, () => value, context),
+        validateEach(codecs, () => value, context),
         map((parts) => merge(value, parts)),
       ),
     (value: unknown) =>
@@ -58,8 +120,8 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
     [...codecs],
   )
 
-/** Decodes with each codec, and collects the errors of all of them. */
-const each = (
+/** Validates with each codec. Returns all results, or the errors from all codecs. */
+const validateEach = (
   codecs: ReadonlyArray<Codec>,
   valueAt: (index: number) => unknown,
   context: t.Context,
@@ -73,3 +135,105 @@ const each = (
     ? t.failures(errors)
     : t.success(results.filter(isRight).map(({ right }) => right))
 }
+
+/**
+ * Creates a recursive codec that checks and encodes each object once per call.
+ *
+ * With `t.recursion`, every member of a union or intersection that contains the codec repeats the work at each level. An object
+ * at depth n would be processed 2^n times (`codec/generated/recursion-memo.ts`).
+ */
+export const recursive = (name: string, definition: () => Codec): Codec => {
+  const codec = t.recursion(name, definition)
+  const is = oncePerObject((value): boolean => codec.is(value))
+  const encode = oncePerObject((value): unknown => codec.encode(value))
+  return new t.RecursiveType(
+    name,
+    (value): value is unknown => is(value),
+    codec.validate,
+    (value) => encode(value),
+    () => codec.type,
+  )
+}
+
+/** Returns a function that caches the results of `run` for objects until the outermost call returns. */
+const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) => {
+  let cache: Map<object, { readonly result: A }> | undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return run(value)
+    const cached = cache?.get(value)
+    if (cached !== undefined) return cached.result
+    const isOutermost = cache === undefined
+    const results = (cache ??= new Map<object, { readonly result: A }>())
+    try {
+      const result = run(value)
+      results.set(value, { result })
+      return result
+    } finally {
+      if (isOutermost) cache = undefined
+    }
+  }
+}
+
+/** The functions that map the parts of a codec. */
+export interface CodecMapping {
+  /** Maps a part that describes the same value as the codec, such as a union member. */
+  readonly same: (codec: Codec) => Codec
+  /** Maps a part that describes an object member or an element. */
+  readonly inner: (codec: Codec) => Codec
+}
+
+/** Codecs that wrap another codec without changing how its parts are combined. */
+type Wrapper = Extract<
+  KnownCodec,
+  { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
+>
+
+/** Returns a codec with the same structure and name, and with mapped parts. */
+export const mapCodec = (
+  codec: Exclude<KnownCodec, Wrapper>,
+  { same, inner }: CodecMapping,
+): Codec => {
+  const { name } = codec
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+      return t.type(mapMembers(codec.props, inner), name)
+    case 'PartialType':
+      return t.partial(mapMembers(codec.props, inner), name)
+    case 'DictionaryType':
+      return t.record(codec.domain, inner(codec.codomain), name)
+    case 'IntersectionType':
+      return intersection(name, codec.types.map(same))
+    case 'UnionType': {
+      const [first, ...others] = codec.types
+      return union(name, same(first), others.map(same))
+    }
+    case 'TupleType':
+      return tuple(name, codec.types.map(inner))
+    case 'ArrayType':
+      return t.array(inner(codec.type), name)
+    case 'ReadonlyArrayType':
+      return t.readonlyArray(inner(codec.type), name)
+    case 'SetType':
+      return new SetType(name, inner(codec.codec), codec.arrange)
+    case 'ReadonlyType':
+    case 'ExactType':
+      return t.readonly(same(codec.type), name)
+    case 'RefinementType':
+      return isConstrained(codec)
+        ? new ConstrainedType(same(codec.type), name, codec.constraint, codec.predicate)
+        : t.refinement(same(codec.type), codec.predicate, name)
+    case 'RecursiveType':
+      return recursive(name, () => same(codec.type))
+    case 'WithDefaultType':
+      return new WithDefaultType(same(codec.codec), codec.defaultValue)
+    case 'AttemptType':
+      return new AttemptType(same(codec.codec))
+  }
+}
+
+const mapMembers = (
+  props: Readonly<Record<string, Codec>>,
+  inner: CodecMapping['inner'],
+): Record<string, Codec> =>
+  Object.fromEntries(Object.entries(props).map(([key, member]) => [key, inner(member)]))

@@ -1,32 +1,31 @@
 /**
  * Detects codecs whose functions were replaced.
  *
- * Libraries customize codecs by copying them with their tag and replacing functions, such as `withValidate`, `withFallback`
- * and `withMessage` of io-ts-types. The tag of such a copy does not describe its behavior.
+ * Some libraries customize codecs by copying them, including the tag, and replacing functions. Examples are `withValidate`,
+ * `withFallback` and `withMessage` from io-ts-types. The tag of such a copy does not describe its behavior.
  *
- * A codec is genuine if the source text of its functions equals that of a sample codec with the same tag. Other codecs are
- * called unchanged.
+ * A codec is genuine if its functions have the same source text as those of a sample codec with the same tag. Codecs that are
+ * not genuine are called unchanged.
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
-import { intersection, tuple } from './combine.ts'
-import { attempt } from '../parameter/attempt.ts'
+import { intersection, tuple, recursive } from './combine.ts'
+import { attempt } from '../parameter/parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
 import { list, set } from '../collection.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
-import { recursive } from './recursive.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
 
-/** Whether the functions of a codec match its tag. */
+/** Whether a codec has the original functions for its tag. */
 export const isGenuine = (codec: Codec): boolean => {
   const known = sourcesByTag().get(codec._tag ?? '')
   return known !== undefined && sourcesOf(codec).every((text, part) => known[part]?.has(text))
 }
 
-/** Whether a codec uses all functions of its inner codec. */
+/** Whether a codec has the same functions as its inner codec. */
 export const delegatesTo = (codec: Codec, inner: Codec): boolean =>
   codec.is === inner.is && codec.validate === inner.validate && codec.encode === inner.encode
 
@@ -39,7 +38,7 @@ const sourcesOf = (codec: Codec): FunctionSources => {
   return [text('is'), text('validate'), text('encode')]
 }
 
-/** Codecs that reuse functions of their inner codec. Reused functions are not compared. */
+/** The tags of codecs that may reuse functions of their inner codec. Reused functions are not compared. */
 const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',
@@ -48,7 +47,7 @@ const delegating: ReadonlySet<string> = new Set([
 
 let knownSources: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
 
-/** Returns the sources of `is`, `validate` and `encode` by tag. They are collected on the first call. */
+/** Returns the source text of `is`, `validate` and `encode` for each tag. The first call collects the texts. */
 const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> => {
   if (knownSources !== undefined) return knownSources
   const byTag = new Map<string, ReadonlyArray<Set<string>>>()
@@ -62,7 +61,7 @@ const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
   return byTag
 }
 
-/** One codec of each kind, and a second one for kinds with a shortcut for identity encoding. */
+/** Creates sample codecs for each tag. Some tags need two samples, because `encode` is different for unchanged values. */
 const sampleCodecs = (): ReadonlyArray<Codec> => {
   const other = fromString('', String, String)
   const restricted = new RestrictedType(t.string, { _tag: 'Roles', roles: [] })

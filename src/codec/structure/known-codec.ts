@@ -1,16 +1,50 @@
 /**
- * The io-ts codecs and codecs of this package that combine or wrap other codecs, as a union. The compiler checks that a
- * `switch` over `_tag` is complete.
+ * Defines a union type for all codecs from io-ts and this package that combine or wrap other codecs. With the union type,
+ * TypeScript checks that a `switch` over `_tag` is complete.
  */
-import type * as t from 'io-ts'
-import type { WithDefaultType } from '../optional.ts'
-import type { AttemptType } from '../parameter/attempt.ts'
+import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { WithDefaultType } from '../optional.ts'
+import type { AttemptType, EncodedType } from '../parameter/parameter-codecs.ts'
 import type { SeparatedType, SetType } from '../collection.ts'
-import type { EncodedType } from '../parameter/encoded.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
-import type { XmlType } from './xml-type.ts'
+
+/** The declared parts of an XML element or attribute name. The object member supplies the parts that are not declared. */
+export interface DeclaredName {
+  /** The namespace URI. An empty string means no namespace. */
+  readonly namespace?: string
+  readonly local?: string
+  /** The preferred prefix for the namespace. */
+  readonly prefix?: string
+}
+
+/** How the values that a codec describes are mapped to XML. */
+export type XmlMapping =
+  | { readonly _tag: 'RootElement'; readonly name: DeclaredName }
+  | { readonly _tag: 'Element'; readonly name: DeclaredName }
+  | { readonly _tag: 'Attribute'; readonly name: DeclaredName }
+  /** Represents a value as the character data of the enclosing element. */
+  | { readonly _tag: 'Value' }
+  /** Represents a collection as a wrapper element that contains one element for each value. */
+  | { readonly _tag: 'ElementWrapper'; readonly name: DeclaredName; readonly item: DeclaredName }
+  /** Represents a collection as text, with values separated by white space. */
+  | { readonly _tag: 'List' }
+
+/** A codec with a mapping to XML. */
+export class XmlType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
+  readonly _tag = 'XmlType' as const
+  readonly codec: C
+  readonly mapping: XmlMapping
+  constructor(codec: C, mapping: XmlMapping) {
+    super(codec.name, codec.is, codec.validate, codec.encode)
+    this.codec = codec
+    this.mapping = mapping
+  }
+}
+
+/** Whether a codec is an `XmlType` from this or another copy of the package. */
+export const isXmlType = (codec: Codec): codec is XmlType<Codec> => codec._tag === 'XmlType'
 
 type Props = Readonly<Record<string, Codec>>
 
@@ -37,10 +71,10 @@ export type KnownCodec =
   | Exactly
   | XmlType<Codec>
 
-/** The shape of `ExactlyType`. Importing the class would be a cycle. */
+/** The shape of `StrictType`. The class itself is not imported, because this would cause an import cycle. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
 
-/** A record, so that the compiler checks that every tag is listed. */
+/** All known tags. The type is a record, so that TypeScript checks that every tag is listed. */
 const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   InterfaceType: true,
   StrictType: true,
@@ -72,10 +106,12 @@ export const isKnown = (codec: Codec): codec is Codec & KnownCodec =>
 /** Whether a codec contains an object or record codec, at any depth. */
 export const containsObjects = (codec: Codec): boolean => {
   const seen = new Set<Codec>()
-  const holds = (one: Codec): boolean => {
-    if (seen.has(one)) return false
-    seen.add(one)
-    return members(one) !== undefined || one._tag === 'DictionaryType' || children(one).some(holds)
+  const holds = (part: Codec): boolean => {
+    if (seen.has(part)) return false
+    seen.add(part)
+    return (
+      members(part) !== undefined || part._tag === 'DictionaryType' || children(part).some(holds)
+    )
   }
   return holds(codec)
 }

@@ -1,21 +1,73 @@
-/** Strips or rejects undeclared members of objects. */
-import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+/** Strips or rejects undeclared members in objects. */
+import { isRight, isLeft } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
+import { isKnown } from './known-codec.ts'
+import { children, members } from './codec-structure.ts'
+import * as t from 'io-ts'
 import { isJsonNumber } from '../json/json-number.ts'
 
-/** A condition on the name of a member. */
+/**
+ * Returns a function that finds the codecs declared for the member `name`. If `name` is `undefined`, it returns the codecs for
+ * all members or elements.
+ *
+ * A codec without structure, such as `t.unknown` or an opaque codec, accepts any member. The function then returns this codec.
+ */
+export const declaredCodecs =
+  (name?: string) =>
+  (codec: Codec): ReadonlyArray<Codec> => {
+    const props = members(codec)
+    if (props !== undefined)
+      return Object.keys(props)
+        .filter((key) => name === undefined || (key === name && isMemberOf(props)(key)))
+        .flatMap((key) => props[key] ?? [])
+    if (isKnown(codec) && codec._tag === 'DictionaryType')
+      return name === undefined || isRecordKey(codec.domain)(name) ? [codec.codomain] : []
+    const inner = children(codec)
+    if (inner.length === 0) return scalars.has(codec._tag ?? '') ? [] : [codec]
+    return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredCodecs(name))
+  }
+
+/** Whether an object codec declares a member. `__proto__` is never declared, because io-ts would assign to it. */
+export const isMemberOf =
+  (props: Readonly<Record<string, Codec>>) =>
+  (name: string): boolean =>
+    name !== '__proto__' && Object.hasOwn(props, name)
+
+/** Whether a record codec accepts a key in its decoded or encoded form. `__proto__` is never accepted. */
+export const isRecordKey =
+  (domain: Codec) =>
+  (name: string): boolean =>
+    name !== '__proto__' && (domain.is(name) || isRight(domain.decode(name)))
+
+const sequences = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
+
+/** The tags of codecs whose values have no members. */
+const scalars = new Set([
+  'NullType',
+  'UndefinedType',
+  'VoidType',
+  'StringType',
+  'NumberType',
+  'BigIntType',
+  'BooleanType',
+  'LiteralType',
+  'KeyofType',
+  'EnumType',
+  'NeverType',
+])
+
+/** Tests a member name. */
 export type MemberPredicate = (name: string) => boolean
 
 /** How decoding treats undeclared members. Encoding always strips them. */
-export type Undeclared = 'drop' | 'reject'
+export type UndeclaredHandling = 'drop' | 'reject'
 
-/** The policy for undeclared members that an exact form follows. */
+/** The policy that an exact form applies to undeclared members. */
 export interface UndeclaredPolicy {
-  readonly undeclared: Undeclared
-  /** Whether an undeclared member is a validation error, by name. */
+  readonly undeclared: UndeclaredHandling
+  /** Returns whether an undeclared member with this name is a validation error. */
   readonly rejects: MemberPredicate
-  /** Declared members that are neither written nor read. */
+  /** The names of declared members that are neither encoded nor decoded. */
   readonly hidden?: ReadonlySet<string>
 }
 
@@ -25,11 +77,11 @@ export const hasUndeclaredPolicy = (codec: Codec): codec is Codec & UndeclaredPo
 export const undeclaredMessage = 'is not declared'
 
 /**
- * Strips undeclared members before an object codec decodes or encodes a value.
+ * Returns functions that strip undeclared members before an object codec decodes or encodes a value.
  *
- * While decoding, an undeclared member for which `isRejected` returns true is a validation error, reported after those of the
- * codec. Stripping comes first because io-ts copies objects by assignment: a member named `__proto__` would become the
- * prototype of the copy.
+ * In decoding, an undeclared member for which `isRejected` returns `true` is a validation error. It follows the errors that the
+ * codec reports. Members are stripped first, because io-ts copies objects by assignment, so that a member named `__proto__`
+ * would become the prototype of the copy.
  */
 export const stripUndeclared = (
   codec: Codec,
@@ -51,26 +103,26 @@ export const stripUndeclared = (
 })
 
 /**
- * Returns a function that encodes objects without hidden members; `codec` has the visible members only. Class instances are
- * copied to plain objects, because their `toJSON` could expose other members. Throws a `TypeError` for arrays and other
- * objects that are not records.
+ * Returns a function that encodes objects without hidden members. `codec` declares only the visible members. Class instances
+ * are copied to plain objects, because a `toJSON` method could expose hidden members. The function throws a `TypeError` for
+ * arrays and other objects that are not records.
  */
 export const encodeVisible =
-  (codec: Codec, shown: MemberPredicate): Codec['encode'] =>
+  (codec: Codec, isVisible: MemberPredicate): Codec['encode'] =>
   (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return codec.encode(value)
-    if (!t.UnknownRecord.is(value)) throw new TypeError(`expected a value of ${codec.name}`)
-    return codec.encode(pick(value, shown))
+    if (!t.UnknownRecord.is(value)) throw new TypeError(`invalid value: expected ${codec.name}`)
+    return codec.encode(pick(value, isVisible))
   }
 
 /**
- * Returns the names of own members: all names for class instances, for example `message` of an `Error`, otherwise the
- * enumerable names.
+ * Returns the names of own members. For plain objects, these are the enumerable names. For class instances, they include names
+ * that are not enumerable, such as `message` in an `Error`.
  */
 export const ownNames = (value: object): ReadonlyArray<string> =>
   isPlain(value) ? Object.keys(value) : Object.getOwnPropertyNames(value)
 
-/** Whether an object is not a class instance. */
+/** Whether an object is a plain object, which inherits directly from `Object.prototype`. */
 export const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype
 
 const undeclaredError = (value: unknown, name: string, context: t.Context): t.ValidationError => ({
@@ -79,7 +131,7 @@ const undeclaredError = (value: unknown, name: string, context: t.Context): t.Va
   message: undeclaredMessage,
 })
 
-/** Returns the object itself if all its members are declared, otherwise a copy of the declared members in the same order. */
+/** Returns an object itself if all its members are declared. Otherwise, returns a copy with the declared members, in order. */
 export const pickDeclared = (
   value: Readonly<Record<string, unknown>>,
   isDeclared: MemberPredicate,

@@ -1,34 +1,69 @@
-/** Codecs of dates and times: a kind of value in a text format. The kind is a member of the codec, so that `dateFormat` can replace the format. */
+/**
+ * Creates codecs for dates and times from a kind of value and a text format. The kind is a member of the codec, so that
+ * `dateFormat` can replace the format.
+ */
+import type { DateElement } from './date-elements.ts'
+import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'
 import type * as t from 'io-ts'
-import { dayOfWeek } from './calendar.ts'
-import { type DateFields, defaultFields } from './date-fields.ts'
-import type { TextFormat } from './text-format.ts'
 import { fromString } from '../from-string.ts'
 
-/** The properties of a kind of value that text formats need. */
+/** Parses and formats dates and times. */
+export interface TextFormat {
+  /** Parses text. Returns `undefined` if the whole text does not match the format. */
+  readonly parse: (text: string) => DateFields | undefined
+  readonly format: (fields: DateFields) => string
+}
+
+/** Creates a text format from a sequence of elements. `ignoreCase` makes parsing case-insensitive. */
+export const textFormat = (
+  elements: ReadonlyArray<DateElement>,
+  { ignoreCase = false }: { readonly ignoreCase?: boolean } = {},
+): TextFormat => {
+  const source = elements
+    .map((element) => `(${element.read ? '' : '?:'}${element.source})`)
+    .join('')
+  const expression = new RegExp(`^${source}$`, ignoreCase ? 'i' : '')
+  const readers = elements.flatMap(({ read }) => read ?? [])
+  return {
+    parse: (text) => {
+      const match = expression.exec(text)
+      if (match === null) return undefined
+      const fields = defaultFields()
+      readers.forEach((read, index) => read(fields, match[index + 1] ?? ''))
+      return fields
+    },
+    format: (fields) => {
+      let text = ''
+      for (const { write } of elements) text += write(fields)
+      return text
+    },
+  }
+}
+
+/** A kind of date or time value, with the properties and functions that text formats need. */
 export interface DateKind<A> {
   readonly name: string
-  /** The letters that a pattern must contain: one letter of each element. */
+  /** The letters that a pattern must contain. At least one letter from each string is required. */
   readonly requires: ReadonlyArray<string>
-  /** The optional letters of a pattern. */
+  /** The letters that are optional in a pattern. */
   readonly allows: string
   readonly is: t.Is<A>
-  /** Returns `undefined` for fields without a valid date or time. */
+  /** Creates a value from fields. Returns `undefined` if the fields do not represent a valid date or time. */
   readonly fromFields: (fields: DateFields) => A | undefined
-  /** Sets the fields that the kind has. */
+  /** Sets the fields that this kind of value has. */
   readonly toFields: (fields: DateFields, value: A) => void
 }
 
-/** A codec of dates or times as texts. */
+/** A codec for dates or times, which are encoded as text. */
 export interface DateCodec<A> extends t.Type<A, string> {
   readonly kind: DateKind<A>
 }
 
-/** Creates the codec of a kind of value in its standard format. */
+/** Creates a codec for a kind of value in its standard text format. */
 export const dateCodec = <A>(kind: DateKind<A>, standard: TextFormat): DateCodec<A> =>
   Object.assign(withFormat(kind, standard, kind.name), { kind })
 
-/** Creates a codec of a kind of value in the given format. */
+/** Creates a codec for a kind of value in the given text format. */
 export const withFormat = <A>(
   { fromFields, toFields, is }: DateKind<A>,
   { parse, format }: TextFormat,
@@ -50,6 +85,6 @@ export const withFormat = <A>(
     is,
   )
 
-/** Whether the weekday, if there is one, matches the date. */
+/** Whether the weekday matches the date. Returns `true` if the fields have no weekday. */
 const hasMatchingWeekday = (fields: DateFields): boolean =>
   fields.dayOfWeek === undefined || dayOfWeek(fields) === fields.dayOfWeek

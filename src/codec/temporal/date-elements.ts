@@ -1,24 +1,23 @@
 /**
- * The elements of text formats. Each parses a part of the text to fields, and formats it.
+ * The elements of text formats for dates and times. Each element parses a part of the text into fields, and formats the fields.
  *
- * Elements do not check whether the fields are a valid date.
+ * Elements do not check whether the fields represent a valid date.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
-import { dayOfWeek } from './calendar.ts'
-import { twoDigits, twoDigitsAt } from './two-digits.ts'
-import type { DateFields } from './date-fields.ts'
+import { dayOfWeek, twoDigits, twoDigitsAt } from './calendar.ts'
+import type { DateFields } from './calendar.ts'
 
-/** An element of a text format. */
+/** An element of a text format, such as a number or literal text. */
 export interface DateElement {
-  /** A regular expression without capturing groups that matches the text. */
+  /** The source of a regular expression that matches the text. It must not contain capturing groups. */
   readonly source: string
-  /** The digits at the ends of the text. Adjacent elements of variable length are ambiguous. */
+  /** Whether the text consists of digits, and whether their number is fixed. Adjacent variable numbers are ambiguous. */
   readonly digits: 'none' | 'fixed' | 'variable'
-  /** Whether the text begins with a sign or a letter, which ends preceding digits. */
+  /** Whether the text begins with a sign or a letter, so that digits before the element end there. */
   readonly endsDigits?: boolean
-  /** Sets fields from a text that matches `source`. Missing for literals. */
+  /** Sets fields from text that matches `source`. Missing for literals. */
   readonly read?: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string
 }
@@ -30,12 +29,15 @@ export const literal = (text: string): DateElement => ({
   write: () => text,
 })
 
-/** Creates a number of two digits (`width` 2), or of one or two digits that is formatted without a leading zero. */
+/**
+ * Creates an element for a number. If `width` is 2, the number has exactly two digits. If `width` is 1, the number has one or
+ * two digits, and is formatted without a leading zero.
+ */
 export const number = (
   field: 'month' | 'day' | 'hour' | 'minute' | 'second',
   width: 1 | 2,
 ): DateElement => ({
-  source: digits(width),
+  source: digitsPattern(width),
   digits: width === 1 ? 'variable' : 'fixed',
   read: (fields, text) => {
     fields[field] = Number(text)
@@ -43,12 +45,11 @@ export const number = (
   write: width === 1 ? (fields) => String(fields[field]) : (fields) => twoDigits(fields[field]),
 })
 
-const digits = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
+const digitsPattern = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
 
 /**
- * Creates a year of at least `width` digits, 1 to 8. From a width of 4, a longer year requires a sign, as in `+10000`.
- *
- * Negative zero is invalid.
+ * Creates an element for a year with at least `width` digits. `width` is from 1 to 8. If `width` is at least 4, a year with
+ * more digits requires a sign, as in `+10000`. Negative zero is invalid.
  */
 export const year = (width: number): DateElement => ({
   source: `(?!-0+(?!\\d))(?:${
@@ -65,7 +66,7 @@ export const year = (width: number): DateElement => ({
   },
 })
 
-/** The last two digits of a year, parsed as 2000 to 2099. */
+/** An element for the last two digits of a year. The digits are parsed as a year from 2000 to 2099. */
 export const yearOfCentury: DateElement = {
   source: '\\d{2}',
   digits: 'fixed',
@@ -75,7 +76,7 @@ export const yearOfCentury: DateElement = {
   write: ({ year: value }) => twoDigits(((value % 100) + 100) % 100),
 }
 
-/** Creates an element with a word for each number from 1. No word may be a prefix of another. */
+/** Creates an element with a word for each number, starting with 1. No word may be a prefix of another word. */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({
   source: list.join('|'),
   digits: 'none',
@@ -85,7 +86,7 @@ export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>)
   write: (fields) => list[(field === 'month' ? fields.month : dayOfWeek(fields)) - 1] ?? '',
 })
 
-/** Creates an hour of the 12-hour clock, 1 to 12. 12 is the first hour. */
+/** Creates an element for an hour on the 12-hour clock, from 1 to 12. The first hour is 12. */
 export const clockHour = (width: 1 | 2): DateElement => ({
   source: width === 1 ? '(?:1[0-2]|0?[1-9])' : '(?:1[0-2]|0[1-9])',
   digits: width === 1 ? 'variable' : 'fixed',
@@ -95,7 +96,7 @@ export const clockHour = (width: 1 | 2): DateElement => ({
   write: ({ hour }) => String(((hour + 11) % 12) + 1).padStart(width, '0'),
 })
 
-/** `AM` or `PM`. */
+/** An element for `AM` or `PM`. */
 export const dayPeriod: DateElement = {
   source: 'AM|PM',
   digits: 'none',
@@ -107,7 +108,7 @@ export const dayPeriod: DateElement = {
 
 const isAfternoon = ({ hour }: DateFields): boolean => hour >= 12
 
-/** Creates the first `width` digits, 1 to 9, of the fraction of a second. Formatting drops the others. */
+/** Creates an element for a fraction of a second with `width` digits, from 1 to 9. Formatting drops further digits. */
 export const fraction = (width: number): DateElement => ({
   source: `\\d{${width}}`,
   digits: 'fixed',
@@ -122,12 +123,13 @@ const readFraction = (fields: DateFields, text: string): void => {
   fields.nanosecond = nanoseconds % 1000
 }
 
-/** Formats the fraction as nine digits. */
+/** Formats the fraction of a second with nine digits. */
 const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): string =>
   String(1_000_000_000 + millisecond * 1_000_000 + microsecond * 1000 + nanosecond).slice(1)
 
 /**
- * A time of day. Seconds and their fraction are optional in the input. The output has seconds, and a fraction without trailing zeros.
+ * An element for a time of day. In the input, seconds and their fraction are optional. The output always has seconds, and has a
+ * fraction without trailing zeros if the fraction is not zero.
  *
  * ```text
  * time = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*9DIGIT ] ]
@@ -156,3 +158,107 @@ const withoutTrailingZeros = (text: string): string => {
   while (text.charCodeAt(end - 1) === 48) end--
   return text.slice(0, end)
 }
+
+/** A numeric notation for UTC offsets. */
+export interface OffsetNotation {
+  readonly source: string
+  readonly digits: DateElement['digits']
+  /** Formats an offset in the form `+01:00` or `+00:09:21`. Drops units that the notation does not support. */
+  readonly write: (offset: string) => string
+}
+
+const hours = '[+-](?:[01]\\d|2[0-3])'
+const sixtieth = '[0-5]\\d'
+
+/** A notation with hours, as in `+01`. Minutes are appended if they are not zero, as in `+0130`. */
+export const shortOffset: OffsetNotation = {
+  source: `${hours}(?:${sixtieth})?`,
+  digits: 'variable',
+  write: (offset) => offset.slice(0, 6).replace(/:(?:00)?/, ''),
+}
+
+/** A notation with hours and minutes, as in `+0100`. */
+export const basicOffset: OffsetNotation = {
+  source: hours + sixtieth,
+  digits: 'fixed',
+  write: (offset) => offset.slice(0, 6).replace(':', ''),
+}
+
+/** A notation with hours and minutes, separated by a colon, as in `+01:00`. */
+export const extendedOffset: OffsetNotation = {
+  source: `${hours}:${sixtieth}`,
+  digits: 'fixed',
+  write: (offset) => offset.slice(0, 6),
+}
+
+/** A notation as in `+0100`. Seconds are appended if they are not zero, as in `+000921`. */
+export const basicOffsetSeconds: OffsetNotation = {
+  source: `${hours}${sixtieth}(?:${sixtieth})?`,
+  digits: 'variable',
+  write: (offset) => offset.replaceAll(':', ''),
+}
+
+/** A notation as in `+01:00`. Seconds are appended if they are not zero, as in `+00:09:21`. */
+export const extendedOffsetSeconds: OffsetNotation = {
+  source: `${hours}:${sixtieth}(?::${sixtieth})?`,
+  digits: 'variable',
+  write: (offset) => offset,
+}
+
+/** Creates an element for an offset that is always numeric, even if it is zero. */
+export const numericOffset = ({ source, digits, write }: OffsetNotation): DateElement => ({
+  source,
+  digits,
+  endsDigits: true,
+  read: (fields, text) => {
+    fields.offset = offsetOf(text)
+  },
+  write: ({ offset = zero }) => write(offset),
+})
+
+/** Creates an element for an offset. If the offset is zero, it is formatted as `Z`, and parsing also accepts a numeric zero. */
+export const zuluOffset = (notation: OffsetNotation): DateElement => {
+  const numeric = numericOffset(notation)
+  return {
+    ...numeric,
+    source: `Z|${numeric.source}`,
+    write: (fields) => ((fields.offset ?? zero) === zero ? 'Z' : numeric.write(fields)),
+  }
+}
+
+const zero = '+00:00'
+
+/** Normalizes an offset to a form such as `+01:00`. `-00:00` becomes `+00:00`, which has the same meaning (RFC 9557, 2.2). */
+const offsetOf = (text: string): string => {
+  if (text.length === 1) return zero // Z
+  if (text.length === 6 && text.charAt(3) === ':') return text === '-00:00' ? zero : text
+  const digits = text.replace(/\D/g, '').padEnd(6, '0')
+  const sign = text.startsWith('-') && digits !== '000000' ? '-' : '+'
+  const seconds = digits.slice(4) === '00' ? '' : `:${digits.slice(4)}`
+  return `${sign}${digits.slice(0, 2)}:${digits.slice(2, 4)}${seconds}`
+}
+
+const zone = `[A-Za-z][A-Za-z0-9._+/-]{0,63}|${extendedOffset.source}`
+
+/** An element for the name or offset of a time zone. */
+export const timeZone: DateElement = {
+  source: zone,
+  digits: 'variable',
+  endsDigits: true,
+  read: (fields, text) => {
+    fields.timeZone = text === 'Z' ? zero : text
+  },
+  write: (fields) => (fields.timeZone === zero ? 'Z' : (fields.timeZone ?? '')),
+}
+
+/** An element for a time zone in brackets, which follows an offset. It is not written if the time zone is an offset. */
+export const timeZoneSuffix: DateElement = {
+  source: `(?:\\[(?:${zone})\\])?`,
+  digits: 'none',
+  read: (fields, text) => {
+    if (text !== '') fields.timeZone = text.slice(1, -1)
+  },
+  write: (fields) => (isOffset(fields.timeZone ?? '') ? '' : `[${fields.timeZone}]`),
+}
+
+const isOffset = (zoneId: string): boolean => /^[+-]/.test(zoneId)

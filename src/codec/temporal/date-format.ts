@@ -1,18 +1,115 @@
-/** `dateFormat`: changes the text format of a date or time codec to a pattern. */
+/** Provides `dateFormat`, which changes the text format of a date or time codec to a pattern. */
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  clockHour,
+  type DateElement,
+  fraction,
+  dayPeriod,
+  literal,
+  number,
+  words,
+  year,
+  yearOfCentury,
+  basicOffset,
+  basicOffsetSeconds,
+  extendedOffset,
+  extendedOffsetSeconds,
+  numericOffset,
+  shortOffset,
+  timeZone,
+  zuluOffset,
+} from './date-elements.ts'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { type DateCodec, type DateKind, withFormat } from './date-codec.ts'
-import { textFormat } from './text-format.ts'
-import * as DatePattern from './date-pattern.ts'
+import { type DateCodec, type DateKind, withFormat, textFormat } from './date-codec.ts'
+
+/** A part of a date pattern. */
+export interface PatternPart {
+  readonly element: DateElement
+  /** One of `y M d E H h a m s S X V`, to which synonyms are converted. Missing for literals. */
+  readonly letter?: string
+}
+
+/** Splits a pattern into parts, in order. For each invalid part, the result contains an error message. */
+export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart>> =>
+  (pattern.match(token) ?? []).map(partOf)
+
+const token = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z]/g
+
+const partOf = (text: string): E.Either<string, PatternPart> => {
+  if (text === "'") return E.left('unclosed quote')
+  if (text === "''") return E.right({ element: literal("'") })
+  if (text.startsWith("'"))
+    return E.right({ element: literal(text.slice(1, -1).replaceAll("''", "'")) })
+  if (/[[\]{}#]/.test(text)) return E.left(`${text} is reserved: put it in quotes`)
+  if (!/[A-Za-z]/.test(text)) return E.right({ element: literal(text) })
+  const letter = text.charAt(0)
+  const element = elements[letter]?.[text.length - 1]
+  return element === undefined
+    ? E.left(`unknown letters ${text}: put literal text in quotes`)
+    : E.right({ element, letter: synonyms[letter] ?? letter })
+}
+
+const january = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const monday = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+const jan = january.map((name) => name.slice(0, 3))
+const mon = words(
+  'dayOfWeek',
+  monday.map((name) => name.slice(0, 3)),
+)
+
+const years = [year(1), yearOfCentury, ...[3, 4, 5, 6, 7, 8].map(year)]
+const offsets = [
+  shortOffset,
+  basicOffset,
+  extendedOffset,
+  basicOffsetSeconds,
+  extendedOffsetSeconds,
+]
+
+/** The elements for each pattern letter, by number of repetitions. The first element is for a single letter. */
+const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
+  y: years,
+  u: years,
+  M: [number('month', 1), number('month', 2), words('month', jan), words('month', january)],
+  d: [number('day', 1), number('day', 2)],
+  E: [mon, mon, mon, words('dayOfWeek', monday)],
+  H: [number('hour', 1), number('hour', 2)],
+  h: [clockHour(1), clockHour(2)],
+  a: [dayPeriod],
+  m: [number('minute', 1), number('minute', 2)],
+  s: [number('second', 1), number('second', 2)],
+  S: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fraction),
+  X: offsets.map(zuluOffset),
+  x: offsets.map(numericOffset),
+  V: [undefined, timeZone],
+  z: [timeZone, timeZone, timeZone, timeZone],
+}
+
+const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }
 
 /**
- * Changes the text format of a codec to a pattern with the letters of java.time, such as `dd/MM/yyyy`.
+ * Changes the text format of a codec to a pattern such as `dd/MM/yyyy`. Pattern letters have the same meaning as in java.time.
  *
- * Encoding drops minutes and smaller units that the pattern does not contain; decoding sets them to zero. An `instant` is
- * encoded in UTC.
+ * If the pattern does not contain minutes or smaller units, encoding drops these units, and decoding sets them to zero. An
+ * `instant` is encoded in UTC.
  *
- * Throws a `RangeError` if the pattern is malformed or does not match the codec. A `plainDate`, for example, requires a day and
- * does not support hours; an `instant` requires an offset or a time zone.
+ * Throws a `RangeError` if the pattern is malformed or does not match the codec. For example, `plainDate` requires a day and
+ * does not support hours, and `instant` requires an offset or a time zone.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -29,7 +126,7 @@ import * as DatePattern from './date-pattern.ts'
  * ```
  */
 export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type<A, string>) => {
-  const parsed = DatePattern.parse(pattern)
+  const parsed = parse(pattern)
   const invalid = parsed.filter(isLeft).map(({ left }) => left)
   const parts = parsed.filter(isRight).map(({ right }) => right)
   const letters = parts.flatMap(({ letter }) => (letter === undefined ? [] : [letter]))
@@ -63,7 +160,7 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (letters: string): string =>
   Array.from(letters, (letter) => names[letter]).join(' or ')
 
-/** Letters that require one of several other letters. */
+/** Pattern letters, each with a list of letters. If a pattern contains the first letter, it must contain one from the list. */
 const companions: ReadonlyArray<readonly [string, string]> = [
   ['h', 'a'],
   ['a', 'h'],
@@ -72,7 +169,7 @@ const companions: ReadonlyArray<readonly [string, string]> = [
   ['S', 's'],
 ]
 
-/** The conflicts between letters of a pattern, for all kinds of values. */
+/** Returns error messages for letters that conflict in a pattern, regardless of the codec. */
 const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
     .filter((letter, index) => letters.indexOf(letter) !== index)
@@ -83,8 +180,8 @@ const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
     .map(([letter, others]) => `${nameOf(letter)} requires ${nameOf(others)}`),
 ]
 
-/** Among adjacent numbers, only one may have a variable length. Otherwise the end of the first is ambiguous. */
-const ambiguities = (parts: ReadonlyArray<DatePattern.PatternPart>): ReadonlyArray<string> => {
+/** Returns an error message if adjacent numbers have a variable length, because it is unclear where the first number ends. */
+const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
   const run = parts.map(({ element: { endsDigits, digits } }) =>
     endsDigits ? `,${digits}` : digits,
   )
@@ -93,7 +190,7 @@ const ambiguities = (parts: ReadonlyArray<DatePattern.PatternPart>): ReadonlyArr
     : []
 }
 
-/** The letters that a pattern lacks for a kind of value, and those that the kind does not support. */
+/** Returns error messages for letters that a kind of value requires but the pattern lacks, and for unsupported letters. */
 const mismatches = <A>(
   letters: ReadonlyArray<string>,
   { name, requires, allows }: DateKind<A>,

@@ -1,21 +1,28 @@
 /**
- * Codecs of dates and times as ISO 8601 texts in the formats of java.time: `2024-01-31`, `10:15:30`,
+ * Codecs for dates and times. The text format is ISO 8601, as in java.time. Examples are `2024-01-31`, `10:15:30` and
  * `2024-01-31T10:15:30+01:00[Europe/Paris]`.
  *
- * Decoding accepts `t` and `z` in lower case. Other formats of Temporal fail: without separators, with calendar annotations,
- * with a leap second. A year of more than four digits requires a sign.
+ * Decoding accepts `t` and `z` in lower case. It rejects other formats that Temporal supports, such as dates without
+ * separators, calendar annotations and leap seconds. A year with more than four digits requires a sign.
  *
- * Values of other calendars are encoded as ISO dates.
+ * Values that use other calendars are encoded as ISO dates.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
  */
 import type { Temporal } from 'temporal-polyfill'
-import { isDate, isMonth, isTime } from './calendar.ts'
-import { type DateCodec, dateCodec } from './date-codec.ts'
-import { type DateElement, literal, number, time, year as yearElement } from './date-elements.ts'
-import { type DateFields, setDate, setTime } from './date-fields.ts'
-import { type TextFormat, textFormat } from './text-format.ts'
+import { isDate, isMonth, isTime, type DateFields, setDate, setTime } from './calendar.ts'
+import { type DateCodec, dateCodec, type TextFormat, textFormat } from './date-codec.ts'
+import {
+  type DateElement,
+  literal,
+  number,
+  time,
+  year as yearElement,
+  extendedOffsetSeconds,
+  timeZoneSuffix,
+  zuluOffset,
+} from './date-elements.ts'
 import { isTemporal, temporal } from './temporal-api.ts'
 import {
   instantFromFields,
@@ -23,8 +30,7 @@ import {
   plainDateTimeFromFields,
   zonedFromFields,
   zonedToFields,
-} from './exact-time.ts'
-import { extendedOffsetSeconds, timeZoneSuffix, zuluOffset } from './zone-elements.ts'
+} from './time-zone.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
@@ -39,7 +45,7 @@ const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id:
 ): A => (value.calendarId === 'iso8601' ? value : value.withCalendar('iso8601'))
 
 /**
- * A date such as `2024-01-31`.
+ * A codec for a date such as `2024-01-31`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -82,7 +88,8 @@ const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined
     : undefined
 
 /**
- * A time of day. Encoding adds seconds, and up to nine digits of their fraction if it is not zero.
+ * A codec for a time of day. The encoded text always has seconds. If the fraction of a second is not zero, the text also has a
+ * fraction with up to nine digits.
  *
  * ```text
  * decoded        encoded
@@ -105,7 +112,7 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   iso(time),
 )
 
-/** A date and time such as `2024-01-31T10:15:30`. Fails with an offset, and with a space instead of `T`. */
+/** A codec for a date and time such as `2024-01-31T10:15:30`. Rejects text with an offset, or with a space instead of `T`. */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
   {
     name: 'plainDateTime',
@@ -122,7 +129,8 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
 )
 
 /**
- * A date and time with a time zone, such as `2024-01-31T10:15:30+01:00[Europe/Paris]`. Without brackets, the zone is the offset.
+ * A codec for a date and time with a time zone, such as `2024-01-31T10:15:30+01:00[Europe/Paris]`. If the text contains no time
+ * zone in brackets, the offset is used as the time zone.
  *
  * ```text
  * 2024-01-31T10:15:30+01:00[Europe/Paris]   in Europe/Paris
@@ -144,9 +152,9 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
 )
 
 /**
- * A `ZonedDateTime` with its offset as the zone, such as `2024-01-31T10:15:30+01:00`.
+ * A codec for a date and time with an offset, such as `2024-01-31T10:15:30+01:00`. The offset is used as the time zone.
  *
- * Encoding writes only the offset, also for other zones. Decoding fails for a zone in brackets.
+ * The encoded text contains only the offset, even if the value has a named time zone. Decoding rejects a time zone in brackets.
  */
 export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
@@ -161,7 +169,7 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
 )
 
 /**
- * An instant such as `2024-01-31T10:15:30Z`. Decoding accepts any offset; encoding writes UTC.
+ * A codec for an instant such as `2024-01-31T10:15:30Z`. Decoding accepts any offset. The encoded text is in UTC.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -187,7 +195,7 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
   iso(...isoLocal, offsetFromUtc),
 )
 
-/** A time of day with an offset from UTC. Temporal has no class for it. */
+/** A time of day with an offset from UTC. Temporal has no class for such values. */
 export interface OffsetTime {
   readonly time: Temporal.PlainTime
   /** An offset such as `+02:00`. Zero is `+00:00`. */
@@ -204,7 +212,7 @@ const isOffsetTime = (value: unknown): value is OffsetTime =>
   'offset' in value &&
   typeof value.offset === 'string'
 
-/** A time of day with an offset, such as `10:15:30+01:00` or `10:15:30Z`. Fails without an offset. */
+/** A codec for a time of day with an offset, such as `10:15:30+01:00` or `10:15:30Z`. The offset is required. */
 export const offsetTime: DateCodec<OffsetTime> = dateCodec(
   {
     name: 'offsetTime',
@@ -224,7 +232,8 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
 )
 
 /**
- * A year of the proleptic ISO calendar as a text of four to nine digits, also in JSON. 0 is 1 BC.
+ * A codec for a year in the proleptic ISO calendar. The encoded form is text with four to nine digits, even in JSON. The year 0
+ * is 1 BC.
  *
  * ```text
  * 2024     2024
@@ -249,7 +258,7 @@ export const year: DateCodec<number> = dateCodec(
   iso(yearElement(4)),
 )
 
-/** A year and month such as `2024-01`. Fails for `2024-1` and `2024-13`. */
+/** A codec for a year and month such as `2024-01`. Rejects text such as `2024-1` and `2024-13`. */
 export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
   {
     name: 'yearMonth',

@@ -1,7 +1,7 @@
 /**
- * A codec of ISO 8601 durations such as `P1Y2M3DT4H5M6.5S`.
+ * A codec for ISO 8601 durations such as `P1Y2M3DT4H5M6.5S`.
  *
- * The sign may precede the duration, as in Temporal, or each number, as in java.time. All parts must have the same sign.
+ * A sign can precede the whole duration, as in Temporal, or each number, as in java.time. All numbers must have the same sign.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#appendix-A
  */
@@ -11,7 +11,8 @@ import { fromString } from '../from-string.ts'
 import { isTemporal, construct } from './temporal-api.ts'
 
 /**
- * Parses a duration. Returns `undefined` for an invalid text, and for one out of the range of Temporal. Only seconds have a fraction.
+ * Parses a duration. Returns `undefined` if the text is invalid, or if the duration is not in the range that Temporal supports.
+ * Only seconds can have a fraction.
  *
  * ```text
  * duration = [sign] "P" *part [ "T" 1*part ]   ; at least one part; in the order Y M W D, and after T in the order H M S
@@ -56,9 +57,9 @@ type Parts = readonly [
 ]
 
 /**
- * Whether Temporal may accept the parts: each part is in range, and all have the same sign.
+ * Whether Temporal may accept a duration, because each part is in range and all parts have the same sign.
  *
- * Saves the `RangeError` of most invalid durations, which takes several µs. Temporal checks the exact sum.
+ * For most invalid durations, this check avoids a `RangeError`, which takes several µs. Temporal checks the exact sum later.
  */
 const mayBeValid = (parts: Parts): boolean => {
   const [years, months, weeks, days, hours, minutes, seconds] = parts
@@ -81,9 +82,9 @@ const expression = new RegExp(
 )
 
 /**
- * Formats a duration like its `toString`, which takes 90 µs in `temporal-polyfill`.
+ * Formats a duration in the same way as its `toString` method, which takes 90 µs in `temporal-polyfill`.
  *
- * Uses `toString` for fractions of more than a second, which `parse` never creates.
+ * `toString` is used only if milliseconds, microseconds or nanoseconds are 1000 or more, which `parse` does not create.
  */
 const format = (value: Temporal.Duration): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = value
@@ -115,7 +116,8 @@ const formatPart = (amount: number, unit: string): string =>
   amount === 0 ? '' : `${Math.abs(amount)}${unit}`
 
 /**
- * A duration such as `PT90M`, which is not balanced to hours. Encoding puts the sign in front.
+ * A codec for a duration such as `PT90M`. Minutes are not converted to hours, for example. In the encoded text, a minus sign
+ * precedes the whole duration.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,8 +1,8 @@
 /**
- * Access to `Temporal`: that of the runtime, or else that of the package `temporal-polyfill`.
+ * Provides `Temporal`, from the runtime if available, and otherwise from the package `temporal-polyfill`.
  *
- * A function returns it, so that programs without dates never load the package, which takes about 15 milliseconds. Browsers
- * cannot load it on demand: without a native `Temporal`, a page imports `temporal-polyfill/global`.
+ * The package is loaded on demand. Loading takes about 15 ms, which programs that use no dates avoid. Browsers cannot load
+ * packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
 import { MissingFeatureError, canLoadModules } from '../node-modules.ts'
@@ -11,13 +11,13 @@ interface Provider {
   readonly Temporal: typeof Temporal
 }
 
-/** Returns the `Temporal` of the runtime, or else loads `temporal-polyfill` on the first call. */
+/** Returns `Temporal` from the runtime if available. Otherwise, the first call loads `temporal-polyfill`. */
 export const temporal = (): typeof Temporal => {
   const runtime: object = globalThis
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
 }
 
-/** Constructs a Temporal value; `undefined` if Temporal rejects it. Throws if there is no Temporal. */
+/** Constructs a Temporal value. Returns `undefined` if `make` throws an error. Throws an error if `Temporal` is missing. */
 export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefined => {
   const provider = temporal()
   try {
@@ -38,13 +38,14 @@ const load = (): Provider => {
   return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
 }
 
-/** The classes of `Temporal`, by name. */
+/** The name of a class in `Temporal`. */
 export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>
 
 /**
- * Returns a type guard for a class of `Temporal`.
+ * Returns a type guard for a class in `Temporal`.
  *
- * It checks the string tag instead of the class. Values of the runtime and of the package both pass, and no package is loaded.
+ * The type guard checks the string tag instead of the class. It therefore accepts values from the runtime and from the package,
+ * and does not load the package.
  */
 export const isTemporal =
   <Name extends TemporalName>(name: Name) =>

@@ -1,37 +1,47 @@
 /**
- * Offsets of time zones from UTC.
+ * Looks up the UTC offsets of time zones, and converts between date fields and Temporal values with an offset or time zone.
  *
- * `Intl` provides the offsets, as for `temporal-polyfill`. A look-up takes 0.7 µs with `Intl` and 7 µs in the polyfill. Offsets
- * are cached for periods without a transition, because most texts contain the same dates and zones.
+ * `Intl` provides the offsets, as in `temporal-polyfill`. A lookup takes 0.7 µs with `Intl` and 7 µs with the polyfill. Offsets
+ * are cached for periods without an offset transition, because most texts contain the same dates and time zones.
  *
  * @see https://tc39.es/ecma402/#sec-intl-datetimeformat-constructor
  */
-import { twoDigits, twoDigitsAt } from './two-digits.ts'
-import { construct } from './temporal-api.ts'
+import {
+  twoDigits,
+  twoDigitsAt,
+  type EpochTime,
+  epochTime,
+  isDateTime,
+  localSecond,
+  setEpochTime,
+} from './calendar.ts'
+import { construct, temporal } from './temporal-api.ts'
+import type { Temporal } from 'temporal-polyfill'
+import type { DateFields } from './calendar.ts'
 
-/** A time zone with its offsets. */
+/** A time zone that converts UTC to local time. */
 export interface TimeZone {
-  /** The identifier in its canonical letter case. */
+  /** The time zone identifier in its canonical letter case. */
   readonly id: string
-  /** Converts seconds since 1970 in UTC into local ones. */
+  /** Converts a UTC time to local time. Both times are in seconds since 1970-01-01T00:00. */
   readonly localSecond: (epochSecond: number) => number
 }
 
-/** Returns the time zone of a name or an offset; `undefined` for an unknown one. */
-export const timeZoneOf = (id: string): TimeZone | undefined =>
+/** Returns the time zone for a name or an offset. Returns `undefined` if the time zone is unknown. */
+const timeZoneOf = (id: string): TimeZone | undefined =>
   isOffset(id) ? fixedZone(id) : namedZone(id)
 
 const isOffset = (id: string): boolean => id.startsWith('+') || id.startsWith('-')
 
-/** Converts `+01:00` or `+00:09:21` to seconds. */
-export const offsetSeconds = (offset: string): number => {
+/** Converts an offset, such as `+01:00` or `+00:09:21`, to seconds. */
+const offsetSeconds = (offset: string): number => {
   const minutes = twoDigitsAt(offset, 1) * 60 + twoDigitsAt(offset, 4)
   const seconds = minutes * 60 + (offset.length > 6 ? twoDigitsAt(offset, 7) : 0)
   return offset.charCodeAt(0) === 45 ? -seconds : seconds
 }
 
-/** Formats an offset in seconds as `+01:00`, or as `+00:09:21` if it is not a multiple of a minute. */
-export const offsetText = (offset: number): string => {
+/** Formats an offset in seconds, as in `+01:00`. Seconds are appended only if they are not zero, as in `+00:09:21`. */
+const offsetText = (offset: number): string => {
   const size = Math.abs(offset)
   const seconds = size % 60
   const minutes = Math.floor(size / 60) % 60
@@ -39,30 +49,30 @@ export const offsetText = (offset: number): string => {
   return seconds === 0 ? text : `${text}:${twoDigits(seconds)}`
 }
 
-/** Creates the zone of an offset, which must not have seconds, as in Temporal. */
+/** Creates a time zone with a fixed offset. Returns `undefined` if the offset has seconds, which Temporal does not allow. */
 const fixedZone = (id: string): TimeZone | undefined => {
   if (id.length !== 6) return undefined
   const offset = offsetSeconds(id)
   return { id, localSecond: (epochSecond) => epochSecond + offset }
 }
 
-/** Five days, in seconds. In the time zone database, two transitions of a zone are at least six days apart. */
+/** The length of a cached period in seconds (5 days). In the time zone database, transitions are at least 6 days apart. */
 const period = 5 * 86_400
 
-/** The maximum number of cached periods of all zones. Bounds the memory for hostile input. */
+/** Maximum number of cached periods, for all time zones together. The limit bounds the memory use for malicious input. */
 const maxPeriods = 20_000
 
-/** Marks a period with a transition. */
+/** Marks a period in which the offset changes. */
 const varying = Number.NaN
 
-/** The last second that `Intl` supports. The first one is its negative. */
+/** The last time that `Intl` supports, in seconds since 1970. The first supported time is the negative of this value. */
 const lastSecond = 8_640_000_000_000
 
 interface NamedZone extends TimeZone {
   readonly offsets: Map<number, number>
 }
 
-/** Creates a look-up of named zones by lower-case identifier. There are about 600, so the map is bounded. */
+/** Creates a function that finds a time zone by name, ignoring case. About 600 names exist, which bounds the map size. */
 const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   const zones = new Map<string, NamedZone>()
   let periods = 0
@@ -98,14 +108,14 @@ const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
 
   const find = (name: string): TimeZone | undefined => {
     const key = name.toLowerCase()
-    const known = zones.get(key)
-    if (known !== undefined) return known
+    const existing = zones.get(key)
+    if (existing !== undefined) return existing
     const zone = create(name)
     if (zone !== undefined) zones.set(key, zone)
     return zone
   }
 
-  // comparing with the latest name takes 10 ns; a map look-up takes 200 because the name has no hash yet
+  // comparing with the latest name takes 10 ns; a map lookup takes 200 ns, because the hash of the name must be computed
   let latestName: string | undefined
   let latest: TimeZone | undefined
   return (name) => {
@@ -116,7 +126,7 @@ const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   }
 }
 
-/** Looks up offsets in seconds. They are formatted as `GMT`, `GMT+01:00` or `GMT-00:01:15`. */
+/** Returns a function that looks up offsets in seconds. `Intl` formats them as `GMT`, `GMT+01:00` or `GMT-00:01:15`. */
 const offsetsFromIntl = (timeZone: string): ((epochSecond: number) => number) => {
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -132,3 +142,95 @@ const offsetsFromIntl = (timeZone: string): ((epochSecond: number) => number) =>
 }
 
 const namedZone = createNamedZones()
+
+/** Creates a `PlainDateTime` from date fields. Returns `undefined` if the date or time is invalid. */
+export const plainDateTimeFromFields = (fields: DateFields): Temporal.PlainDateTime | undefined =>
+  isDateTime(fields)
+    ? new (temporal().PlainDateTime)(
+        fields.year,
+        fields.month,
+        fields.day,
+        fields.hour,
+        fields.minute,
+        fields.second,
+        fields.millisecond,
+        fields.microsecond,
+        fields.nanosecond,
+      )
+    : undefined
+
+/** Returns the time zone in the fields or, if there is none, a time zone for the offset. That offset must not have seconds. */
+const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
+  timeZoneOf(timeZone ?? offset ?? '')
+
+/**
+ * Converts date fields to seconds since 1970 in UTC. Returns `undefined` if the fields have an offset that differs from the
+ * offset of the time zone at that time.
+ *
+ * If the fields have no offset, the local time can be ambiguous. Returns the earlier time if the local time occurs twice, and
+ * `undefined` if clocks skip the local time.
+ */
+const epochSecond = (fields: DateFields, zone: TimeZone): number | undefined => {
+  const local = localSecond(fields)
+  if (fields.offset !== undefined) {
+    const second = local - offsetSeconds(fields.offset)
+    return zone.localSecond(second) === local ? second : undefined
+  }
+  const day = 86_400
+  const before = zone.localSecond(local - day) - (local - day)
+  const after = zone.localSecond(local + day) - (local + day)
+  const earlier = local - Math.max(before, after)
+  if (zone.localSecond(earlier) === local) return earlier
+  const later = local - Math.min(before, after)
+  return zone.localSecond(later) === local ? later : undefined
+}
+
+const epochTimeOf = (fields: DateFields, zone: TimeZone): EpochTime | undefined => {
+  if (!isDateTime(fields)) return undefined
+  const second = epochSecond(fields, zone)
+  return second === undefined ? undefined : epochTime(second, fields)
+}
+
+const epochNanoseconds = ({ milliseconds, nanoseconds }: EpochTime): bigint =>
+  BigInt(milliseconds) * 1_000_000n + BigInt(nanoseconds)
+
+export const instantFromFields = (fields: DateFields): Temporal.Instant | undefined => {
+  const zone = zoneOf(fields)
+  const time = zone && epochTimeOf(fields, zone)
+  if (time === undefined) return undefined
+  const { Instant } = temporal()
+  return time.nanoseconds === 0
+    ? Instant.fromEpochMilliseconds(time.milliseconds)
+    : new Instant(epochNanoseconds(time))
+}
+
+export const zonedFromFields = (fields: DateFields): Temporal.ZonedDateTime | undefined => {
+  const zone = zoneOf(fields)
+  const time = zone && epochTimeOf(fields, zone)
+  return time && new (temporal().ZonedDateTime)(epochNanoseconds(time), zone.id)
+}
+
+type ExactTime = Pick<Temporal.Instant, 'epochMilliseconds' | 'epochNanoseconds'>
+
+const epochTimeOfValue = ({ epochMilliseconds, epochNanoseconds: total }: ExactTime): EpochTime => {
+  const rest = Number(total % 1_000_000n)
+  return { milliseconds: epochMilliseconds, nanoseconds: rest < 0 ? rest + 1_000_000 : rest }
+}
+
+/** Sets date fields to the date and time of an instant in UTC. */
+export const instantToFields = (fields: DateFields, value: Temporal.Instant): void => {
+  setEpochTime(fields, epochTimeOfValue(value), 0)
+  fields.offset = '+00:00'
+  fields.timeZone = 'UTC'
+}
+
+export const zonedToFields = (fields: DateFields, value: Temporal.ZonedDateTime): void => {
+  const time = epochTimeOfValue(value)
+  const { timeZoneId } = value
+  const second = Math.floor(time.milliseconds / 1000)
+  const zone = timeZoneOf(timeZoneId)
+  const offset = zone ? zone.localSecond(second) - second : value.offsetNanoseconds / 1e9
+  setEpochTime(fields, time, offset)
+  fields.offset = offsetText(offset)
+  fields.timeZone = timeZoneId
+}

@@ -1,8 +1,8 @@
 /**
- * Views and role restrictions of object members.
+ * Restricts object members to views and roles.
  *
- * A restriction is part of a codec, so it applies wherever the framework writes values with that codec. It hides the object
- * member whose codec it is, see `codec/visibility/visibility.ts`.
+ * A restriction is part of the codec for a member. It therefore applies to all values that the framework writes with this
+ * codec. `codec/visibility/visibility.ts` decides which members are hidden.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -11,24 +11,25 @@ import type { Codec } from '../codec.ts'
 export interface View {
   readonly _tag: 'View'
   readonly name: string
-  /** Views whose members this view includes. */
+  /** The views whose members this view also includes. */
   readonly extended: ReadonlyArray<View>
 }
 
 /** The condition under which a member is written. */
 export type Restriction =
   | { readonly _tag: 'View'; readonly view: View }
-  /** The principal needs one of these roles. Each may contain expressions. */
+  /** Requires that the principal has one of these roles. Role names may contain expressions. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }
 
-/** Whether a restriction hides the member that has it. */
+/** Returns whether a restriction hides the member that it applies to. */
 export type Hides = (restriction: Restriction) => boolean
 
 /**
- * A codec of a restricted member.
+ * A codec for a restricted member.
  *
- * Exact forms (`codec/structure/exact-form.ts`) omit the member or encode it with the inner codec. `encode` itself throws: it
- * does not know the view or the principal, so an opaque codec that calls it cannot leak the member.
+ * Exact forms (`codec/strict.ts`) omit the member or encode it with the inner codec. The `encode` function of this class always
+ * throws an error, because it does not know the view or the principal. Opaque codecs that call `encode` therefore cannot leak
+ * the member.
  */
 export class RestrictedType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
@@ -44,12 +45,12 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
   }
 }
 
-/** Thrown by the `encode` function of a restricted codec. */
+/** The error that the `encode` function of a restricted codec throws. */
 export class RestrictedEncodingError extends TypeError {
   override readonly name = 'RestrictedEncodingError'
   constructor() {
     super(
-      'cannot encode a restricted member: only responses can, or use unrestricted(codec).encode',
+      'restricted members cannot be encoded outside of responses: use unrestricted(codec).encode',
     )
   }
 }
@@ -61,19 +62,19 @@ const rejectEncoding = (): never => {
 const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> =>
   new RestrictedType(codec, Object.freeze(restriction))
 
-/** Whether a codec is restricted. Checks the tag, because codecs of a second copy of the package count too. */
+/** Whether a codec is restricted. Checks the tag instead of the class, to accept codecs from a second copy of the package. */
 export const isRestricted = (
   codec: Codec,
 ): codec is Codec & { readonly codec: Codec; readonly restriction: Restriction } =>
   codec._tag === 'RestrictedType' && 'restriction' in codec && 'codec' in codec
 
-/** Whether a view includes the members of another view: the same view, or one that it extends directly or indirectly. */
-export const includesView = (one: View, other: View): boolean =>
-  one === other || one.extended.some((extended) => includesView(extended, other))
+/** Whether `outer` includes the members of `inner`, because both are the same view or `outer` extends `inner` at any level. */
+export const includesView = (outer: View, inner: View): boolean =>
+  outer === inner || outer.extended.some((extended) => includesView(extended, inner))
 
 /**
- * Creates a view: a named selection of members, for `inView` and `jsonView`. It also includes the members of the views that it
- * extends.
+ * Creates a view, which is a named selection of members. `inView` adds members to a view, and `jsonView` selects a view. A view
+ * also includes the members of the views in `extended`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -91,19 +92,19 @@ export const includesView = (one: View, other: View): boolean =>
  * })
  * const emma = { title: 'Emma', shelf: 'A', price: 12 }
  * const book = (name: string) => pipe(path(name), get(), produces(json(Book)), handle(() => emma))
- * const call = inMemory(
+ * const send = inMemory(
  *   routes({
  *     all: book('/all'),
  *     open: pipe(book('/open'), jsonView(Public)),
  *     staff: pipe(book('/staff'), jsonView(Internal)),
  *   }),
  * )
- * const sent = async (name: string) =>
- *   (await call(new Request(`http://localhost/${name}`))).text()
+ * const textOf = async (name: string) =>
+ *   (await send(new Request(`http://localhost/${name}`))).text()
  *
- * assert.equal(await sent('open'), '{"title":"Emma","shelf":"A"}')
- * assert.equal(await sent('staff'), '{"title":"Emma","shelf":"A","price":12}')
- * assert.equal(await sent('all'), await sent('staff'))
+ * assert.equal(await textOf('open'), '{"title":"Emma","shelf":"A"}')
+ * assert.equal(await textOf('staff'), '{"title":"Emma","shelf":"A","price":12}')
+ * assert.equal(await textOf('all'), await textOf('staff'))
  * ```
  */
 export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
@@ -112,36 +113,39 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
 /**
  * Adds an object member to a view.
  *
- * Where `jsonView` selects a view, the member is written if it is in that view or in one that the view extends. Members without
- * a view are always written. Without `jsonView`, all members are written.
+ * If `jsonView` selects a view, the member is written only if it belongs to that view, or to a view that the selected view
+ * extends. Members without a view are always written. If `jsonView` is not used, all members are written.
  *
- * The restriction applies to the member, also through `optional`, refinements, unions and collections. A restricted codec that
- * is not part of an object member is a configuration error (FW-FIELD-001).
+ * The restriction applies to the whole member even if it is declared inside `optional`, refinements, unions or collections. A
+ * restricted codec that is not part of an object member is a configuration error (FW-FIELD-001).
  *
- * The type of the values does not change: handlers see complete values, but a client may find the member missing.
+ * The TypeScript type does not change. Handlers receive complete values, but the member may be missing for clients.
  */
 export const inView =
-  (of: View) =>
+  (selected: View) =>
   <C extends t.Mixed>(codec: C): RestrictedType<C> =>
-    restricted(codec, { _tag: 'View', view: of })
+    restricted(codec, { _tag: 'View', view: selected })
 
 /**
- * Writes an object member only for principals with at least one of the roles. It is omitted for all others, and for anonymous
- * callers.
+ * Writes an object member only for principals with at least one of the roles. For all other principals and for anonymous
+ * callers, the member is omitted.
  *
- * The restriction applies to all responses: JSON, streams, events, form parts and error bodies. It does not affect requests.
- * `secureSerialization(false)` disables it.
+ * The restriction applies to all responses, including JSON, streams, events, form parts and error bodies. It does not affect
+ * requests. `secureSerialization(false)` disables the restriction.
  *
- * A role may contain expressions: `${role.payroll:accountant}` is the property `role.payroll`, or `accountant` if it is not set. A
- * comma-separated list stands for several roles. Expressions are resolved at startup; an unresolved one is a configuration error.
+ * A role may contain expressions. For example, `${role.payroll:accountant}` is replaced with the property `role.payroll`, or
+ * with `accountant` if the property is not set. The value can be a comma-separated list of roles. Expressions are resolved at
+ * startup. An expression that cannot be resolved is a configuration error.
  *
- * As with `inView`, the restriction applies to the member. A member with a view is written if both conditions allow it. In a
- * union without a tag, a member that is restricted in one codec is restricted in all of them. The type of the values does not
- * change, but a client may find the member missing. Caches need to distinguish principals: no `Vary` header is added.
+ * As with `inView`, the restriction applies to the whole member. If a member also has a view, it is written only if both
+ * restrictions allow it. In a union without a tag, a member that is restricted in one codec is restricted in all of them. The
+ * TypeScript type does not change, but the member may be missing for clients. Caches must distinguish principals, because no
+ * `Vary` header is added.
  *
- * Only the framework encodes restricted members. `encode` of the codec itself throws a `TypeError`; use `unrestricted` to encode
- * values outside of responses. An opaque codec that encodes a restricted member is a configuration error (FW-FIELD-004) if this
- * can be detected at startup, and otherwise results in 500. Bodies that no codec writes, such as text, are not filtered.
+ * Only the framework can encode restricted members. The `encode` function of the codec throws a `TypeError`. To encode values
+ * outside of responses, use `unrestricted`. If an opaque codec encodes a restricted member, this is a configuration error
+ * (FW-FIELD-004) if it can be detected at startup. Otherwise, it results in status 500. Bodies that no codec writes, such as
+ * text, are not filtered.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -158,13 +162,13 @@ export const inView =
  *   handle(() => ({ name: 'Ann', salary: 7 })),
  * )
  * const users = basic({ realm: 'library', verify: ({ user }) => ({ name: user, roles: [user] }) })
- * const call = inMemory(pipe(routes({ ann }), withFilter(users)))
- * const sent = async (headers = {}) =>
- *   (await call(new Request('http://localhost/ann', { headers }))).text()
+ * const send = inMemory(pipe(routes({ ann }), withFilter(users)))
+ * const textFor = async (headers = {}) =>
+ *   (await send(new Request('http://localhost/ann', { headers }))).text()
  *
- * assert.equal(await sent(), '{"name":"Ann"}')
- * assert.equal(await sent({ Authorization: `Basic ${btoa('reader:')}` }), '{"name":"Ann"}')
- * assert.equal(await sent({ Authorization: `Basic ${btoa('chief:')}` }), '{"name":"Ann","salary":7}')
+ * assert.equal(await textFor(), '{"name":"Ann"}')
+ * assert.equal(await textFor({ Authorization: `Basic ${btoa('reader:')}` }), '{"name":"Ann"}')
+ * assert.equal(await textFor({ Authorization: `Basic ${btoa('chief:')}` }), '{"name":"Ann","salary":7}')
  * ```
  */
 export const secureField =

@@ -1,21 +1,22 @@
-/** Codecs without the restrictions of their members. */
+/** Removes restrictions on members from codecs, or makes restricted members optional. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../collection.ts'
-import { EncodedType } from '../parameter/encoded.ts'
-import { exact } from '../strict.ts'
+import { EncodedType } from '../parameter/parameter-codecs.ts'
+import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
-import { isKnown } from '../structure/known-codec.ts'
-import { mapCodec } from '../structure/map-codec.ts'
-import { XmlType } from '../structure/xml-type.ts'
+import { isKnown, XmlType } from '../structure/known-codec.ts'
+import { mapCodec } from '../structure/combine.ts'
 import type { Visibility } from './visibility.ts'
 import { restrictionsIn } from './restrictions.ts'
 import { isHidden } from './visibility.ts'
 
 /**
- * Returns the codec without views and role restrictions, to encode values outside of responses, for example for a database.
+ * Returns a codec without views and role restrictions. Use it to encode values outside of responses, for example, for a
+ * database.
  *
- * `encode` of a codec with restricted members throws a `TypeError`, because it does not know which of them to omit.
+ * If a codec has restricted members, its `encode` function throws a `TypeError`, because it cannot determine which members to
+ * omit.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -32,30 +33,30 @@ import { isHidden } from './visibility.ts'
 export const unrestricted = <C extends t.Mixed>(codec: C): t.Type<t.TypeOf<C>, t.OutputOf<C>> =>
   withoutRestrictions(codec)
 
-const withoutRestrictions = (codec: Codec): Codec => mapped(codec, unrestrictedForms, remake)
+const withoutRestrictions = (codec: Codec): Codec => mapOnce(codec, unrestrictedForms, rebuild)
 
 const unrestrictedForms = new WeakMap<Codec, Codec>()
 
-/** Maps a codec that has restrictions, once. Returns every other codec unchanged. */
-const mapped = (
+/** Maps a codec that has restrictions, and caches the result. Codecs without restrictions are returned unchanged. */
+const mapOnce = (
   codec: Codec,
   forms: WeakMap<Codec, Codec>,
   map: (codec: KnownCodec) => Codec,
 ): Codec => {
   if (!isKnown(codec) || restrictionsIn(codec).length === 0) return codec
-  const known = forms.get(codec)
-  if (known !== undefined) return known
+  const cached = forms.get(codec)
+  if (cached !== undefined) return cached
   const form = map(codec)
   forms.set(codec, form)
   return form
 }
 
-const remake = (codec: KnownCodec): Codec => {
+const rebuild = (codec: KnownCodec): Codec => {
   switch (codec._tag) {
     case 'RestrictedType':
       return withoutRestrictions(codec.codec)
     case 'ExactlyType':
-      return exact(withoutRestrictions(codec.codec))
+      return strict(withoutRestrictions(codec.codec))
     case 'XmlType':
       return new XmlType(withoutRestrictions(codec.codec), codec.mapping)
     case 'EncodedType':
@@ -68,17 +69,17 @@ const remake = (codec: KnownCodec): Codec => {
 }
 
 /**
- * Returns the codec that decodes a response from which restricted members may be missing. The sender decides what to omit, so
- * members that are present are kept.
+ * Returns a codec that decodes a response in which restricted members may be missing. The sender decides which members to omit,
+ * so all members that are present are decoded.
  */
-export const partialViewCodec = (codec: Codec): Codec => mapped(codec, partialForms, partial)
+export const partialViewCodec = (codec: Codec): Codec => mapOnce(codec, partialForms, partial)
 
 const partialForms = new WeakMap<Codec, Codec>()
 
 const partial = (codec: KnownCodec): Codec => {
   switch (codec._tag) {
     case 'ExactlyType':
-      return exact(partialViewCodec(codec.codec))
+      return strict(partialViewCodec(codec.codec))
     case 'RestrictedType':
     case 'XmlType':
     case 'EncodedType':
@@ -92,7 +93,7 @@ const partial = (codec: KnownCodec): Codec => {
   }
 }
 
-/** Hides every restricted member. */
+/** The visibility that hides all restricted members. */
 const hideAll: Visibility = Object.freeze({ hides: () => true })
 
 const optionalMember = (codec: Codec): Codec =>

@@ -1,116 +1,117 @@
 /**
  * Decides which object members are visible.
  *
- * A restriction is compared by its view or roles, not by identity, because a recursive codec may create its members anew.
+ * Restrictions are compared by view or roles instead of identity, because recursive codecs may create their members repeatedly.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
-import { members } from '../structure/codec-structure.ts'
-import { declaredCodecs } from '../structure/declared-members.ts'
+import { members, isCodec } from '../structure/codec-structure.ts'
+import { declaredCodecs, ownNames } from '../structure/undeclared-members.ts'
 import type { Hides, Restriction, View } from './restricted-member.ts'
 import { includesView, isRestricted } from './restricted-member.ts'
 import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
+import * as t from 'io-ts'
 
-/** The rules that decide which members are hidden. Equal rules share one object, because codecs are cached by it. */
+/** The rules that decide which members are hidden. Equal rules share the same object, which is the key for cached codecs. */
 export interface Visibility {
   readonly hides: Hides
 }
 
-/** Hides nothing. */
+/** The visibility that hides no members. */
 export const fullVisibility: Visibility = Object.freeze({ hides: () => false })
 
 /**
- * Returns the visibility of the values of a codec, for a view and for the roles that `grants` accepts. Without a view, all
- * members are included. Returns {@link fullVisibility} if no restriction of the codec applies.
+ * Returns the visibility of members for a codec, a view, and the roles that `grants` accepts. If `view` is `undefined`, views
+ * hide no members. Returns {@link fullVisibility} if no restriction in the codec hides a member.
  */
 export const visibilityOf = (
   codec: Codec,
   view: View | undefined,
   grants: (roles: ReadonlyArray<string>) => boolean,
 ): Visibility => {
-  const found = restrictionsIn(codec)
-  const hidden = found.filter((restriction) =>
+  const restrictions = restrictionsIn(codec)
+  const hidden = restrictions.filter((restriction) =>
     restriction._tag === 'View'
       ? view !== undefined && !includesView(view, restriction.view)
       : !grants(restriction.roles),
   )
   if (hidden.length === 0) return fullVisibility
-  const granted = found.flatMap((one) =>
-    one._tag === 'Roles' && grants(one.roles) ? [roleKey(one.roles)] : [],
+  const granted = restrictions.flatMap((restriction) =>
+    restriction._tag === 'Roles' && grants(restriction.roles) ? [roleKey(restriction.roles)] : [],
   )
   return sharedVisibility(view, [...new Set(granted)].toSorted())
 }
 
-/** Identifies a restriction by its roles. */
+/** Returns a key that identifies a restriction by its roles. */
 export const roleKey = (roles: ReadonlyArray<string>): string => JSON.stringify(roles)
 
 const sharedVisibility = (view: View | undefined, granted: ReadonlyArray<string>): Visibility => {
-  const known = visibilities.get(view) ?? new Map<string, Visibility>()
-  visibilities.set(view, known)
+  const cache = visibilities.get(view) ?? new Map<string, Visibility>()
+  visibilities.set(view, cache)
   const key = granted.join()
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   const names = new Set(granted)
-  const made: Visibility = Object.freeze({
+  const visibility: Visibility = Object.freeze({
     hides: (restriction: Restriction) =>
       restriction._tag === 'View'
         ? view !== undefined && !includesView(view, restriction.view)
         : !names.has(roleKey(restriction.roles)),
   })
-  if (known.size >= maxVisibilities) known.clear()
-  known.set(key, made)
-  return made
+  if (cache.size >= maxVisibilities) cache.clear()
+  cache.set(key, visibility)
+  return visibility
 }
 
 /**
- * Maximum number of cached combinations for each view. When it is exceeded, the cache is cleared and codecs are compiled
- * again.
+ * Maximum number of role combinations that are cached for each view. If the limit is exceeded, the cache is cleared, and codecs
+ * are compiled again.
  */
 const maxVisibilities = 256
 
 const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
- * Whether the member with this codec is hidden. Restrictions inside collections, unions and wrappers count, but not those of
- * members of a nested object.
+ * Whether an object member with this codec is hidden. Restrictions inside collections, unions and wrappers apply to the member.
+ * Restrictions on members of a nested object do not.
  */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
-  reachableCodecs(codec, (one) => (members(one) === undefined ? innerCodecs(one) : none)).some(
-    (one) => isRestricted(one) && hides(one.restriction),
+  reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none)).some(
+    (part) => isRestricted(part) && hides(part.restriction),
   )
 
 const none: ReadonlyArray<never> = []
 
-/** Whether a codec has a restriction that does not belong to an object member, so that it cannot hide one. */
+/** Whether a codec has a restriction that does not apply to an object member, and therefore cannot hide a member. */
 export const isRestrictedOutsideObject = (codec: Codec): boolean =>
   isHidden(codec, { hides: () => true })
 
-/** Returns a predicate that tests whether one of the codecs, which describe the same value, hides a member. */
+/** Returns a predicate for member names. It tests whether any of `codecs`, which describe the same value, hides the member. */
 export const hidesMember =
   (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (name: string): boolean =>
     codecs.flatMap(declaredCodecs(name)).some((member) => isHidden(member, visibility))
 
-/** Returns the names of hidden members that are required. */
+/** Returns the names of members that are hidden although they are required. */
 export const hiddenRequiredMembers = (
   codec: Codec,
   visibility: Visibility,
 ): ReadonlyArray<string> => {
   if (visibility === fullVisibility) return none
   const isShown = (member: Codec): boolean => !isHidden(member, visibility)
-  const inside = (one: Codec): ReadonlyArray<Codec> => {
-    const own = members(one)
-    return own === undefined ? innerCodecs(one) : Object.values(own).filter(isShown)
+  const visibleParts = (part: Codec): ReadonlyArray<Codec> => {
+    const props = members(part)
+    return props === undefined ? innerCodecs(part) : Object.values(props).filter(isShown)
   }
   const isRequired = ([, member]: readonly [string, Codec]): boolean =>
     !isShown(member) && !mayBeMissing(member)
-  return reachableCodecs(codec, inside)
+  return reachableCodecs(codec, visibleParts)
     .filter(({ _tag }) => _tag !== 'PartialType')
-    .flatMap((one) => Object.entries(members(one) ?? {}).filter(isRequired))
+    .flatMap((part) => Object.entries(members(part) ?? {}).filter(isRequired))
     .map(([name]) => name)
 }
 
-/** Whether the codec decodes `undefined`. If it throws, it does not. */
+/** Whether a codec accepts a missing member. Returns `false` if the codec throws an error. */
 const mayBeMissing = (codec: Codec): boolean =>
   E.getOrElse(() => false)(
     E.tryCatch(
@@ -118,3 +119,51 @@ const mayBeMissing = (codec: Codec): boolean =>
       () => undefined,
     ),
   )
+
+/** Returns a codec that does not encode members that `others` hide. Returns the codec itself if `others` hide no members. */
+export const maskHiddenMembers = (
+  codec: Codec,
+  others: ReadonlyArray<Codec>,
+  visibility: Visibility,
+): Codec => {
+  const hiding = others.filter((other) => restrictionsIn(other).length > 0)
+  // a codec for values without members cannot encode a hidden member
+  if (hiding.length === 0 || declaredCodecs()(codec).length === 0) return codec
+  return withEncode(codec, (value) => mask(hiding, visibility)(codec.encode(value)))
+}
+
+/** A codec that decodes like another codec, but encodes differently. */
+export interface SameDecoding {
+  readonly decodesAs: Codec
+}
+
+/** Returns a copy of a codec with a different `encode` function. */
+export const withEncode = (
+  codec: Codec,
+  encode: (value: unknown) => unknown,
+): Codec & SameDecoding => {
+  const { name, is, validate } = codec
+  return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
+}
+
+/** Whether a codec was created by {@link withEncode}, and its `validate` function was not replaced. */
+export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
+  'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
+
+/** Returns a function that removes members from an encoded value, at any depth, if one of `codecs` hides them. */
+const mask =
+  (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
+  (value: unknown): unknown => {
+    if (codecs.length === 0) return value
+    if (t.UnknownArray.is(value)) {
+      const elements = mask(codecs.flatMap(declaredCodecs()), visibility)
+      return value.map(elements)
+    }
+    if (!t.UnknownRecord.is(value)) return value
+    const isHiddenMember = hidesMember(codecs, visibility)
+    return Object.fromEntries(
+      ownNames(value)
+        .filter((key) => !isHiddenMember(key))
+        .map((key) => [key, mask(codecs.flatMap(declaredCodecs(key)), visibility)(value[key])]),
+    )
+  }

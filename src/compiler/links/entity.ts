@@ -1,4 +1,4 @@
-/** Entities: the objects that a codec describes, alone or as elements of a collection, and their members. */
+/** Finds entities with their members and identifiers. An entity is a codec for objects, which may be collection elements. */
 import type { Codec } from '../../codec/codec.ts'
 import {
   children,
@@ -9,96 +9,98 @@ import {
 import type { IdentifierKind } from '../../endpoint/links.ts'
 import { identifierKind } from '../../endpoint/links.ts'
 
-/** The shape of the values of a codec. */
+/** The shape of the values that a codec describes. */
 export interface EntityShape {
-  /** The unwrapped codec, the same for all uses. */
+  /** The unwrapped codec for objects, which is the same wherever the entity is used. */
   readonly entity: Codec
-  /** The codec as declared, or that of the elements. */
+  /** The declared codec, or the codec for the elements if the declared codec is a collection. */
   readonly codec: Codec
   readonly isCollection: boolean
 }
 
-/** Returns the shape of a codec; `undefined` unless its values are objects or collections of objects. */
+/** Returns the shape of a codec. Returns `undefined` if the values are neither objects nor collections of objects. */
 export const shapeOf = (codec: Codec): EntityShape | undefined => {
-  const inner = present(codec)
+  const inner = withoutAbsence(codec)
   const isCollection = collections.has(inner._tag ?? '')
-  const one = isCollection ? children(inner)[0] : codec
-  const entity = one === undefined ? undefined : entityOf(one)
-  return one === undefined || entity === undefined
+  const element = isCollection ? children(inner)[0] : codec
+  const entity = element === undefined ? undefined : entityOf(element)
+  return element === undefined || entity === undefined
     ? undefined
-    : { entity, codec: one, isCollection }
+    : { entity, codec: element, isCollection }
 }
 
 const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
 
-/** Returns the entity of a codec other than a collection. */
+/** Returns the entity that a codec describes. Returns `undefined` if the values are not objects, for example, a collection. */
 export const entityOf = (codec: Codec): Codec | undefined => {
-  const inner = present(codec)
+  const inner = withoutAbsence(codec)
   return membersOf(inner) === undefined ? undefined : inner
 }
 
-/** Removes `undefined` and `null` from a union. */
-const present = (codec: Codec): Codec => {
+/** Returns the remaining codec of a union without `undefined` and `null`, or the codec itself if several codecs remain. */
+const withoutAbsence = (codec: Codec): Codec => {
   const inner = unwrap(codec)
   if (inner._tag !== 'UnionType') return inner
-  const [only, ...others] = children(inner).filter((one) => !absent.has(one._tag ?? ''))
-  return only === undefined || others.length > 0 ? inner : present(only)
+  const [only, ...others] = children(inner).filter((member) => !absent.has(member._tag ?? ''))
+  return only === undefined || others.length > 0 ? inner : withoutAbsence(only)
 }
 
 const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
-/** Returns the codecs of each declared member, in order; `undefined` for codecs of other values than objects. */
+/** Returns the codecs for each declared member, in order. Returns `undefined` if the codec does not describe objects. */
 export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec>> | undefined => {
-  const found = new Map<string, ReadonlyArray<Codec>>()
+  const membersByName = new Map<string, ReadonlyArray<Codec>>()
   const seen = new Set<Codec>()
-  const gather = (one: Codec): boolean => {
-    if (seen.has(one)) return false
-    seen.add(one)
-    const own = declaredMembers(one)
-    if (own === undefined)
-      return together.has(one._tag ?? '') || wrapped(one) !== undefined
-        ? children(one).map(gather).some(Boolean)
+  const visit = (visited: Codec): boolean => {
+    if (seen.has(visited)) return false
+    seen.add(visited)
+    const declared = declaredMembers(visited)
+    if (declared === undefined)
+      return combinations.has(visited._tag ?? '') || wrapped(visited) !== undefined
+        ? children(visited).map(visit).some(Boolean)
         : false
-    for (const [name, member] of Object.entries(own))
-      found.set(name, [...(found.get(name) ?? []), member])
+    for (const [name, member] of Object.entries(declared))
+      membersByName.set(name, [...(membersByName.get(name) ?? []), member])
     return true
   }
-  return gather(codec) ? found : undefined
+  return visit(codec) ? membersByName : undefined
 }
 
-/** Combinations of codecs that describe the same value. */
-const together = new Set(['UnionType', 'IntersectionType'])
+/** Codecs that combine several codecs for the same value. */
+const combinations = new Set(['UnionType', 'IntersectionType'])
 
+/** The member that identifies an entity. */
 export interface EntityIdentifier {
   readonly member: string
-  /** Whether it is annotated, and not only named `id`. */
-  readonly isMarked: boolean
+  /** Whether the member is annotated as the identifier. `false` if the member is only named `id`. */
+  readonly isAnnotated: boolean
 }
 
-/** Returns the identifier of an entity, or the names of conflicting candidates. */
+/** Returns the member that identifies an entity, or the names of all candidates if several members are annotated. */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,
 ): EntityIdentifier | ReadonlyArray<string> | undefined => {
   for (const kind of ['linkId', 'primaryKey'] as const) {
     const [member, ...others] = [...members].flatMap(([name, codecs]) =>
-      codecs.some((codec) => isMarkedAs(kind, codec)) ? [name] : [],
+      codecs.some((codec) => isAnnotatedAs(kind, codec)) ? [name] : [],
     )
     if (member !== undefined)
-      return others.length > 0 ? [member, ...others] : { member, isMarked: true }
+      return others.length > 0 ? [member, ...others] : { member, isAnnotated: true }
   }
-  return members.has('id') ? { member: 'id', isMarked: false } : undefined
+  return members.has('id') ? { member: 'id', isAnnotated: false } : undefined
 }
 
-/** Whether a codec, or one that it wraps, is annotated. */
-const isMarkedAs = (kind: IdentifierKind, codec: Codec): boolean => {
+/** Whether a codec, or a codec that it wraps, is annotated as an identifier of this kind. */
+const isAnnotatedAs = (kind: IdentifierKind, codec: Codec): boolean => {
   const seen = new Set<Codec>()
-  const find = (one: Codec): boolean => {
-    if (seen.has(one)) return false
-    seen.add(one)
+  const visit = (visited: Codec): boolean => {
+    if (seen.has(visited)) return false
+    seen.add(visited)
     return (
-      identifierKind(one) === kind ||
-      ((one._tag === 'UnionType' || wrapped(one) !== undefined) && children(one).some(find))
+      identifierKind(visited) === kind ||
+      ((visited._tag === 'UnionType' || wrapped(visited) !== undefined) &&
+        children(visited).some(visit))
     )
   }
-  return find(codec)
+  return visit(codec)
 }

@@ -1,4 +1,4 @@
-/** Paths of links: templates whose variables are expanded from members of an entity. */
+/** Creates the link targets that operations declare, and expands the variables in link paths from entity members. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -7,43 +7,51 @@ import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { EntityIdentifier } from './entity.ts'
+import type { LinkAttribute } from '../../endpoint/internal/attributes.ts'
+import * as Link from '../../http/link.ts'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { Plan } from '../plan.ts'
+import type { OperationEntities } from './operation-entity.ts'
+import { endsInVariable } from './operation-entity.ts'
+import { identifierOf, membersOf } from './entity.ts'
 
+/** The path of a link, as a sequence of literal text and variables. */
 export type LinkPath = ReadonlyArray<string | LinkVariable>
 
-/** A variable of a link path. */
+/** A variable in a link path. */
 export interface LinkVariable {
   readonly name: string
-  /** The codec of the path parameter. */
+  /** The codec that the operation declares for the path parameter. */
   readonly codec: Codec | undefined
   readonly member: LinkMember | undefined
-  /** Whether it is a whole segment, where `.` and `..` would be dot segments (RFC 3986, 5.2.4). */
+  /** Whether the variable is a whole segment. The values `.` and `..` would then be dot segments (RFC 3986, 5.2.4). */
   readonly isSegment: boolean
 }
 
-/** The member that provides the value of a variable. */
+/** The entity member that provides the value for a variable. */
 export interface LinkMember {
   readonly name: string
   readonly codecs: ReadonlyArray<Codec>
 }
 
-/** The sources of variables. */
-export interface VariableValue {
+/** The entity members that can provide values for variables. */
+export interface VariableSources {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
   readonly identifier: EntityIdentifier | undefined
-  /** Whether a variable is located where the path identifies the entity. */
+  /** Whether a variable identifies the entity, as opposed to an enclosing resource. */
   readonly identifies: (variable: string) => boolean
 }
 
-/** Creates the path of a valid template. Variables use members of the same name, `id` uses the identifier. */
+/** Creates a link path from a valid template. Variables use members with the same name, and `id` uses the identifier. */
 export const linkPath = (
   template: string,
   codecs: ReadonlyMap<string, Codec>,
-  filling: VariableValue,
+  sources: VariableSources,
 ): LinkPath => {
   const parts = E.getOrElse((): Template.Template => [])(Template.parse(template))
-  const memberOf = filledBy(
+  const memberOf = memberByVariable(
     Template.variables(parts).map(({ name }) => name),
-    filling,
+    sources,
   )
   return parts.map((part, index) => {
     if (part._tag === 'Literal')
@@ -63,41 +71,45 @@ export const linkPath = (
 }
 
 /**
- * Assigns the identifier to at most one variable: that of its name, else `id`. An annotated identifier also applies to the only
- * variable that is not named after a member, if it identifies the entity; in `/tenants/{of}/books` it identifies the tenant.
+ * Returns a function that finds the member for a variable.
+ *
+ * At most one variable uses the identifier: the variable with the same name or, if there is none, the variable `id`. If the
+ * template has neither, an annotated identifier is used for the only variable that is not named after a member. This variable
+ * must identify the entity. For example, `of` in `/tenants/{of}/books` identifies the tenant, not a book.
  */
-const filledBy = (
+const memberByVariable = (
   variables: ReadonlyArray<string>,
-  { members, identifier, identifies }: VariableValue,
+  { members, identifier, identifies }: VariableSources,
 ): ((variable: string) => LinkMember | undefined) => {
-  const place =
+  const identifierVariable =
     identifier === undefined
       ? undefined
-      : placeOf(identifier, variables, (name) => members.has(name), identifies)
+      : variableOfIdentifier(identifier, variables, (name) => members.has(name), identifies)
   return (variable) => {
-    const name = variable === place && identifier !== undefined ? identifier.member : variable
+    const name =
+      variable === identifierVariable && identifier !== undefined ? identifier.member : variable
     const codecs = members.get(name)
     return codecs === undefined ? undefined : { name, codecs: codecs.map(unrestricted) }
   }
 }
 
-const placeOf = (
-  { member, isMarked }: EntityIdentifier,
+const variableOfIdentifier = (
+  { member, isAnnotated }: EntityIdentifier,
   variables: ReadonlyArray<string>,
   isMember: (name: string) => boolean,
-  identifies: VariableValue['identifies'],
+  identifies: VariableSources['identifies'],
 ): string | undefined => {
   const named = [member, 'id'].find((name) => variables.includes(name))
-  if (named !== undefined || !isMarked) return named
+  if (named !== undefined || !isAnnotated) return named
   const [only, ...others] = variables.filter((name) => !isMember(name))
   return only !== undefined && others.length === 0 && identifies(only) ? only : undefined
 }
 
-/** The variables of a path. */
+/** Returns the variables in a path. */
 export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
-/** Expands a path. Variables without a value remain in braces. */
+/** Expands the variables in a path from the members of `value`. Variables without a value remain in braces. */
 export const expandLinkPath = (
   path: LinkPath,
   value: unknown,
@@ -105,28 +117,29 @@ export const expandLinkPath = (
 ): string =>
   path
     .map((part) =>
-      typeof part === 'string' ? part : (textFor(part, value, isHidden) ?? `{${part.name}}`),
+      typeof part === 'string' ? part : (expandVariable(part, value, isHidden) ?? `{${part.name}}`),
     )
     .join('')
 
-const textFor = (
+const expandVariable = (
   { codec, member, isSegment }: LinkVariable,
   value: unknown,
   isHidden: (member: string) => boolean,
 ): string | undefined => {
   if (member === undefined || !t.UnknownRecord.is(value) || isHidden(member.name)) return undefined
-  const own = value[member.name]
-  if (own === undefined || own === null) return undefined
-  const by = [...(codec === undefined ? [] : [codec]), ...member.codecs].find((one) => one.is(own))
-  if (by === undefined) return undefined
-  const encoded: unknown = by.encode(own)
+  const memberValue = value[member.name]
+  if (memberValue === undefined || memberValue === null) return undefined
+  const candidates = [...(codec === undefined ? [] : [codec]), ...member.codecs]
+  const encoder = candidates.find((candidate) => candidate.is(memberValue))
+  if (encoder === undefined) return undefined
+  const encoded: unknown = encoder.encode(memberValue)
   if (codec?._tag !== 'SegmentsType' || !t.UnknownArray.is(encoded))
     return textOf(encoded, isSegment)
-  const texts = encoded.map((one) => textOf(one, true))
+  const texts = encoded.map((segment) => textOf(segment, true))
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join('/')
 }
 
-/** Encodes a single value. Empty values match no template. */
+/** Percent-encodes a single value. Returns `undefined` for empty text and dot segments, which cannot match the template. */
 const textOf = (encoded: unknown, isSegment: boolean): string | undefined => {
   switch (typeof encoded) {
     case 'string':
@@ -139,4 +152,100 @@ const textOf = (encoded: unknown, isSegment: boolean): string | undefined => {
     default:
       return undefined
   }
+}
+
+/** Returns the link target that an operation declares, or a configuration error. */
+export const linkTarget =
+  (entities: OperationEntities) =>
+  (plan: Plan, attribute: LinkAttribute): E.Either<ConfigurationIssue, LinkTarget> => {
+    const { title, type } = attribute
+    const rel = attribute.relation ?? defaultRelation(plan, entities)
+    const link = {
+      rel,
+      ...(title === undefined ? {} : { title }),
+      ...(type === undefined ? {} : { type }),
+    }
+    const issue = (code: ConfigurationIssue['code']) => (remedy: string) =>
+      E.left<ConfigurationIssue>({
+        code,
+        concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
+        remedy,
+      })
+    const linkError = invalidLink(link)
+    if (linkError !== undefined) return issue('FW-LINK-003')(linkError)
+    const entity = entities.ofTarget(plan, attribute.entity)
+    if (typeof entity === 'string') return issue('FW-LINK-001')(entity)
+    const members = membersOf(entity.codec) ?? new Map<string, ReadonlyArray<Codec>>()
+    const identifier = identifierOf(members)
+    if (identifier !== undefined && !('member' in identifier))
+      return issue('FW-LINK-002')(
+        `${entity.name} has more than one identifier (${identifier.join(', ')}): annotate one with linkId(…)`,
+      )
+    const codecs = new Map(plan.parameters.path.map(({ key, codec }) => [key, codec] as const))
+    const identifies = (variable: string): boolean =>
+      identifyingVariables(plan.pattern, entities.patterns(entity.codec)).has(variable)
+    const path = linkPath(plan.template, codecs, { members, identifier, identifies })
+    const variables = linkVariables(path)
+    return identifier === undefined &&
+      variables.length > 0 &&
+      variables.every(({ member }) => member === undefined)
+      ? issue('FW-LINK-002')(
+          `no value for {${variables[0]?.name ?? ''}}: annotate the identifier of ${entity.name} with linkId(…)`,
+        )
+      : E.right({ ...link, entity: entity.codec, of: entity.name, path, operation: plan.name })
+  }
+
+/**
+ * Returns the variables that can identify an entity: the last variable if the path ends in a variable, and the last variable of
+ * each prefix of the path that is in `patterns`.
+ */
+const identifyingVariables = (
+  pattern: Plan['pattern'],
+  patterns: ReadonlyArray<Plan['pattern']>,
+): ReadonlySet<string | undefined> => {
+  const { key, names } = pattern
+  const prefixes = patterns.filter((prefix) => key.startsWith(`${prefix.key}/`))
+  return new Set([
+    ...(endsInVariable(pattern) ? [names.at(-1)] : []),
+    ...prefixes.map((prefix) => names[prefix.names.length - 1]),
+  ])
+}
+
+/** Returns an error message if the relation, title or type of a link is not allowed in a `Link` header. */
+const invalidLink = (link: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string | undefined =>
+  /\s/.test(link.rel)
+    ? `${JSON.stringify(link.rel)} contains more than one relation type: declare only one`
+    : E.match(
+        (error: Error): string | undefined => error.message,
+        () => undefined,
+      )(E.tryCatch(() => Link.format({ target: '/', ...link }), E.toError))
+
+/** Returns the relation for an operation whose link does not declare a relation. */
+const defaultRelation = (plan: Plan, { ofResponse }: OperationEntities): string => {
+  switch (plan.method) {
+    case 'GET':
+      return ofResponse(plan)?.isCollection === true ? 'list' : 'self'
+    case 'POST':
+      return 'add'
+    case 'PUT':
+    case 'PATCH':
+      return 'update'
+    case 'DELETE':
+      return 'delete'
+    default:
+      return plan.name.slice(plan.name.lastIndexOf('.') + 1)
+  }
+}
+
+/** A link to an operation, with variables that are not expanded yet. */
+export interface LinkTarget {
+  readonly rel: string
+  readonly title?: string
+  readonly type?: string
+  readonly entity: Codec
+  /** The entity name that the operation uses, which can differ from the name of the codec in `entity`. */
+  readonly of: string
+  readonly path: LinkPath
+  /** The name of the operation that the link leads to. */
+  readonly operation: string
 }

@@ -1,20 +1,31 @@
-/** The links of a tree by entity, computed when the tree is compiled. A request adds the server URL and values. */
+/**
+ * Collects the links in a tree by entity. Link paths are computed when the tree is compiled. Server URLs and entity values are
+ * added for each request.
+ */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
-import { expandLinkPath, linkVariables } from './link-path.ts'
-import type { LinkTarget } from './link-target.ts'
+import { expandLinkPath, linkVariables, linkTarget } from './link-path.ts'
+import type { LinkTarget } from './link-path.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { Plan } from '../plan.ts'
+import { operationEntities } from './operation-entity.ts'
 
-/** Whether a member is hidden from the caller. */
+/** Returns whether an entity member is hidden from the caller. */
 export type IsHidden = (member: string) => boolean
 
+/** The links to operations in a tree. */
 export interface LinkTable {
-  /** In the order of the tree. */
+  /** All link targets, in the order of the tree. */
   readonly targets: ReadonlyArray<LinkTarget>
-  /** Finds the entity of a codec or of its name. */
+  /** Finds an entity by a codec for it, or by a codec name. */
   readonly find: (entity: Codec | string) => Codec | undefined
-  /** Returns links whose templates have no variables. `server` precedes the path unless a public URL is configured. */
+  /**
+   * Returns the links whose templates have no variables. Each target starts with the configured public URL, or with `server` if
+   * there is none.
+   */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
-  /** Returns all links, expanded from a value. */
+  /** Returns all links for an entity. Template variables are expanded from `value`. */
   readonly instance: (
     entity: Codec | undefined,
     server: string,
@@ -23,7 +34,7 @@ export interface LinkTable {
   ) => ReadonlyArray<Link>
 }
 
-/** The table of a tree without links. */
+/** The link table for a tree without links. */
 export const noLinks: LinkTable = {
   targets: [],
   find: () => undefined,
@@ -31,26 +42,26 @@ export const noLinks: LinkTable = {
   instance: () => [],
 }
 
-export const linkTable = (
+const linkTable = (
   targets: ReadonlyArray<LinkTarget>,
   find: LinkTable['find'],
   publicUrl?: string,
 ): LinkTable => {
-  const byEntity = grouped(targets)
+  const byEntity = groupByEntity(targets)
   const plain = targets.filter(({ path }) => linkVariables(path).length === 0)
-  const plainByEntity = grouped(plain)
+  const plainByEntity = groupByEntity(plain)
   const paths = new Map(
-    plain.map((target) => [target, expandLinkPath(target.path, undefined, nothing)]),
+    plain.map((target) => [target, expandLinkPath(target.path, undefined, notHidden)]),
   )
   return {
     targets,
     find,
     type: (entity, server) =>
-      of(plainByEntity, entity).map((target) =>
+      targetsOf(plainByEntity, entity).map((target) =>
         linkOf(target, (publicUrl ?? server) + (paths.get(target) ?? '')),
       ),
     instance: (entity, server, value, isHidden) =>
-      of(byEntity, entity).map((target) =>
+      targetsOf(byEntity, entity).map((target) =>
         linkOf(target, (publicUrl ?? server) + expandLinkPath(target.path, value, isHidden)),
       ),
   }
@@ -58,20 +69,20 @@ export const linkTable = (
 
 type ByEntity = ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>
 
-const of = (known: ByEntity, entity: Codec | undefined): ReadonlyArray<LinkTarget> =>
-  (entity === undefined ? undefined : known.get(entity)) ?? []
+const targetsOf = (table: ByEntity, entity: Codec | undefined): ReadonlyArray<LinkTarget> =>
+  (entity === undefined ? undefined : table.get(entity)) ?? []
 
-const grouped = (targets: ReadonlyArray<LinkTarget>): ByEntity => {
+const groupByEntity = (targets: ReadonlyArray<LinkTarget>): ByEntity => {
   const byEntity = new Map<Codec, LinkTarget[]>()
   for (const target of targets) {
-    const before = byEntity.get(target.entity)
-    if (before === undefined) byEntity.set(target.entity, [target])
-    else before.push(target)
+    const group = byEntity.get(target.entity)
+    if (group === undefined) byEntity.set(target.entity, [target])
+    else group.push(target)
   }
   return byEntity
 }
 
-const nothing: IsHidden = () => false
+const notHidden: IsHidden = () => false
 
 const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
   target,
@@ -79,3 +90,42 @@ const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
   ...(title === undefined ? {} : { title }),
   ...(type === undefined ? {} : { type }),
 })
+
+/** The plans for a tree with their injected links, and the link table for the tree. */
+export interface LinkPlan {
+  readonly plans: ReadonlyArray<Plan>
+  readonly links: LinkTable
+  readonly errors: ReadonlyArray<ConfigurationIssue>
+}
+
+/** Collects the links in a tree, and adds injected links to the plans. If there are no links, the plans do not change. */
+export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkPlan => {
+  if (
+    plans.every(
+      ({ attributes }) => attributes.link === undefined && attributes.linkMode === undefined,
+    )
+  )
+    return { plans, links: noLinks, errors: [] }
+  const entities = operationEntities(plans)
+  const targets = plans.flatMap((plan) =>
+    plan.attributes.link === undefined ? [] : [linkTarget(entities)(plan, plan.attributes.link)],
+  )
+  const links = linkTable(
+    targets.flatMap((target) => (E.isRight(target) ? [target.right] : [])),
+    entities.find,
+    publicUrl,
+  )
+  return {
+    plans: plans.map((plan) => withInjectedLinks(plan, entities)),
+    links,
+    errors: targets.flatMap((target) => (E.isLeft(target) ? [target.left] : [])),
+  }
+}
+
+const withInjectedLinks = (plan: Plan, entities: ReturnType<typeof operationEntities>): Plan => {
+  const { linkMode: mode } = plan.attributes
+  if (mode === undefined) return plan
+  const entity = entities.ofTarget(plan, plan.attributes.link?.entity)
+  const codec = typeof entity === 'string' ? undefined : entity.codec
+  return { ...plan, injectedLinks: { mode, codec } }
+}

@@ -1,41 +1,42 @@
-/** Finds the entities of operations by their responses, bodies and names. */
+/** Finds the entity that each operation handles, by the responses, bodies and entity names that the operation declares. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { codecsOf } from '../nested-representations.ts'
+import { codecsOf } from '../operation-representations.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Plan } from '../plan.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
-/** An entity, and its name at the point of use. */
+/** An entity, with the name that an operation uses for it. */
 export interface NamedEntity {
   readonly codec: Codec
   readonly name: string
 }
 
+/** The entities that the operations in a tree handle. */
 export interface OperationEntities {
-  /** The entity of successful responses of an operation. */
+  /** Returns the entity that an operation sends in successful responses. */
   readonly ofResponse: (plan: Plan) => EntityShape | undefined
-  /** The entity that links to an operation, or the remedy if there is none. */
-  readonly ofTarget: (plan: Plan, said: Codec | string | undefined) => NamedEntity | string
-  /** The paths that end in a variable and return a single entity. */
-  readonly sites: (entity: Codec) => ReadonlyArray<Pattern>
-  /** The entity of a codec, or of a codec's name; `undefined` when there is none, or more than one. */
+  /** Returns the entity that links to an operation, or a string with the remedy if the entity cannot be determined. */
+  readonly ofTarget: (plan: Plan, declared: Codec | string | undefined) => NamedEntity | string
+  /** Returns the paths that end in a variable and whose operation returns a single `entity`, not a collection. */
+  readonly patterns: (entity: Codec) => ReadonlyArray<Pattern>
+  /** Finds an entity by a codec for it, or by a codec name. Returns `undefined` if the name is unknown or ambiguous. */
   readonly find: (entity: Codec | string) => Codec | undefined
 }
 
-/** Collects the entities of all operations of a tree. */
+/** Collects the entities that the operations in a tree handle. */
 export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
-  const bySite = new Map<string, EntityShape>()
+  const byPath = new Map<string, EntityShape>()
   const byName = new Map<string, Codec | undefined>()
   for (const plan of plans) {
     const shape = responses.get(plan)
     const { key } = plan.pattern
-    if (shape !== undefined && !bySite.has(key)) bySite.set(key, shape)
-    for (const { entity, codec } of [shape, bodyOf(plan)].flatMap((one) => one ?? []))
+    if (shape !== undefined && !byPath.has(key)) byPath.set(key, shape)
+    for (const { entity, codec } of [shape, bodyOf(plan)].flatMap((candidate) => candidate ?? []))
       for (const name of new Set([entity.name, codec.name]))
         byName.set(name, byName.has(name) && byName.get(name) !== entity ? undefined : entity)
   }
@@ -43,7 +44,7 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
     typeof entity === 'string' ? byName.get(entity) : shapeOf(entity)?.entity
   return {
     ofResponse: (plan) => responses.get(plan),
-    sites: (entity) =>
+    patterns: (entity) =>
       plans.flatMap((plan) => {
         const shape = responses.get(plan)
         return shape?.entity === entity && !shape.isCollection && endsInVariable(plan.pattern)
@@ -51,18 +52,18 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
           : []
       }),
     find,
-    ofTarget: (plan, said) => {
-      if (said !== undefined) {
-        const codec = find(said)
-        if (typeof said !== 'string')
+    ofTarget: (plan, declared) => {
+      if (declared !== undefined) {
+        const codec = find(declared)
+        if (typeof declared !== 'string')
           return codec === undefined
-            ? `${said.name} is not a codec of objects: declare one with rel(…, { entity: … })`
-            : { codec, name: said.name }
+            ? `${declared.name} is not a codec of objects: declare one with rel(…, { entity: … })`
+            : { codec, name: declared.name }
         return codec === undefined
-          ? `${said} is not the name of exactly one entity of the tree: declare the codec with rel(…, { entity: … })`
-          : { codec, name: said }
+          ? `${declared} is not the name of exactly one entity of the tree: declare the codec with rel(…, { entity: … })`
+          : { codec, name: declared }
       }
-      const shape = responses.get(plan) ?? bySite.get(plan.pattern.key) ?? bodyOf(plan)
+      const shape = responses.get(plan) ?? byPath.get(plan.pattern.key) ?? bodyOf(plan)
       return shape === undefined
         ? 'declare the entity: rel(…, { entity: … })'
         : { codec: shape.entity, name: shape.codec.name }
@@ -70,7 +71,7 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
   }
 }
 
-/** Whether the last segment of a path has a variable. */
+/** Whether the last segment of a path contains a variable. */
 export const endsInVariable = ({ segments }: Pick<Pattern, 'segments'>): boolean =>
   (segments.at(-1)?._tag ?? 'Text') !== 'Text'
 
@@ -78,24 +79,24 @@ const responseOf = ({ success, responses }: Plan): EntityShape | undefined => {
   const others = [...responses.values()].filter(
     ({ failure, status }) => !failure && Status.isSuccess(status),
   )
-  return first([success, ...others].flatMap(({ alternatives }) => alternatives))
+  return firstShape([success, ...others].flatMap(({ alternatives }) => alternatives))
 }
 
-const bodyOf = ({ bodies }: Plan): EntityShape | undefined => first(bodies)
+const bodyOf = ({ bodies }: Plan): EntityShape | undefined => firstShape(bodies)
 
-const first = (contents: ReadonlyArray<BodyPlan>): EntityShape | undefined => {
-  for (const content of contents) {
-    const shape = shapeOfContent(content)
+const firstShape = (bodies: ReadonlyArray<BodyPlan>): EntityShape | undefined => {
+  for (const body of bodies) {
+    const shape = shapeOfBody(body)
     if (shape !== undefined) return shape
   }
   return undefined
 }
 
-/** Returns the shape of a body. A stream is a collection. */
-export const shapeOfContent = (content: BodyPlan): EntityShape | undefined => {
-  const { format } = content
+/** Returns the shape of the values in a body. A stream counts as a collection. */
+export const shapeOfBody = (body: BodyPlan): EntityShape | undefined => {
+  const { format } = body
   const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'
-  const codec = isStream ? codecsOf(format)[0] : codecOfBody(content)
+  const codec = isStream ? codecsOf(format)[0] : codecOfBody(body)
   if (codec === undefined) return undefined
   if (!isStream) return shapeOf(codec)
   const entity = entityOf(codec)

@@ -1,42 +1,54 @@
 /**
- * The size limits of request bodies.
+ * Determines the size limits for request bodies.
  *
- * Bodies that are parsed as a whole are subject to `max-parsed-body-size` and `max-body-size`, XML also to `max-xml-size`.
- * Files, streams and multipart bodies are read chunk by chunk and are subject to `max-body-size` only.
+ * `max-body-size` applies to all bodies. `max-parsed-body-size` also applies to bodies that are parsed as a whole, and
+ * `max-xml-size` to XML. Files, streams and multipart bodies are not parsed as a whole, but read chunk by chunk.
  */
+import type { RequestFailure } from '../../http/failure.ts'
 import type { Limits } from '../../endpoint/internal/attributes.ts'
 import type { Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { SizeLimit } from './size-limit.ts'
+
+/** A size limit, with the name of the setting for error messages. */
+export interface SizeLimit {
+  readonly bytes: number
+  readonly setting: string
+}
+
+/** Creates the failure (status 413) for a body that exceeds a limit. */
+export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
+  _tag: 'ContentTooLarge',
+  detail: `Size limit of ${bytes} bytes exceeded (${setting}).`,
+})
 
 /**
- * Returns the limit of a request body that is read as `content`. Of several limits the smallest applies.
+ * Returns the size limit for a request body. If several limits apply, the smallest is returned.
  *
- * `isIntercepted` tells whether reader interceptors run. They may return fewer bytes than they receive, so `max-xml-size` is
- * checked on their result instead.
+ * `isIntercepted` states that reader interceptors run. They can return fewer bytes than they receive, so `max-xml-size` is
+ * checked later, on the bytes that they return.
  */
 export const bodyLimit = (
-  content: BodyPlan,
+  body: BodyPlan,
   settings: Settings,
   isIntercepted: boolean,
 ): SizeLimit => {
-  if (bodyFormat(content.format).isStreamed)
+  if (bodyFormat(body.format).isStreamed)
     return limitOfSetting('fw.http.limits.max-body-size', settings)
   const limit = parsedBodyLimit(settings)
-  return content.format._tag === 'Xml' && !isIntercepted
+  return body.format._tag === 'Xml' && !isIntercepted
     ? smallerLimit(limit, limitOfSetting('fw.http.limits.max-xml-size', settings))
     : limit
 }
 
-/** Returns the limit of a body, or of a part that is not a file, that is parsed as a whole. */
-export const parsedBodyLimit = (settings: Settings): SizeLimit =>
+/** Returns the limit for a body that is parsed as a whole. */
+const parsedBodyLimit = (settings: Settings): SizeLimit =>
   smallerLimit(
     limitOfSetting('fw.http.limits.max-body-size', settings),
     limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
   )
 
-/** Returns the smaller limit; the first one if both are equal. */
+/** Returns the smaller limit, or `first` if both are equal. */
 export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>
   second.bytes < first.bytes ? second : first
 
@@ -46,25 +58,27 @@ type Setting =
   | 'fw.http.limits.max-parsed-body-size'
   | 'fw.http.limits.max-xml-size'
 
+/** Returns the limit that a setting configures. */
 export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit => ({
   bytes: settings[setting],
   setting,
 })
 
+/** Overrides settings with the limits that an operation declares. */
 export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
-  const { bodySize, parsedBodySize, formAttributeSize, fileSize, time } = limits
+  const { bodySize, parsedBodySize, formAttributeSize, fileSize, timeout } = limits
   return Object.keys(limits).length === 0
     ? settings
     : {
         ...settings,
         'fw.http.limits.max-body-size': bodySize ?? settings['fw.http.limits.max-body-size'],
-        // an explicit body size would be ineffective for parsed bodies if the default of this setting capped it
+        // without `bodySize` here, the default `max-parsed-body-size` would cap the declared size of parsed bodies
         'fw.http.limits.max-parsed-body-size':
           parsedBodySize ?? bodySize ?? settings['fw.http.limits.max-parsed-body-size'],
         'fw.http.limits.max-form-attribute-size':
           formAttributeSize ?? settings['fw.http.limits.max-form-attribute-size'],
         'fw.http.limits.max-multipart-file-size':
           fileSize ?? settings['fw.http.limits.max-multipart-file-size'],
-        'fw.http.handler-timeout': time ?? settings['fw.http.handler-timeout'],
+        'fw.http.handler-timeout': timeout ?? settings['fw.http.handler-timeout'],
       }
 }

@@ -1,30 +1,33 @@
 /**
- * Hosts that a server responds for (`fw.http.allowed-hosts`), so that a forged `Host` reaches neither absolute URIs nor
- * caches.
+ * Codecs and checks for the settings `fw.http.allowed-hosts` and `fw.http.public-url`.
+ *
+ * A server responds only for allowed hosts, so that a forged `Host` header reaches neither absolute URIs nor caches. An allowed
+ * host has one of these forms:
  *
  * ```text
- * example.com          this host on every port
- * example.com:8443     on this port; a request without a port has that of its scheme, 80 or 443
- * *.example.com        every host below example.com, and not example.com itself
- * [::1]  192.0.2.1     addresses
+ * example.com          this host, on any port
+ * example.com:8443     this host on this port; if a request has no port, the default for its scheme applies (80 or 443)
+ * *.example.com        all subdomains of example.com, but not example.com itself
+ * [::1]  192.0.2.1     IP addresses
  * ```
  *
- * Case, a dot at the end of a name and the notation of an IPv6 address make no difference.
+ * Comparison ignores case, a trailing dot, and differences in IPv6 notation.
  */
-import { textOrValue } from '../../codec/text-or-value.ts'
-import { parseUrl } from '../../http/parse-url.ts'
+import { textOrValue } from '../../codec/from-string.ts'
+import { parseUrl } from '../../http/host.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 
+/** A parsed entry in the list of allowed hosts. */
 interface HostPattern {
-  /** Whether hosts below this one are meant. */
+  /** Whether the pattern matches all subdomains of the host, but not the host itself. */
   readonly isWildcard: boolean
   readonly host: string
-  /** Any port if `undefined`. */
+  /** The only port that matches. `undefined` matches any port. */
   readonly port: number | undefined
 }
 
@@ -46,54 +49,57 @@ const parse = (text: string): O.Option<HostPattern> => {
 const ipv6Of = (text: string): string | undefined =>
   IpAddress.family(text.slice(1, -1)) === 'ipv6' ? new URL(`http://${text}`).hostname : undefined
 
-/** A name in ASCII, or an IPv4 address in its usual form: `URL` reads others, such as `127.1`. */
+/**
+ * Returns a host name in ASCII, or an IPv4 address in dotted-decimal form. Returns `undefined` for other forms of an IPv4
+ * address, such as `127.1`, which `URL` accepts.
+ */
 const nameOf = (text: string): string | undefined => {
   const url = parseUrl(`http://${text}`)
   if (url === undefined) return undefined
-  const host = withoutDot(url.hostname)
+  const host = withoutTrailingDot(url.hostname)
   const isValid =
-    IpAddress.family(host) === undefined ? nameForm.test(host) : host === withoutDot(text)
+    IpAddress.family(host) === undefined ? nameForm.test(host) : host === withoutTrailingDot(text)
   return isValid ? host : undefined
 }
 
-const withoutDot = (host: string): string => host.replace(/\.$/, '')
+const withoutTrailingDot = (host: string): string => host.replace(/\.$/, '')
 
 const format = ({ isWildcard, host, port }: HostPattern): string =>
   `${isWildcard ? '*.' : ''}${host}${port === undefined ? '' : `:${port}`}`
 
-const read = (text: string): O.Option<string> => O.map(format)(parse(text))
+const readHostPattern = (text: string): O.Option<string> => O.map(format)(parse(text))
 
-const isNormal = (u: unknown): boolean =>
-  typeof u === 'string' && O.exists((text: string) => text === u)(read(u))
+const isNormalized = (u: unknown): boolean =>
+  typeof u === 'string' && O.exists((text: string) => text === u)(readHostPattern(u))
 
-/** A comma list of hosts, in their normal form; a program may give an array. */
+/** A codec for a comma-separated list of hosts, which it normalizes. It also accepts an array of normalized hosts. */
 export const hostPatternList: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
   'comma-separated hosts, such as example.com, *.example.com:8443, [::1]',
-  (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isNormal),
+  (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isNormalized),
   (text) => {
-    const hosts = Grammar.splitList(text).map(read)
+    const hosts = Grammar.splitList(text).map(readHostPattern)
     return hosts.every(O.isSome) ? O.some(hosts.map(({ value }) => value)) : O.none
   },
   (hosts) => hosts.join(', '),
 )
 
 /**
- * Prepares the check of scheme and authority of a request, such as `http://example.com:8080`; `undefined` where every host is
- * allowed.
+ * Creates a function that checks whether the origin that a request is sent to is allowed. An example of an origin is
+ * `http://example.com:8080`. Returns `undefined` if `hosts` is empty, because every host is then allowed.
  */
 export const hostCheck = (
   hosts: ReadonlyArray<string>,
 ): ((origin: string) => boolean) | undefined => {
   if (hosts.length === 0) return undefined
-  const patterns = hosts.map(parse).flatMap((one) => (O.isSome(one) ? [one.value] : []))
-  // most requests are for few hosts
+  const patterns = hosts.map(parse).flatMap((pattern) => (O.isSome(pattern) ? [pattern.value] : []))
+  // memoized, because most requests are sent to the same few hosts
   return memoizeHeader((origin = '') => {
     const [scheme = '', authority = ''] = origin.split('://')
     const parsed = O.toUndefined(Host.parse(authority))
     if (parsed === undefined) return false
-    const host = parsed.host.startsWith('[') ? ipv6Of(parsed.host) : withoutDot(parsed.host)
+    const host = parsed.host.startsWith('[') ? ipv6Of(parsed.host) : withoutTrailingDot(parsed.host)
     const port = O.getOrElse((): number => (scheme === 'https' ? 443 : 80))(parsed.port)
     return patterns.some(
       (pattern) =>
@@ -104,26 +110,27 @@ export const hostCheck = (
 }
 
 /**
- * Scheme, host, port and path. `URL` also accepts texts that it has to change, such as one with a backslash, and hosts with other
- * characters.
+ * Matches the scheme, host, port and path of a public URL. `URL` is more lenient: it normalizes strings, such as those with a
+ * backslash, and accepts more characters in hosts.
  */
 const publicUrlForm =
   /^https?:\/\/(?:[\p{L}\p{M}\p{N}._-]+|\[[\da-f:.]+\])(?::\d+)?(\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?$/iu
 
-/** Returns the URL in its normal form, without a slash at its end. */
+/** Parses a public URL. Returns the normalized URL without a trailing slash. */
 const readPublicUrl = (text: string): O.Option<string> => {
   const [whole, path = '/'] = publicUrlForm.exec(text) ?? []
   const url = whole === undefined ? undefined : parseUrl(text)
   if (url === undefined) return O.none
   const { origin, pathname } = url
-  // with dot segments, they differ
+  // `pathname` differs from `path` if the path has dot segments
   if (path !== pathname) return O.none
   const prefix = pathname.replace(/\/$/, '')
   return prefix.includes('//') || prefix.endsWith('/') ? O.none : O.some(origin + prefix)
 }
 
+/** A codec for an absolute URL without user information, query or fragment. */
 export const publicUrl: t.Type<string, string> = textOrValue(
-  'an absolute URL such as https://api.example.com/v1, without user information, query and fragment',
+  'an absolute URL such as https://api.example.com/v1, without user information, a query or a fragment',
   (u): u is string =>
     typeof u === 'string' && O.exists((url: string) => url === u)(readPublicUrl(u)),
   readPublicUrl,

@@ -1,100 +1,120 @@
-/** The settings of what is refused because it is too much: a part of `settings-table.ts`. */
+/** Defines the settings for limits and load shedding, which `settings-table.ts` includes. */
 import { size } from '../../codec/size.ts'
-import { setting, orUnlimited, wholeNumber } from './setting.ts'
-import { orPercentage } from './percentage.ts'
+import { setting, orUnlimited, wholeNumber, booleanSetting } from './setting.ts'
+import { orPercentage } from './setting-codecs.ts'
+import { durationMillis } from '../../codec/duration-millis.ts'
 
 const count = wholeNumber(1)
 
+/** All settings whose names begin with `fw.http.limits`. */
 export const limitSettings = {
   'fw.http.limits.max-header-size': setting(
     size,
     16 * 1024,
-    'Maximum size of the header section of a request; otherwise 431.',
+    'Maximum size of the header section of a request; 431 if exceeded.',
   ),
   'fw.http.limits.max-header-fields': setting(
     count,
     200,
-    'Maximum number of headers of a request; otherwise 431.',
+    'Maximum number of headers of a request; 431 if exceeded.',
   ),
-  // The original has 4096; RFC 9112, section 3 recommends at least 8000.
   'fw.http.limits.max-initial-line-length': setting(
     size,
     8192,
-    'Maximum length of the request line; otherwise 414. RFC 9112, section 3 recommends at least 8000.',
+    'Maximum length of the request line; 414 if exceeded. RFC 9112, section 3, recommends at least 8000.',
   ),
   'fw.http.limits.max-body-size': setting(
     size,
     10_240 * 1024,
-    'Maximum size of a request body; otherwise 413. Override: `limits({ bodySize })`.',
+    'Maximum size of a request body; 413 if exceeded. Can be overridden with `limits({ bodySize })`.',
   ),
   'fw.http.limits.max-parsed-body-size': setting(
     size,
     1024 * 1024,
-    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; otherwise 413. It applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies of custom readers. It does not apply to files, streams and multipart bodies as a whole. Override: `limits({ parsedBodySize })`.',
+    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. It applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies of custom readers. It does not apply to files, streams and multipart bodies as a whole. Can be overridden with `limits({ parsedBodySize })`.',
   ),
   'fw.http.limits.max-form-attribute-size': setting(
     size,
     2048,
-    'Maximum size of a form part that is not a file; otherwise 413. Override: `limits({ formAttributeSize })`.',
+    'Maximum size of a form part that is not a file; 413 if exceeded. Can be overridden with `limits({ formAttributeSize })`.',
   ),
   'fw.http.limits.max-multipart-file-size': setting(
     size,
     10_240 * 1024,
-    'Maximum size of a file in a multipart form; otherwise 413. Override: `limits({ fileSize })`.',
+    'Maximum size of a file in a multipart form; 413 if exceeded. Can be overridden with `limits({ fileSize })`.',
   ),
   'fw.http.limits.max-multipart-files': setting(
     count,
     10,
-    'Maximum number of files in a multipart form; otherwise 413.',
+    'Maximum number of files in a multipart form; 413 if exceeded.',
   ),
   'fw.http.limits.max-multipart-part-header-size': setting(
     size,
     32 * 1024,
-    'Maximum size of the header section of a form part; otherwise 413.',
+    'Maximum size of the header section of a form part; 413 if exceeded.',
   ),
   'fw.http.limits.max-multipart-part-header-count': setting(
     count,
     40,
-    'Maximum number of headers of a form part; otherwise 413.',
+    'Maximum number of headers of a form part; 413 if exceeded.',
   ),
   'fw.http.limits.max-parameters': setting(
     count,
     1000,
-    'Maximum number of parameters; otherwise 400 for a query and 413 for a form.',
+    'Maximum number of parameters; if exceeded, 400 for a query and 413 for a form.',
   ),
   'fw.http.limits.max-json-depth': setting(
     count,
     100,
-    'Maximum nesting of arrays and objects in a JSON body; otherwise 400.',
+    'Maximum nesting depth of arrays and objects in a JSON body; 400 if exceeded.',
   ),
   'fw.http.limits.max-json-keys': setting(
     count,
     10_000,
-    'Maximum number of members of an object in a JSON body; otherwise 400.',
+    'Maximum number of members of an object in a JSON body; 400 if exceeded.',
   ),
   'fw.http.limits.max-xml-size': setting(
     size,
     256 * 1024,
-    'Maximum size of an XML body, or of a form part that is XML; otherwise 413.',
+    'Maximum size of an XML body, or of a form part that is XML; 413 if exceeded.',
   ),
   'fw.http.limits.max-xml-depth': setting(
     count,
     100,
-    'Maximum nesting of elements in an XML body; otherwise 400.',
+    'Maximum nesting depth of elements in an XML body; 400 if exceeded.',
   ),
   'fw.http.limits.max-connections': setting(
     orUnlimited(orPercentage(count)),
     { percent: 80 },
-    'Maximum number of open connections; further ones are closed. A percentage refers to the number of files that the process may open; on systems other than Linux it means no limit. `unbounded` removes the limit.',
+    'Maximum number of open connections; additional connections are closed. A percentage is relative to the number of files that the process may open; on systems other than Linux, it means no limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.max-buffered-size': setting(
     orUnlimited(orPercentage(size)),
     { percent: 25 },
-    'Maximum size of all request and response bodies in memory; above it, new bodies get 503 with `Retry-After: 1`. A percentage refers to the heap limit. `unbounded` removes the limit.',
+    'Maximum total size of request and response bodies in memory. Beyond it, requests that need more memory get 503 with `Retry-After: 1`. A percentage is relative to the heap limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.min-body-rate': setting(
     size,
     1024,
-    'Minimum number of bytes per second at which a request body must be received, on average and after a grace period of 5 seconds; otherwise 408, and the connection is closed. `0` disables the limit.',
+    'Minimum average rate, in bytes per second, at which a request body must be received, after a grace period of 5 seconds. Slower requests get 408, and the connection is closed. `0` disables the limit.',
+  ),
+} as const
+
+/** All settings whose names begin with `fw.http.overload`. */
+export const overloadSettings = {
+  'fw.http.overload.enabled': setting(
+    booleanSetting,
+    true,
+    'Whether requests get 503 with `Retry-After: 1` while the event loop is overloaded. Operations declared `critical` are always served.',
+  ),
+  'fw.http.overload.max-loop-delay': setting(
+    durationMillis,
+    250,
+    'Maximum time that requests may wait for the event loop before some of them are rejected. During an overload, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
+  ),
+  'fw.http.overload.max-loop-utilization': setting(
+    wholeNumber(1, 100),
+    98,
+    'Utilization of the event loop, in percent, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. `100` disables this condition.',
   ),
 } as const

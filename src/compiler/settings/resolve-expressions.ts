@@ -1,32 +1,144 @@
-/**
- * The meaning of expressions: properties refer to one another by name until only text is left.
- */
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
+/** Parses and resolves property expressions such as `${name:default}`. Properties may refer to other properties. */
 import * as O from 'fp-ts/lib/Option.js'
-import * as Expression from './expression.ts'
+import type { Settings } from './settings.ts'
+import { isSettingName, settingsTable } from './settings.ts'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 
-/** What a name stands for. */
+/** The profile and properties of an application. */
+export interface Configuration {
+  /** The name of the profile, which is `dev`, `test`, `prod` or a custom name. */
+  readonly profile: string
+  /**
+   * Returns the value of a property, setting or environment variable, with expressions resolved. Returns `undefined` if `name`
+   * is not set.
+   */
+  readonly property: (name: string) => string | undefined
+}
+
+/** Creates a configuration with the profile `prod` and the settings as its only properties. */
+export const defaultConfiguration = (settings: Settings): Configuration => ({
+  profile: 'prod',
+  property: (name) =>
+    isSettingName(name) ? O.toUndefined(settingsTable[name].text(settings[name])) : undefined,
+})
+
+/** A parsed value, as a sequence of text and references. */
+export type ExpressionTemplate = ReadonlyArray<string | PropertyReference>
+
+/** A reference to a property. The property name may contain references. */
+export interface PropertyReference {
+  readonly name: ExpressionTemplate
+  /** The value to use if the property is missing. */
+  readonly fallback: O.Option<ExpressionTemplate>
+}
+
+/** A part of a value that is being parsed, such as the name or the default in an expression. */
+interface Frame {
+  readonly kind: 'text' | 'name' | 'fallback' | 'braces'
+  readonly name: ExpressionTemplate
+  readonly parts: ExpressionTemplate
+  /** The enclosing frame. The outermost frame has none. */
+  readonly outer: O.Option<Frame>
+}
+
+const open = (
+  kind: Frame['kind'],
+  outer: O.Option<Frame>,
+  parts: ExpressionTemplate = [],
+): Frame => ({
+  kind,
+  name: [],
+  parts,
+  outer,
+})
+
+const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
+  ...frame,
+  parts: [...frame.parts, ...parts],
+})
+
+/** Converts a frame to parts of the enclosing frame when the frame's brace is closed. */
+const toParts: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
+  text: ({ parts }) => [...parts, '}'],
+  braces: ({ parts }) => [...parts, '}'],
+  name: ({ parts }) => [{ name: parts, fallback: O.none }],
+  fallback: ({ name, parts }) => [{ name, fallback: O.some(parts) }],
+}
+
+const close = (frame: Frame): Frame =>
+  pipe(
+    frame.outer,
+    O.match(
+      () => append(frame, '}'),
+      (outer) => append(outer, ...toParts[frame.kind](frame)),
+    ),
+  )
+
+const next = (frame: Frame, token: string): Frame => {
+  const brace = token.replace('$${', '${')
+  switch (token) {
+    case '${':
+      return open('name', O.some(frame))
+    case '$${':
+    case '{':
+      return frame.kind === 'text' ? append(frame, brace) : open('braces', O.some(frame), [brace])
+    case ':':
+      return frame.kind === 'name'
+        ? { ...open('fallback', frame.outer), name: frame.parts }
+        : append(frame, token)
+    case '}':
+      return close(frame)
+    default:
+      return append(frame, token)
+  }
+}
+
+/**
+ * Parses a value. Returns `none` if an expression is not closed.
+ *
+ * `$${` is an escaped `${`. Other braces are text. They must be balanced inside an expression, but not outside of it.
+ *
+ * ```text
+ * value      = *( expression / char )
+ * expression = "${" name [ ":" value ] "}"
+ * name       = *( expression / any char but ":" and braces )
+ * ```
+ */
+export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
+  pipe(
+    text.match(/\$?\$\{|[{}:$]|[^{}:$]+/g) ?? [],
+    (tokens) => tokens.reduce(next, open('text', O.none)),
+    O.fromPredicate(({ kind }) => kind === 'text'),
+    O.map(({ parts }) => parts),
+  )
+
+/** The configured value of a property. */
 export interface ConfiguredValue {
   readonly text: string
-  /** Whether `${` in it is text, as in the variables of other programs. */
+  /** Whether `${` is literal text, for example, in environment variables for other programs. */
   readonly literal: boolean
 }
 
+/** Looks up a property by name. */
 export type LookupProperty = (name: string) => O.Option<ConfiguredValue>
 
-/** Why a value cannot be had, and the properties whose texts are at fault. */
+/** The reason why a value cannot be resolved, and the properties that cause the error. */
 export type ExpressionError =
-  /** An expression has no end. */
+  /** An expression is not closed. */
   | { readonly _tag: 'Unbalanced'; readonly properties: readonly [string] }
-  /** Nothing has the name, and there is no default. */
+  /** A property is missing, and the expression has no default. */
   | { readonly _tag: 'Missing'; readonly properties: readonly [string]; readonly name: string }
-  /** Each refers to the next, the last to the first; the smallest name comes first. */
+  /** A cycle, in which each property refers to the next one and the last one to the first. The smallest name comes first. */
   | { readonly _tag: 'Cycle'; readonly properties: ReadonlyArray<string> }
 
+/** A resolved value, or all errors that prevent the value from being resolved. */
 export type ResolvedText = E.Either<ReadonlyArray<ExpressionError>, string>
 
-/** A cycle is the same wherever one enters it, so it starts with its smallest name. */
+/**
+ * Creates the error for a cycle. The error lists the smallest name first, so that the order does not depend on which property
+ * was resolved first.
+ */
 const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   const first = properties.indexOf(properties.toSorted()[0] ?? '')
   return {
@@ -35,11 +147,11 @@ const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   }
 }
 
-/** The properties that have led here, each referred to by the next; the text at hand is the first one's. */
+/** The properties that are being resolved. The current property comes first, followed by the properties that refer to it. */
 type Path = readonly [string, ...ReadonlyArray<string>]
 
-/** Texts in a row; of faults all. */
-const append = (before: ResolvedText, text: ResolvedText): ResolvedText => {
+/** Concatenates two resolved values. If either value has errors, collects the errors instead. */
+const concatenate = (before: ResolvedText, text: ResolvedText): ResolvedText => {
   if (E.isRight(before))
     return pipe(
       text,
@@ -50,14 +162,14 @@ const append = (before: ResolvedText, text: ResolvedText): ResolvedText => {
 
 const template =
   (lookup: LookupProperty, path: Path) =>
-  (parts: Expression.ExpressionTemplate): ResolvedText =>
+  (parts: ExpressionTemplate): ResolvedText =>
     parts
       .map((part) => (typeof part === 'string' ? E.right(part) : reference(lookup, path)(part)))
-      .reduce(append, E.right(''))
+      .reduce(concatenate, E.right(''))
 
 const reference =
   (lookup: LookupProperty, path: Path) =>
-  (part: Expression.PropertyReference): ResolvedText =>
+  (part: PropertyReference): ResolvedText =>
     pipe(
       template(lookup, path)(part.name),
       E.chain((name) =>
@@ -70,7 +182,7 @@ const reference =
 
 const fallback =
   (lookup: LookupProperty, path: Path) =>
-  (name: string, parts: O.Option<Expression.ExpressionTemplate>): ResolvedText =>
+  (name: string, parts: O.Option<ExpressionTemplate>): ResolvedText =>
     pipe(
       parts,
       O.match(
@@ -83,12 +195,12 @@ const follow =
   (lookup: LookupProperty, path: ReadonlyArray<string>) =>
   (property: string) =>
   ({ text, literal }: ConfiguredValue): ResolvedText => {
-    // what most are
+    // fast path for values without expressions
     if (literal || !text.includes('$')) return E.right(text)
     const before = path.indexOf(property)
     if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
     return pipe(
-      Expression.parseExpression(text),
+      parseExpression(text),
       E.fromOption((): ReadonlyArray<ExpressionError> => [
         { _tag: 'Unbalanced', properties: [property] },
       ]),
@@ -97,16 +209,16 @@ const follow =
   }
 
 /**
- * Resolves what `property` holds. A default counts only where it is needed: otherwise what it refers to may be
- * missing. A fault names the property whose text has it, which need not be the one asked for.
+ * Resolves the value of `property`. A default is resolved only if it is needed. An error names the property that causes the
+ * error, which is not necessarily `property`.
  */
 export const resolve = (
   lookup: LookupProperty,
-): ((property: string) => (held: ConfiguredValue) => ResolvedText) => follow(lookup, [])
+): ((property: string) => (value: ConfiguredValue) => ResolvedText) => follow(lookup, [])
 
 /**
- * Resolves a text that is no property itself, such as a role in a declaration, against properties whose own expressions are
- * resolved. On the left is what to do about each fault, a sentence each.
+ * Resolves the expressions in a string that is not a property, such as a declared role. The values that `property` returns must
+ * already be resolved. A `Left` contains the remedy for each error.
  */
 export const resolveExpression = (
   text: string,
@@ -115,22 +227,22 @@ export const resolveExpression = (
   const lookup: LookupProperty = (name) =>
     pipe(
       O.fromNullable(property(name)),
-      O.map((found) => ({ text: found, literal: true })),
+      O.map((value) => ({ text: value, literal: true })),
     )
   return pipe(
     resolve(lookup)(text)({ text, literal: false }),
-    E.mapLeft((faults) => faults.map(expressionRemedy)),
+    E.mapLeft((errors) => errors.map(expressionRemedy)),
   )
 }
 
-/** What to do about a fault. */
-export const expressionRemedy = (fault: ExpressionError): string => {
-  switch (fault._tag) {
+/** Returns a phrase that describes how to fix an error. */
+export const expressionRemedy = (error: ExpressionError): string => {
+  switch (error._tag) {
     case 'Unbalanced':
-      return 'close every ${ with a }, or write $${ where ${ is text'
+      return 'close every ${ with a }, or escape a literal ${ as $${'
     case 'Missing':
-      return `define ${fault.name}, or write a default: \${${fault.name}:…}`
+      return `define ${error.name}, or add a default: \${${error.name}:…}`
     case 'Cycle':
-      return `break the cycle ${[...fault.properties, ...fault.properties.slice(0, 1)].join(' → ')}`
+      return `break the cycle ${[...error.properties, ...error.properties.slice(0, 1)].join(' → ')}`
   }
 }

@@ -1,23 +1,24 @@
-/**
- * What one setting is: a codec that also accepts its absence, a default, and a sentence. Which settings exist is
- * said in `settings.ts`.
- */
+/** Creates settings, and the codecs for their values. `settings-table.ts` lists all settings. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { textOrValue } from '../../codec/text-or-value.ts'
+import { textOrValue } from '../../codec/from-string.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
-/** Decodes text, a typed value, or `undefined` to the default. Its `name` says which values it can have. */
+/**
+ * The codec for a setting. It decodes strings and typed values, and decodes `undefined` to the default value. `name` describes
+ * the expected values.
+ */
 export interface Setting<A> extends t.Type<A, string> {
   readonly fallback: A
-  /** One sentence, with the unit where there is one. */
+  /** The description that appears in the settings reference. */
   readonly doc: string
-  /** The value as a file would say it, so that reading it again gives the same; `none` for a refused value. */
+  /** Formats a value as a string that decodes to the same value. Returns `none` if the value is invalid. */
   readonly text: (value: unknown) => O.Option<string>
 }
 
+/** Creates a setting from a codec, a default value and a description. */
 export const setting = <A>(
   codec: t.Type<A, string>,
   fallback: NoInfer<A>,
@@ -36,7 +37,7 @@ export const setting = <A>(
   })
 }
 
-/** Only the words `true` and `false` count in text. */
+/** A codec for booleans. Strings must be `true` or `false`. */
 export const booleanSetting: t.Type<boolean, string> = textOrValue(
   'true or false',
   (u) => typeof u === 'boolean',
@@ -44,24 +45,24 @@ export const booleanSetting: t.Type<boolean, string> = textOrValue(
   String,
 )
 
-/** An integer from `least` to `most`, both inclusive; decimal digits in text. */
+/** Creates a codec for integers from `minimum` to `maximum`, both inclusive. Strings must consist of decimal digits. */
 export const wholeNumber = (
-  least: number,
-  most: number = Number.MAX_SAFE_INTEGER,
+  minimum: number,
+  maximum: number = Number.MAX_SAFE_INTEGER,
 ): t.Type<number, string> => {
   const is = (u: unknown): u is number =>
-    typeof u === 'number' && Number.isSafeInteger(u) && u >= least && u <= most
+    typeof u === 'number' && Number.isSafeInteger(u) && u >= minimum && u <= maximum
   return textOrValue(
-    most === Number.MAX_SAFE_INTEGER
-      ? `an integer of at least ${least}`
-      : `an integer from ${least} to ${most}`,
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `an integer that is at least ${minimum}`
+      : `an integer from ${minimum} to ${maximum}`,
     is,
     (text) => (/^\d+$/.test(text) ? O.fromPredicate(is)(Number(text)) : O.none),
     String,
   )
 }
 
-/** One of a few words, exactly as written. */
+/** Creates a codec that accepts one of several words. The comparison is case-sensitive. */
 export const oneOf = <const Word extends string>(
   ...words: ReadonlyArray<Word>
 ): t.Type<Word, string> => {
@@ -69,7 +70,7 @@ export const oneOf = <const Word extends string>(
   return textOrValue(words.join(' or '), is, O.fromPredicate(is), String)
 }
 
-/** What `codec` accepts, or `undefined`, which text spells `unbounded`. */
+/** Extends a codec to also accept `undefined`, which the string `unbounded` represents. */
 export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     `${codec.name}, or unbounded`,
@@ -78,7 +79,7 @@ export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, 
     (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
   )
 
-/** What `codec` accepts, or `undefined`, which is an empty text. */
+/** Extends a codec to also accept `undefined`, which an empty string represents. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     codec.name,
@@ -90,7 +91,7 @@ export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, stri
 const readHost = (text: string): O.Option<string> =>
   /^[^\s/]+$/.test(text) ? O.some(text) : O.none
 
-/** A host name, or an address of IP version 4 or 6 without brackets; whether it exists shows when it is used. */
+/** A codec for a host name, or for an IPv4 or IPv6 address without brackets. It does not resolve the name. */
 export const host: t.Type<string, string> = textOrValue(
   'a host name or an address, such as localhost or 0.0.0.0',
   (u): u is string => typeof u === 'string' && O.isSome(readHost(u)),
@@ -98,7 +99,7 @@ export const host: t.Type<string, string> = textOrValue(
   String,
 )
 
-/** The path of a directory; whether it exists shows when it is used. */
+/** A codec for a directory path. It does not check whether the directory exists. */
 export const directory: t.Type<string, string> = textOrValue(
   'a directory path',
   (u): u is string => typeof u === 'string' && O.isSome(readDirectory(u)),
@@ -113,7 +114,7 @@ const readCharset = (text: string): O.Option<string> =>
   O.tryCatch(() => new TextDecoder(text).encoding)
 
 /**
- * A charset, by any of its labels.
+ * A codec for a charset. It accepts any label of the charset, such as `latin1`, and decodes it to the standard name.
  *
  * @see https://encoding.spec.whatwg.org/#names-and-labels
  */
@@ -126,15 +127,16 @@ export const charset: t.Type<string, string> = textOrValue(
 )
 
 const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
-  const types = Grammar.splitList(text).map((one) => one.toLowerCase())
-  return types.every((one) => O.isSome(MediaType.parse(one))) ? O.some(types) : O.none
+  const types = Grammar.splitList(text).map((type) => type.toLowerCase())
+  return types.every((type) => O.isSome(MediaType.parse(type))) ? O.some(types) : O.none
 }
 
-/** A comma list of media types or ranges, in lower case. */
+/** A codec for a comma-separated list of media types or ranges, which it converts to lower case. */
 export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
   'comma-separated media types, such as text/csv, image/*',
   (u): u is ReadonlyArray<string> =>
-    Array.isArray(u) && u.every((one) => typeof one === 'string' && O.isSome(MediaType.parse(one))),
+    Array.isArray(u) &&
+    u.every((type) => typeof type === 'string' && O.isSome(MediaType.parse(type))),
   readMediaTypes,
   (types) => types.join(', '),
 )
@@ -152,19 +154,19 @@ const readPathPrefix = (text: string): O.Option<string> => {
 }
 
 /**
- * A path without variables, query or percent-encoding. `app`, `/app` and `/app/` all read as `/app`, and nothing
- * reads as `/`.
+ * A codec for a path without variables, query or percent-encoding. `app`, `/app` and `/app/` all decode to `/app`. An empty
+ * string decodes to `/`.
  */
 export const pathPrefix: t.Type<string, string> = textOrValue(
-  'a path such as /api, without variables, empty segments and percent signs',
+  'a path such as /api, without variables, empty segments or percent signs',
   (u): u is string =>
     typeof u === 'string' && O.exists((path: string) => path === u)(readPathPrefix(u)),
   readPathPrefix,
   String,
 )
 
-/** Whether a name, or a value with the names in its expressions, speaks of a secret. */
+/** Whether a property name, or the text of a property value, suggests a secret. */
 export const isSecret = (text: string): boolean => /password|secret|token/i.test(text)
 
-/** What stands in the place of a secret. */
+/** The text that replaces secrets in output. */
 export const mask = '***'

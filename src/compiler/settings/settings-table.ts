@@ -1,12 +1,11 @@
-/** Every setting, under its full name: what it can be, what it is unless somebody says otherwise, and a sentence about it. */
+/** Defines all settings, with their codecs, defaults and descriptions. The settings reference is generated from this table. */
 import { durationMillis } from '../../codec/duration-millis.ts'
 import { size } from '../../codec/size.ts'
-import { contentCodings, isContentCoding } from '../../http/content-coding.ts'
-import { cidrList, isBareMediaType, isCodecPattern, commaList } from './list-codecs.ts'
+import { contentCodings, isContentCoding } from '../../http/quality.ts'
+import { cidrList, isBareMediaType, isCodecPattern, commaList } from './setting-codecs.ts'
 import { hostPatternList, publicUrl } from './hosts.ts'
-import { logLevel } from './log-level.ts'
-import { limitSettings } from './limits-table.ts'
-import { overloadSettings } from './overload-table.ts'
+import { logLevel } from './logger.ts'
+import { limitSettings, overloadSettings } from './limits-table.ts'
 import {
   booleanSetting,
   charset,
@@ -23,18 +22,18 @@ import {
 
 const count = wholeNumber(1)
 
-/** Sizes are octets, durations milliseconds; a duration of 0 waits for nothing, or without end where it says so. */
+/** All settings by name. Sizes are in bytes, and durations are in milliseconds. */
 export const settingsTable = {
   'fw.rest.path': setting(pathPrefix, '/', 'Path prefix of all endpoints.'),
   'fw.rest.conversion-failure': setting(
     oneOf('problem', 'jakarta'),
     'problem',
-    'Status of a parameter that cannot be converted. `problem`: 404 for path parameters, 400 for all others. `jakarta`: 404 for path, query and matrix parameters, 400 for all others.',
+    'Response status if a parameter cannot be converted. `problem`: 404 for path parameters, 400 for all others. `jakarta`: 404 for path, query and matrix parameters, 400 for all others.',
   ),
   'fw.rest.duplicate-scalar': setting(
     oneOf('first', 'reject'),
     'first',
-    'Handling of a repeated parameter whose codec takes one value. `first` uses the first value, `reject` responds with 400.',
+    'Handling of a repeated parameter whose codec accepts a single value. `first` uses the first value; `reject` responds with 400.',
   ),
   'fw.rest.fail-on-duplicate': setting(
     booleanSetting,
@@ -49,7 +48,7 @@ export const settingsTable = {
   'fw.rest.check-results': setting(
     booleanSetting,
     false,
-    'Whether response values are validated by their codec before they are sent. An invalid value results in 500.',
+    'Whether response values are validated by their codecs before they are sent. An invalid value results in 500.',
   ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     booleanSetting,
@@ -59,17 +58,17 @@ export const settingsTable = {
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     booleanSetting,
     true,
-    'Whether codecs are compiled to generated functions where the platform allows it. Results are the same either way.',
+    'Whether codecs are compiled to generated functions where the platform allows it. The results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
     commaList('comma-separated codec names, such as Book, library.*', isCodecPattern),
     [],
-    'Comma-separated names of codecs, or `prefix.*`, that are excluded from the common XML context. Each has a context of its own.',
+    'Comma-separated names of codecs, or `prefix.*`, that are excluded from the common XML context. Each of them has its own context.',
   ),
   'fw.rest.json-library': setting(
     oneOf('standard', 'lossless'),
     'standard',
-    'JSON library of operations that do not select one. `standard` is `JSON`, with numbers as doubles. `lossless` keeps every digit of numbers.',
+    'JSON library for operations that do not select one. `standard` is `JSON`, with numbers as doubles. `lossless` preserves all digits of numbers.',
   ),
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
@@ -84,7 +83,7 @@ export const settingsTable = {
   'fw.http.host': setting(
     host,
     '0.0.0.0',
-    'Host name or address to listen on. If it is not set: all IPv4 and IPv6 addresses, or `localhost` in the profiles `dev` and `test`. If it is set, `0.0.0.0` means all IPv4 addresses only, and `::` both.',
+    'Host name or address to listen on. If not set: all IPv4 and IPv6 addresses, or `localhost` in the profiles `dev` and `test`. If set, `0.0.0.0` means all IPv4 addresses, and `::` all IPv4 and IPv6 addresses.',
   ),
   'fw.http.port': setting(
     wholeNumber(0, 65_535),
@@ -94,17 +93,17 @@ export const settingsTable = {
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],
-    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. Empty: no proxy is trusted.',
+    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. If empty, no proxy is trusted.',
   ),
   'fw.http.public-url': setting(
     orUnset(publicUrl),
     undefined,
-    'URL at which clients reach the root of the server. Absolute URIs begin with it, instead of with the scheme, host and forwarded prefix of the request. The path of the request follows, including `fw.rest.path`.',
+    'Public URL of the root of the server. Absolute URIs in responses start with it, instead of the scheme, host and forwarded prefix of the request. It is followed by the path of the request, including `fw.rest.path`.',
   ),
   'fw.http.allowed-hosts': setting(
     hostPatternList,
     [],
-    'Comma-separated hosts that requests may be sent to, such as `example.com, *.example.com:8443, [::1]`. Requests to other hosts get 421, except for `vital` operations such as those of `health`. Empty: every host.',
+    'Comma-separated hosts to which requests may be sent, such as `example.com, *.example.com:8443, [::1]`. Requests to other hosts get 421, except for `critical` operations such as those of `health`. If empty, all hosts are allowed.',
   ),
   'fw.http.enable-decompression': setting(
     booleanSetting,
@@ -114,7 +113,7 @@ export const settingsTable = {
   'fw.http.enable-compression': setting(
     booleanSetting,
     false,
-    'Whether responses are compressed for clients that accept it: those of `compressed` operations, and those with a media type of `fw.http.compress-media-types`.',
+    'Whether responses are compressed for clients that accept compression: responses of `compressed` operations, and responses with a media type listed in `fw.http.compress-media-types`.',
   ),
   'fw.http.compress-media-types': setting(
     commaList(
@@ -129,13 +128,13 @@ export const settingsTable = {
       'text/javascript',
       'application/javascript',
     ],
-    'Comma-separated media types that are compressed, unless the operation is declared `compressed` or `uncompressed`.',
+    'Comma-separated media types of responses that are compressed, unless the operation is declared `compressed` or `uncompressed`.',
   ),
-  // gzip first: of all it holds the least memory for a stream, and every client reads it
+  // gzip first: it needs the least memory per stream, and all clients support it
   'fw.http.compressors': setting(
     commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
-    'Comma-separated content codings to compress responses with, in order of preference among codings that the client weighs equally. `zstd` is used where Node.js supports it.',
+    'Comma-separated content codings for compressed responses, in order of preference among codings to which the client assigns equal weight. `zstd` is used where Node.js supports it.',
   ),
   'fw.http.compression-level': setting(
     wholeNumber(1, 9),
@@ -145,12 +144,12 @@ export const settingsTable = {
   'fw.http.compression-threshold': setting(
     size,
     0,
-    'Minimum size of a response body to compress, if the size is known in advance.',
+    'Minimum size of a response body that is compressed, if the size is known in advance.',
   ),
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
     undefined,
-    'Directory of uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user of the process and must not be accessible to others. If it is not set: `uploads`, or `espalier-uploads-` and the user id if `uploads` is not such a directory.',
+    'Directory for uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`, or `espalier-uploads-` and the user ID if `uploads` is not such a directory.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,
@@ -160,79 +159,79 @@ export const settingsTable = {
   'fw.http.body.multipart.file-size-threshold': setting(
     size,
     0,
-    'Size up to which a file of `multipartInput` stays in memory. The file of an `upload` is always written to the uploads directory.',
+    'Maximum size of a file of `multipartInput` that is kept in memory. Files of `upload` are always written to the uploads directory.',
   ),
   'fw.http.body.multipart.file-content-types': setting(
     mediaTypes,
     [],
-    'Comma-separated media types of form parts that are files even without a file name.',
+    'Comma-separated media types of form parts that are treated as files even without a file name.',
   ),
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Charset of text parts in multipart forms that do not specify one.',
+    'Charset of text parts of multipart forms if a part does not specify one.',
   ),
   ...limitSettings,
   ...overloadSettings,
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
-    'Time within which the header section of a request must be received; otherwise 408. `0` disables the timeout.',
+    'Maximum time for receiving the header section of a request; 408 if exceeded. `0` disables the timeout.',
   ),
   'fw.http.read-timeout': setting(
     durationMillis,
     60_000,
-    'Time within which a whole request must be received; otherwise 408. `0` disables the timeout.',
+    'Maximum time for receiving a whole request; 408 if exceeded. `0` disables the timeout.',
   ),
   'fw.http.write-timeout': setting(
     durationMillis,
     30_000,
-    'Time without progress in writing a response, after which the connection is reset. `0` disables the timeout.',
+    'Maximum time without progress in writing a response, after which the connection is reset. `0` disables the timeout.',
   ),
   'fw.http.handler-timeout': setting(
     durationMillis,
     0,
-    'Time from routing within which a response must start; otherwise 503. The timer stops while the body is received and then restarts. `0` disables the timeout. Override: `limits({ time })`. Blocking operations use `fw.worker.timeout`.',
+    'Maximum time between routing and the start of the response; 503 if exceeded. The timer stops while the body is received, and then restarts. `0` disables the timeout. Can be overridden with `limits({ timeout })`. Blocking operations use `fw.worker.timeout`.',
   ),
   'fw.http.idle-timeout': setting(
     durationMillis,
     1_800_000,
-    'Time without activity after which a connection is closed. `0` disables the timeout.',
+    'Maximum time without activity on a connection, after which it is closed. `0` disables the timeout.',
   ),
   'fw.http.half-close-timeout': setting(
     durationMillis,
     5000,
-    'Time from a half-close by the client (FIN after its request) within which a response must start; then the connection is closed. Streams end at the half-close. `0` closes the connection at once.',
+    'Maximum time between a half-close by the client (FIN after its request) and the start of the response, after which the connection is closed. Streams end at the half-close. `0` closes the connection immediately.',
   ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,
     72_000,
-    'Time that a connection waits for its next request. `0` disables the timeout.',
+    'Maximum time that an idle connection is kept open for the next request. `0` disables the timeout.',
   ),
   'fw.log.level': setting(
     logLevel,
     'info',
-    'Lowest level of log lines that are written. Override for a category: `fw.log.category."NAME".level`.',
+    'Minimum level of the log lines that are written. To override it for a category, set `fw.log.category."NAME".level`.',
   ),
   'fw.shutdown.delay': setting(
     durationMillis,
     0,
-    'Time at the beginning of a shutdown in which requests are served as before, and only the readiness check is down.',
+    'Period at the start of a shutdown during which requests are served normally, while the readiness check reports that the server is down.',
   ),
   'fw.worker.threads': setting(
     orUnlimited(count),
     undefined,
-    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` is the number of processors minus one, at least 1.',
+    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` means the number of processors minus one, but at least 1.',
   ),
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
     undefined,
-    'Maximum number of requests that wait for a worker. Further requests get 503 with `Retry-After`. `unbounded` is 8 for each worker.',
+    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` means 8 for each worker.',
   ),
   'fw.worker.timeout': setting(
     durationMillis,
     30_000,
-    'Time limit of a blocking operation, after which it gets 504 and its worker is replaced. `0` disables the timeout.',
+    'Time limit for a blocking operation; 504 if exceeded, and the worker is replaced. `0` disables the timeout.',
   ),
   'fw.worker.heap': setting(
     size,
@@ -242,16 +241,16 @@ export const settingsTable = {
   'fw.loop.stall': setting(
     durationMillis,
     250,
-    'Time for which the event loop may be blocked before a warning is logged that names the operation. `0` disables the warning.',
+    'Time for which the event loop may be blocked before a warning with the name of the operation is logged. `0` disables the warning.',
   ),
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,
-    'Time during a shutdown in which requests on open connections still get a response, with `Connection: close`.',
+    'Period of a shutdown during which requests on open connections are still served, with `Connection: close`.',
   ),
   'fw.shutdown.timeout': setting(
     durationMillis,
     30_000,
-    'Time that in-flight requests get during a shutdown before their connections are destroyed.',
+    'Time allowed for in-flight requests to complete during a shutdown, before their connections are destroyed.',
   ),
 } as const

@@ -1,84 +1,94 @@
-/**
- * The settings as the engine reads them. Where values come from is no concern of this module: see `node/settings/load-settings.ts`.
- */
-import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+/** Decodes settings. `node/settings/load-settings.ts` loads the values to decode. */
+import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { LevelSetting, LogLevels } from './log-level.ts'
-import { categoryOf, logLevel } from './log-level.ts'
+import type { LevelSetting, LogLevels } from './logger.ts'
+import { categoryOf, logLevel } from './logger.ts'
 import { settingsTable } from './settings-table.ts'
 
 export { settingsTable } from './settings-table.ts'
 
+/** The name of a setting. */
 export type SettingName = keyof typeof settingsTable
 
-type Tabled = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
+type TableSettings = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
 
-/** The settings of the table, and the levels of as many categories as have one. */
-export type Settings = Tabled & LogLevels
+/** The settings in the table, and the levels of log categories. */
+export type Settings = TableSettings & LogLevels
 
-/** Settings as a program gives them: some, each as text or typed. `undefined` counts as not given. */
-export type SettingsInput = { readonly [N in SettingName]?: Tabled[N] | string | undefined } & {
+/** Settings that a program passes. Each value is a string or a typed value. `undefined` is the same as a missing setting. */
+export type SettingsInput = {
+  readonly [N in SettingName]?: TableSettings[N] | string | undefined
+} & {
   readonly [name: LevelSetting]: string | undefined
 }
 
+/** Whether the table has a setting with this name. */
 export const isSettingName = (name: string): name is SettingName =>
   Object.hasOwn(settingsTable, name)
 
-/** All names, in the order of the table. */
+/** The names of all settings, in the order of the table. */
 export const settingNames: ReadonlyArray<SettingName> =
   Object.keys(settingsTable).filter(isSettingName)
 
-/** A setting with a value that it cannot have. */
+/** Describes a setting that has an invalid value. */
 export interface InvalidSetting {
   readonly name: string
-  /** What it can have, as a noun phrase. */
+  /** A noun phrase that describes the expected value. */
   readonly expected: string
 }
 
 const codec = t.strict(settingsTable)
 
-/** Decodes values given as text or typed; what is absent has its default, other names are dropped. Every refusal is listed. */
+/**
+ * Decodes settings from strings and typed values. Missing settings get their default value. Unknown names are ignored. A `Left`
+ * lists all invalid settings.
+ */
 export const readSettings = (
   values: Readonly<Record<string, unknown>>,
 ): E.Either<ReadonlyArray<InvalidSetting>, Settings> => {
-  const tabled = pipe(codec.decode(values), E.mapLeft(refusals))
-  const levels = pipe(readLevels(values), E.mapLeft(refusals))
-  if (E.isRight(tabled) && E.isRight(levels)) return E.right({ ...tabled.right, ...levels.right })
-  return E.left([tabled, levels].flatMap((one) => (E.isLeft(one) ? one.left : [])))
+  const settings = pipe(codec.decode(values), E.mapLeft(invalidSettings))
+  const levels = pipe(readLevels(values), E.mapLeft(invalidSettings))
+  if (E.isRight(settings) && E.isRight(levels))
+    return E.right({ ...settings.right, ...levels.right })
+  return E.left([settings, levels].flatMap((result) => (E.isLeft(result) ? result.left : [])))
 }
 
-/** The levels of the categories that have one. */
+/** Decodes the levels of log categories. */
 const readLevels = (values: Readonly<Record<string, unknown>>): t.Validation<LogLevels> => {
-  const said = Object.keys(values).filter(
+  const names = Object.keys(values).filter(
     (name) => categoryOf(name) !== undefined && values[name] !== undefined,
   )
-  return t.strict(Object.fromEntries(said.map((name) => [name, logLevel]))).decode(values)
+  return t.strict(Object.fromEntries(names.map((name) => [name, logLevel]))).decode(values)
 }
 
-const refusals = (errors: t.Errors): ReadonlyArray<InvalidSetting> =>
+const invalidSettings = (errors: t.Errors): ReadonlyArray<InvalidSetting> =>
   errors.flatMap(({ context }) =>
     context.slice(1, 2).map(({ key, type }) => ({ name: key, expected: type.name })),
   )
 
-/** What every setting is when nothing is said, in the profile `prod`. */
+/** The default values of all settings in the profile `prod`. */
 export const defaultSettings: Settings = pipe(
   readSettings({}),
-  E.getOrElse((refused): Settings => {
-    throw new TypeError(`defaults that their own codecs refuse: ${JSON.stringify(refused)}`)
+  E.getOrElse((invalid): Settings => {
+    throw new TypeError(`invalid default settings: ${JSON.stringify(invalid)}`)
   }),
 )
 
-/** What a profile changes about the defaults: who develops or tests is not seen from outside the machine. */
+/** Returns the default values that a profile changes. In `dev` and `test`, the server listens on the local machine only. */
 export const profileDefaults = (profile: string): SettingsInput =>
   profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}
 
-type Choice = Pick<Settings, 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'>
+type BackEndSettings = Pick<
+  Settings,
+  'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'
+>
 
-export const codecBackEnd = (settings: Choice): BackEnd =>
+/** Returns the codec back end that the settings select. */
+export const codecBackEnd = (settings: BackEndSettings): BackEnd =>
   settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
     ? fastestBackEnd()
     : interpretedBackEnd

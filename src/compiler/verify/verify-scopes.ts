@@ -1,72 +1,79 @@
-/** Verifies scopes: the responses that filters and mappers declare, and the order of filters. */
+/** Verifies the filters in each scope of a tree, and the responses that filters and mappers declare. */
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import * as Status from '../../http/status.ts'
-import { charsetErrors } from '../../body/text/charset.ts'
+import { charsetErrors } from '../../body/charset.ts'
 import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
-  Mistake,
+  ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
 import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
-/** Returns the configuration errors of the scopes of a tree and its subtrees. */
+/** Returns the configuration errors in the scopes of a tree and its subtrees. */
 export const verifyScopes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
-): ReadonlyArray<Mistake> =>
+): ReadonlyArray<ConfigurationIssue> =>
   node._tag === 'Endpoint'
     ? []
     : [
         ...[
-          ...unmet(node.wrappers),
-          ...missing(node.wrappers),
-          ...answersOf(node.wrappers).flatMap(wrongWith),
+          ...boundPreMatchingFilters(node.wrappers),
+          ...missingRequirements(node.wrappers),
+          ...declaredResponses(node.wrappers).flatMap(responseErrors),
         ].map(([code, remedy]) => ({
           code,
-          concerns: [`around ${keys.length === 0 ? 'the whole tree' : keys.join('.')}`],
+          concerns: [`of ${keys.length === 0 ? 'the root' : keys.join('.')}`],
           remedy,
         })),
         ...[...node.children].flatMap(([key, child]) => verifyScopes(child, [...keys, key])),
       ]
 
-/** Returns the responses of filters and mappers of a scope. Mappers of one `mapTagged` share their declaration. */
-const answersOf = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
+/**
+ * Returns the responses that the filters and mappers in a scope declare. Mappers from the same call to `mapTagged` share one
+ * declaration, which is returned once.
+ */
+const declaredResponses = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
   const { layers, mappers } = nestedScope(rootScope('/'), wrappers)
   const declaring = [
-    ...layers.flatMap((one) =>
-      one._tag === 'Filter' && one.filter._tag !== 'ResponseFilter' ? [one.filter] : [],
+    ...layers.flatMap((layer) =>
+      layer._tag === 'Filter' && layer.filter._tag !== 'ResponseFilter' ? [layer.filter] : [],
     ),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
   ]
   return [...new Set(declaring.map(({ responses }) => responses))].flat()
 }
 
-type Wrong = readonly [code: ConfigurationErrorCode, remedy: string]
+type ScopeError = readonly [code: ConfigurationErrorCode, remedy: string]
 
 /** Finds pre-matching filters that never run, because they are bound to operations. */
-const unmet = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> => {
+const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> => {
   const { layers, attributes } = nestedScope(rootScope('/'), wrappers)
-  return layers.flatMap((one): ReadonlyArray<Wrong> =>
-    one._tag === 'Filter' &&
-    one.filter._tag === 'PreMatchingFilter' &&
-    !concernsEndpoint(one.filter, undefined, attributes.names)
+  return layers.flatMap((layer): ReadonlyArray<ScopeError> =>
+    layer._tag === 'Filter' &&
+    layer.filter._tag === 'PreMatchingFilter' &&
+    !concernsEndpoint(layer.filter, undefined, attributes.names)
       ? [['FW-FILTER-002', 'pre-matching filters run before routing: remove onlyFor and onlyWhere']]
       : [],
   )
 }
 
-/** Requirements of filters that are not available. */
-const missing = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Wrong> =>
-  nestedScope(rootScope('/'), wrappers).layers.flatMap((one): ReadonlyArray<Wrong> => {
-    if (one._tag !== 'Filter' || one.filter._tag !== 'RequestFilter') return []
-    const remedy = one.filter.requirement?.missing()
+/** Finds filters whose requirement is not available. A requirement is, for example, an optional package. */
+const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> =>
+  nestedScope(rootScope('/'), wrappers).layers.flatMap((layer): ReadonlyArray<ScopeError> => {
+    if (layer._tag !== 'Filter' || layer.filter._tag !== 'RequestFilter') return []
+    const remedy = layer.filter.requirement?.missing()
     return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
   })
 
-const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray<Wrong> => [
+/** Returns the configuration errors in a declared response. */
+const responseErrors = ({
+  status,
+  representations,
+}: DeclaredResponse): ReadonlyArray<ScopeError> => [
   ...(Status.isStatus(status)
     ? []
     : [['FW-RESP-001', `invalid status ${status}: expected an integer from 200 to 999`] as const]),
@@ -88,7 +95,10 @@ const wrongWith = ({ status, representations }: DeclaredResponse): ReadonlyArray
   }),
 ]
 
-/** The keys of each such tree, joined by dots; empty for the tree as a whole. */
+/**
+ * Finds trees that are declared both `blocking` and `nonBlocking`. Returns the keys of each such tree, joined by dots. The root
+ * is represented by an empty string.
+ */
 export const conflictingExecutionModes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
@@ -97,9 +107,10 @@ export const conflictingExecutionModes = (
   const modes = node.wrappers.flatMap((wrap) =>
     wrap._tag === 'Attributes' ? [wrap.changes.execution] : [],
   )
-  const own = modes.includes('blocking') && modes.includes('nonBlocking') ? [keys.join('.')] : []
+  const conflict =
+    modes.includes('blocking') && modes.includes('nonBlocking') ? [keys.join('.')] : []
   return [
-    ...own,
+    ...conflict,
     ...[...node.children].flatMap(([key, child]) =>
       conflictingExecutionModes(child, [...keys, key]),
     ),

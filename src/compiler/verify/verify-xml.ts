@@ -1,8 +1,10 @@
 /**
- * Verifies the XML representations of a tree: codecs that cannot be represented in XML, and conflicts between root elements.
+ * Verifies the XML representations in a tree. Finds codecs that cannot be represented in XML, and conflicts between root
+ * elements.
  *
- * All codecs of objects share one context, in which root elements are unique. Codecs that `fw.jaxb.exclude-classes` lists, and
- * representations with an XML context of the application, are not part of it.
+ * All codecs for objects share a common XML context, in which the names of root elements must be unique. The common context
+ * does not include codecs that `fw.jaxb.exclude-classes` lists, or representations for which the application provides an XML
+ * context.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Reader } from '../../endpoint/reader.ts'
@@ -14,16 +16,16 @@ import type { ProviderLevels } from '../../body/entity/entity-providers.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
 import { receivedRepresentations, sentRepresentations } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
-import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { routeTitle } from './verify-route.ts'
-import { formatErrors, writerErrors } from '../../body/xml/xml-format-errors.ts'
+import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 
-/** Returns the configuration errors of the XML representations. */
+/** Returns the configuration errors in the XML representations. */
 export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<ConfigurationIssue> => {
   const formats = routes.map((route) => ({ route, formats: formatsIn(route) }))
   return [
     ...formats.flatMap(invalidFormats),
@@ -31,18 +33,19 @@ export const verifyXml = (
   ]
 }
 
-/** An XML format of a route. */
+/** An XML format that a route reads or sends. */
 interface RouteFormat {
   readonly format: XmlFormat
   readonly isSent: boolean
 }
 
+/** A route with the XML formats that it reads and sends. */
 interface RouteFormats {
   readonly route: Route
   readonly formats: ReadonlyArray<RouteFormat>
 }
 
-const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Mistake> => {
+const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<ConfigurationIssue> => {
   const errors = formats.flatMap(({ format, isSent }) => [
     ...formatErrors(format),
     ...(isSent ? writerErrors(format, route.attributes.secure) : []),
@@ -59,7 +62,7 @@ const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Mistake
 const duplicateRoots = (
   all: ReadonlyArray<RouteFormats>,
   isExcluded: (name: string) => boolean,
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<ConfigurationIssue> => {
   const byRoot = new Map<string, Map<Codec, string>>()
   for (const { route, formats } of all)
     for (const { format } of formats) {
@@ -78,11 +81,11 @@ const duplicateRoots = (
     .map(([name, titles]) => ({
       code: 'FW-XML-002',
       concerns: [...titles.values()],
-      remedy: `declare another name than ${name} for one of them with xmlRootElement, or exclude it with fw.jaxb.exclude-classes`,
+      remedy: `declare a name other than ${name} for one of them with xmlRootElement, or exclude it with fw.jaxb.exclude-classes`,
     }))
 }
 
-/** Returns a predicate for names that are listed, or that begin with a listed prefix such as `library.*`. */
+/** Returns a predicate that matches names in `patterns`, and names that begin with a prefix pattern such as `library.*`. */
 const excludedBy =
   (patterns: ReadonlyArray<string>) =>
   (name: string): boolean =>
@@ -93,26 +96,29 @@ const excludedBy =
 /** Returns the XML formats that a route, its filters and its error mappers read and write. */
 const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
   const { readers, writers, xml } = route.chain.entities
-  const read = receivedRepresentations(route).flatMap((one) => xmlOf(one, readers, xml))
-  const sent = sentRepresentations(route).flatMap((one) => xmlOf(one, writers, xml))
+  const received = receivedRepresentations(route).flatMap((body) =>
+    xmlFormatsOf(body, readers, xml),
+  )
+  const sent = sentRepresentations(route).flatMap((body) => xmlFormatsOf(body, writers, xml))
   return [
-    ...read.map((format) => ({ format, isSent: false })),
+    ...received.map((format) => ({ format, isSent: false })),
     ...sent.map((format) => ({ format, isSent: true })),
   ]
 }
 
-const xmlOf = (
+const xmlFormatsOf = (
   { format, mediaType }: AnyRepresentation,
   levels: ProviderLevels<Reader | Writer>,
   xml: XmlScope | undefined,
 ): ReadonlyArray<XmlFormat> => {
-  const within = (one: XmlFormat): XmlFormat => (xml === undefined ? one : one.inScope(xml))
-  if (format._tag === 'Xml') return [within(format)]
+  const inScope = (xmlFormat: XmlFormat): XmlFormat =>
+    xml === undefined ? xmlFormat : xmlFormat.inScope(xml)
+  if (format._tag === 'Xml') return [inScope(format)]
   // only `withXml` adds XML to the formats of entities
   if (format._tag !== 'Entity' || xml?.entity === undefined) return []
   const declared = parseDeclaredType(mediaType)
   if (declared === undefined) return []
   return entityOffers(format.codec, declared.mediaType, levels, xml).flatMap((offer) =>
-    offer.format._tag === 'Xml' ? [within(offer.format)] : [],
+    offer.format._tag === 'Xml' ? [inScope(offer.format)] : [],
   )
 }

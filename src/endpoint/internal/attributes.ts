@@ -1,67 +1,73 @@
-/** Attributes: properties of an operation besides its contract. See `set-attributes.ts`. */
+/**
+ * Attributes, which are properties of an operation that do not belong to the contract. The functions in
+ * `tree-scope.ts` set attributes.
+ */
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
-import type { Inclusion } from '../condition.ts'
+import type { AppliedCondition } from '../condition.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 
-/** The attributes of an operation. `undefined` stands for the default. */
+/** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
-  /** Names that filters select with `onlyFor`. */
+  /** Names of the operation, which filters refer to with `onlyFor`. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
-  /** Where `execution` is set. */
+  /** The kind of value on which `execution` is set. */
   readonly executionScope: 'tree' | 'resource' | 'operation' | undefined
-  /** Whether the operation is blocking if `execution` is undefined. */
+  /** Whether the operation runs on a worker if `execution` is `undefined`. */
   readonly transactional: boolean
   readonly access: Access | undefined
-  /** Whether responses are compressed. Default: depends on their media type. */
+  /** Whether responses are compressed. By default, the media type determines this. */
   readonly compression: 'compressed' | 'uncompressed' | undefined
-  /** Conditions of its existence, outermost first. All must hold. */
-  readonly conditions: ReadonlyArray<Inclusion>
+  /** Conditions under which the operation is included in the application, outermost first. All conditions must hold. */
+  readonly conditions: ReadonlyArray<AppliedCondition>
   readonly limits: Limits
-  /** XML options. */
+  /** XML options and the XML context. */
   readonly xml: XmlScope | undefined
-  /** JSON customization. Default: the settings. */
+  /** How JSON is read and written. Default: as the settings specify. */
   readonly json: JsonRules | undefined
-  /** Relation and attributes of links to the operation. Default: not a link target. */
+  /** The relation and other attributes of the links to the operation. Default: the operation is not a link target. */
   readonly link: LinkAttribute | undefined
-  /** The links of its responses. Default: none. */
+  /** The links that responses contain. Default: no links. */
   readonly linkMode: LinkMode | undefined
-  /** The view of written members. Default: all members. */
+  /** The view that determines which members are written. Default: all members are written. */
   readonly view: View | undefined
-  /** Whether role restrictions of members apply. Default: `true`. */
+  /** Whether the restrictions of members to certain roles apply. Default: `true`. */
   readonly secure: boolean | undefined
   /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
 }
 
-/** Limits that override the settings: sizes in bytes, `time` in milliseconds. */
+/** Limits that override the settings. Sizes are in bytes, and `timeout` is in milliseconds. */
 export interface Limits {
   readonly bodySize?: number
   readonly parsedBodySize?: number
   readonly formAttributeSize?: number
   readonly fileSize?: number
-  readonly time?: number
+  readonly timeout?: number
 }
 
-/** Attributes of links to an operation. */
+/** Attributes of the links to an operation. */
 export interface LinkAttribute {
   readonly relation: string | undefined
   readonly title?: string
   readonly type?: string
-  /** The entity that the links belong to: a codec, or the name of one. */
+  /** The entity that the links belong to: a codec or the name of a codec. */
   readonly entity: Codec | string | undefined
 }
 
-/** Links of an entity type, or of the entity that is sent. */
+/**
+ * Which links a response contains: links without path variables (`type`), or links in which the sent entity fills the
+ * variables (`instance`).
+ */
 export type LinkMode = 'type' | 'instance'
 
 /** Whether handlers run on a worker or on the event loop. */
 export type Execution = 'blocking' | 'nonBlocking'
 
-/** The attributes of an operation without declarations. */
+/** The attributes of an operation for which no attribute is set. */
 export const defaultAttributes: Attributes = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
@@ -80,10 +86,10 @@ export const defaultAttributes: Attributes = Object.freeze({
   critical: false,
 })
 
-/** Attributes that a combinator sets. */
+/** The attributes that a combinator sets. */
 export type AttributeChanges = Partial<Attributes>
 
-/** Merges the attributes of a nested scope into those of the enclosing one. */
+/** Merges the attributes of a nested scope into the attributes of the enclosing scope. */
 export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Attributes => ({
   names: inner.names === undefined ? outer.names : [...outer.names, ...inner.names],
   execution: inner.execution ?? outer.execution,
@@ -91,7 +97,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   transactional: inner.transactional === true || outer.transactional,
   access: inner.access ?? outer.access,
   compression: inner.compression ?? outer.compression,
-  conditions: appended(outer.conditions, inner.conditions),
+  conditions: concat(outer.conditions, inner.conditions),
   limits: inner.limits === undefined ? outer.limits : { ...outer.limits, ...inner.limits },
   xml: inner.xml === undefined ? outer.xml : mergeXml(outer.xml, inner.xml),
   json: mergeJsonRules(outer.json, inner.json),
@@ -103,15 +109,15 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
 })
 
 const mergeXml = (outer: XmlScope | undefined, inner: XmlScope): XmlScope => ({
-  options: appended(outer?.options ?? [], inner.options),
+  options: concat(outer?.options ?? [], inner.options),
   context: inner.context ?? outer?.context,
   entity: inner.entity ?? outer?.entity,
 })
 
-const appended = <A>(outer: ReadonlyArray<A>, inner: ReadonlyArray<A> = []): ReadonlyArray<A> =>
+const concat = <A>(outer: ReadonlyArray<A>, inner: ReadonlyArray<A> = []): ReadonlyArray<A> =>
   inner.length === 0 ? outer : [...outer, ...inner]
 
-/** Whether handlers run on a worker. An explicit execution overrides `transactional`. */
+/** Whether handlers run on a worker. If `execution` is set, it overrides `transactional`. */
 export const isBlocking = ({ execution, transactional }: Attributes): boolean =>
   execution === undefined ? transactional : execution === 'blocking'
 
@@ -120,5 +126,5 @@ export type Access =
   | { readonly _tag: 'PermitAll' }
   | { readonly _tag: 'DenyAll' }
   | { readonly _tag: 'Authenticated' }
-  /** Principals with one of these roles, which may contain expressions such as `${role.admin:admin}`. */
+  /** Principals that have at least one of these roles. Roles can contain expressions such as `${role.admin:admin}`. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }

@@ -1,9 +1,9 @@
 /**
- * Configuration errors: invalid trees and settings. They are found before the first request and reported together. Errors
- * of single requests are failures (`http/failure.ts`).
+ * Configuration errors, which result from invalid trees and settings. They are found before the first request, and
+ * all of them are reported together. Errors in individual requests are called failures (`http/failure.ts`).
  */
 
-/** Titles of all configuration errors. A code is stable, its title may change. */
+/** The titles of all configuration errors by code. Codes are stable, but titles can change. */
 export const titles = {
   'FW-CONF-001': 'unknown setting',
   'FW-CONF-002': 'invalid setting value',
@@ -30,7 +30,7 @@ export const titles = {
   'FW-XML-002': 'duplicate XML root element',
   'FW-XML-003': 'codec missing from the XML context',
   'FW-LINK-001': 'link target without an entity',
-  'FW-LINK-002': 'entity with no or several identifiers',
+  'FW-LINK-002': 'entity without exactly one identifier',
   'FW-LINK-003': 'invalid link',
   'FW-HAL-001': 'invalid HAL representation',
   'FW-FIELD-001': 'restriction outside an object member',
@@ -45,34 +45,35 @@ export const titles = {
   'FW-WORKER-002': 'invalid module for blocking operations',
 } as const
 
+/** The code of a configuration error. */
 export type ConfigurationErrorCode = keyof typeof titles
 
-/** A configuration error. */
-export interface Mistake {
+/** One configuration error, as listed in a {@link ConfigurationError}. */
+export interface ConfigurationIssue {
   readonly code: ConfigurationErrorCode
-  /** The affected routes or settings: `GET /books/{id}`, `fw.rest.path (from .env line 3)`. */
+  /** The affected routes or settings, such as `GET /books/{id}` or `fw.rest.path (from .env line 3)`. */
   readonly concerns: ReadonlyArray<string>
   /** How to fix the error, as a lower-case phrase. */
   readonly remedy: string
 }
 
-/** The error that lists all configuration errors. Thrown when settings are loaded and when a tree is compiled. */
-export class MistakesError extends Error {
-  readonly mistakes: ReadonlyArray<Mistake>
-  constructor(mistakes: ReadonlyArray<Mistake>) {
-    super(format(mistakes))
-    this.name = 'MistakesError'
-    this.mistakes = mistakes
+/** An error that lists all configuration errors. It is thrown when settings are loaded or when a tree is compiled. */
+export class ConfigurationError extends Error {
+  readonly issues: ReadonlyArray<ConfigurationIssue>
+  constructor(issues: ReadonlyArray<ConfigurationIssue>) {
+    super(format(issues))
+    this.name = 'ConfigurationError'
+    this.issues = issues
   }
 }
 
 const indent = '\n             '
 
-/** Formats configuration errors for a terminal: code, title, affected routes or settings, remedy. */
-export const format = (mistakes: ReadonlyArray<Mistake>): string =>
+/** Formats configuration errors for a terminal: the code, the title, the affected routes or settings, and the remedy. */
+export const format = (issues: ReadonlyArray<ConfigurationIssue>): string =>
   [
-    mistakes.length === 1 ? '1 configuration error' : `${mistakes.length} configuration errors`,
-    ...mistakes.map(({ code, concerns, remedy }) =>
+    issues.length === 1 ? '1 configuration error' : `${issues.length} configuration errors`,
+    ...issues.map(({ code, concerns, remedy }) =>
       [`${code}  ${titles[code]}`, ...concerns, `→ ${remedy}`].join(indent),
     ),
   ].join('\n')

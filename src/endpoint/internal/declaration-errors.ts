@@ -1,14 +1,20 @@
 /**
- * Declaration errors at the type level. A combinator that declares something twice adds the key `declarationError`, which
- * `handle` rejects with its message. A constraint on the combinator itself would report the error at its exact
- * position. But such combinators could not be composed with `flow`, which reusable parameter groups need.
+ * Declaration errors at the type level. A combinator that repeats a declaration adds the key `declarationError` to
+ * the type of the endpoint. `handle` rejects such an endpoint with a message. A constraint on the combinator would
+ * report the error at the exact position. However, combinators with such a constraint cannot be composed with `flow`,
+ * which reusable parameter groups require.
  */
 import type { Endpoint } from '../endpoint.ts'
 
-/** Adds the members of `Added` to the key `G` of `S`, or an error if `G` already has one of them. */
+/**
+ * The record `S` with the members of `Added` added under the key `G`, or with a declaration error if a member of that
+ * name already exists there.
+ */
 export type Add<S, G extends string, Added> = S &
   (G extends keyof S ? Redeclared<S[G], G, Added> : Record<G, Added>)
-// The messages are keys. As values of one key, two of them would intersect to `never`, and with it all declarations.
+// The messages are keys. If two messages were values of the same key, their intersection would be `never`, and all
+// declarations would become `never` too.
+
 type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends never
   ? Record<G, Added>
   : {
@@ -17,17 +23,20 @@ type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends neve
 
 type Name<K> = K extends string | number ? `"${K}"` : never
 
-/** A combinator that adds members to the key `G`. */
+/** A combinator that adds members under the key `G`. */
 export type AddTo<G extends string, Added> = <S>(
   endpoint: Endpoint<S>,
 ) => Endpoint<Add<S, G, Added>>
 
-/** Sets the key `G` of `S`. */
+/** The record `S` with `Value` under the key `G`, which replaces an existing value. */
 export type Override<S, G extends string, Value> = G extends keyof S
   ? { readonly [K in keyof S as K extends G ? never : K]: S[K] } & Record<G, Value>
   : S & Record<G, Value>
 
-/** `unknown` if an endpoint can have a handler; otherwise the message that the compiler shows. */
+/**
+ * A check for endpoints: `unknown` if an endpoint can have a handler, or otherwise the message that the compiler
+ * shows.
+ */
 export type Ready<S> = S extends { readonly declarationError: infer Errors }
   ? keyof Errors
   : S extends { readonly method: string }

@@ -1,35 +1,39 @@
 /**
- * Explanations of all error codes: the source of `src/guide/error-codes.md`. Not imported at run time, so that neither servers nor
- * pages load the text.
+ * Explanations of all error codes, from which `src/guide/error-codes.md` is generated. No module imports this file at
+ * run time, so neither servers nor web pages load the text.
  */
 import type { ConfigurationErrorCode } from './configuration-error.ts'
 
-/** Explains an error code to users. */
+/** An explanation of an error code for users. */
 export interface Explanation {
-  /** Where the error is reported: when a tree is compiled, by `serve` only, by `client`, or by both. */
+  /**
+   * What reports the error: the compilation of a tree, only `serve`, only `client`, or both the compilation and
+   * `client`.
+   */
   readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client'
   readonly cause: string
   readonly remedy: string
 }
 
+/** The explanations of all configuration errors, by error code. */
 export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>> = {
   'FW-CONF-001': {
     reportedBy: 'compilation',
     cause:
-      'A name that begins with `fw.` or `FW_` is not a setting. Such names are reserved, so that a misspelled setting is not ignored.',
-    remedy: 'Use the name that the message suggests, or remove the line or variable.',
+      'A name that begins with `fw.` or `FW_` is not the name of a setting. These prefixes are reserved, so that misspelled settings are reported.',
+    remedy: 'Use the name that is suggested in the message, or remove the line or variable.',
   },
   'FW-CONF-002': {
     reportedBy: 'compilation',
     cause: 'The value of a setting has the wrong format or is out of range.',
     remedy:
-      'Use a value of the kind that the message and the [settings reference](settings.md) name.',
+      'Use a value of the type described in the message and in the [settings reference](settings.md).',
   },
   'FW-CONF-003': {
     reportedBy: 'compilation',
     cause:
       'An expression such as `${name}` in a value refers to a property that is not set and has no default, or to itself.',
-    remedy: 'Set the property, or write a default: `${name:default}`.',
+    remedy: 'Set the property, or add a default: `${name:default}`.',
   },
   'FW-CONF-004': {
     reportedBy: 'serve',
@@ -40,26 +44,27 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-CONF-005': {
     reportedBy: 'serve',
     cause:
-      'The uploads directory is a symbolic link, belongs to another user, is accessible to others, or another user can replace one of its parents.',
+      'The uploads directory is a symbolic link, belongs to another user, is accessible to others, or is in a directory whose contents another user can replace.',
     remedy:
       'Run `chmod 700` on the directory, or set `fw.http.body.uploads-directory` to a private directory.',
   },
   'FW-ROUTE-001': {
     reportedBy: 'compilation and client',
     cause: 'The syntax of a path template is invalid, for example because of an unclosed brace.',
-    remedy: 'Correct the template. The message names the position.',
+    remedy: 'Correct the template. The message contains the position.',
   },
   'FW-ROUTE-002': {
     reportedBy: 'compilation',
     cause:
       'Two operations match the same requests: same path, method and media types. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
-    remedy: 'Merge the operations, or change the path, the method or the media types of one.',
+    remedy:
+      'Merge the operations, or change the path, the method or the media types of one of them.',
   },
   'FW-ROUTE-003': {
     reportedBy: 'compilation and client',
     cause:
       'A regular expression in a path template is invalid, unsupported, or can take exponential or polynomial time (ReDoS).',
-    remedy: 'Rewrite the expression as the message shows, or move the check to a codec.',
+    remedy: 'Rewrite the expression as described in the message, or move the check to a codec.',
   },
   'FW-ROUTE-004': {
     reportedBy: 'compilation and client',
@@ -69,19 +74,19 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations contradict each other: a form and a body, a form of a GET operation, two bodies, a name that is declared twice, or `blocking` and `nonBlocking` of the same operation, resource or tree.',
+      'Declarations conflict: a form and a body, a form of a GET operation, two bodies, a name that is declared twice, or `blocking` and `nonBlocking` of the same operation, resource or tree.',
     remedy: 'Keep one of the declarations.',
   },
   'FW-ROUTE-006': {
     reportedBy: 'serve',
     cause:
-      '`node:http` cannot receive the method of an operation. `http.METHODS` lists the methods that it can receive.',
+      '`node:http` does not support the method of an operation. `http.METHODS` lists the supported methods.',
     remedy: 'Use one of these methods.',
   },
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A media type is malformed or has an unsupported charset, or a representation is used where it cannot be: one without a `read` function as a body, one without a `write` function as a response, a stream as a form part, or binary data as the data of events.',
+      'A media type is malformed or has an unsupported charset, or a representation is used in a place that it does not support: one without a `read` function as a body, one without a `write` function as a response, a stream as a form part, or binary data as the data of events.',
     remedy: 'Correct the media type, or use a representation for that direction.',
   },
   'FW-MEDIA-002': {
@@ -92,15 +97,15 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A parameter has a name that cannot occur: an invalid header or cookie name, or `__proto__`.',
+      'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`.',
     remedy: 'Rename the parameter.',
   },
   'FW-RESP-001': {
     reportedBy: 'compilation',
     cause:
-      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a status without content has a representation, a header is invalid, or a foreign schema keeps undeclared members.',
+      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a status without a body has a representation, a header is invalid, or a third-party schema keeps undeclared members.',
     remedy:
-      'Correct the declaration. For a foreign schema, pass an `encode` function to `standard`.',
+      'Correct the declaration. For a third-party schema, pass an `encode` function to `fromStandardSchema`.',
   },
   'FW-FILTER-001': {
     reportedBy: 'compilation',
@@ -116,20 +121,20 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FILTER-003': {
     reportedBy: 'compilation',
     cause:
-      'A filter lacks something that it needs at start: for `jwt`, the package `jose`, version 6, or keys that it can use.',
-    remedy: 'Install the package, or correct the option that the message names.',
+      'A requirement of a filter is missing at startup. For example, `jwt` needs version 6 of the package `jose`, and supported keys.',
+    remedy: 'Install the package, or correct the option that is named in the message.',
   },
   'FW-NEED-001': {
     reportedBy: 'compilation',
     cause:
-      'No `provide` and no earlier filter fills a slot that an operation or filter needs. In TypeScript, this is a type error; conditions such as `when` can cause it at start.',
-    remedy: 'Fill the slot with `provide({ … })`, or with a filter that runs before.',
+      'Neither `provide` nor an earlier filter provides a slot that an operation or filter needs. In TypeScript, this is a type error, but conditions such as `when` can cause it at startup.',
+    remedy: 'Provide the slot with `provide({ … })`, or with a filter that runs earlier.',
   },
   'FW-ACCESS-001': {
     reportedBy: 'compilation',
     cause:
       'A role name contains an expression such as `${role.chief}` that cannot be resolved or is empty.',
-    remedy: 'Set the property, or write a default: `${role.chief:editor}`.',
+    remedy: 'Set the property, or add a default: `${role.chief:editor}`.',
   },
   'FW-ACCESS-002': {
     reportedBy: 'compilation',
@@ -140,8 +145,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-XML-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec cannot be mapped to XML: for example a list without an element name as the root, or an attribute that is an object.',
-    remedy: 'Add a mapping such as `xmlElement` or `xmlElementWrapper`, as the message says.',
+      'A codec cannot be mapped to XML, for example a list without an element name as the root, or an attribute that is an object.',
+    remedy:
+      'Add a mapping such as `xmlElement` or `xmlElementWrapper`, as described in the message.',
   },
   'FW-XML-002': {
     reportedBy: 'compilation',
@@ -157,13 +163,13 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-LINK-001': {
     reportedBy: 'compilation',
     cause: 'The entity of an operation with `rel` cannot be determined.',
-    remedy: 'Name it: `rel(relation, { entity: Book })`.',
+    remedy: 'Specify the entity: `rel(relation, { entity: Book })`.',
   },
   'FW-LINK-002': {
     reportedBy: 'compilation',
     cause:
-      'A path variable of a link target has no value, because the entity has no identifier, or several.',
-    remedy: 'Mark exactly one member of the entity with `linkId(…)`.',
+      'A path variable of a link target has no value, because the entity has no identifier or more than one.',
+    remedy: 'Annotate exactly one member of the entity with `linkId(…)`.',
   },
   'FW-LINK-003': {
     reportedBy: 'compilation',
@@ -189,32 +195,32 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FIELD-003': {
     reportedBy: 'compilation',
     cause:
-      'A writer of the application, which receives whole values, would write members that are restricted with `secureField`.',
+      'A custom writer, which receives complete values, would write members that are restricted with `secureField`.',
     remedy: 'Remove the writer, or declare `secureSerialization(false)`.',
   },
   'FW-FIELD-004': {
     reportedBy: 'compilation',
     cause:
-      'A codec whose structure the framework does not know, such as a class of the application that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
+      'A codec with an unknown structure, such as an application-defined class that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
     remedy:
       'Declare the structure of the codec with io-ts codecs, or encode the restricted members with `unrestricted(…)`.',
   },
   'FW-CLIENT-001': {
     reportedBy: 'client',
     cause:
-      'The key of an operation cannot be the name of a client function, such as `then`, or occurs twice.',
+      'An operation key is the name of a client function, such as `then`, or is used more than once.',
     remedy: 'Rename the operation in `routes({ … })`.',
   },
   'FW-CLIENT-002': {
     reportedBy: 'client',
-    cause: 'The client cannot send or read a body of an operation, or cannot send its method.',
+    cause: 'The client cannot send or read a body of an operation, or does not support its method.',
     remedy:
-      'Use a representation that the client supports, or leave the operation out of the contract.',
+      'Use a representation that the client supports, or remove the operation from the contract.',
   },
   'FW-CLIENT-003': {
     reportedBy: 'client',
     cause: 'An option of `client` is invalid.',
-    remedy: 'Correct the option that the message names.',
+    remedy: 'Correct the option that is named in the message.',
   },
   'FW-CLIENT-004': {
     reportedBy: 'client',
@@ -230,7 +236,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-WORKER-002': {
     reportedBy: 'serve',
     cause:
-      'A worker cannot import the module of the tree, or its export is not the tree that is served.',
-    remedy: 'Correct `module` and `export`, as the message says.',
+      'A worker cannot import the module that exports the tree, or the module exports a different tree from the one being served.',
+    remedy: 'Correct `module` and `export`, as described in the message.',
   },
 }

@@ -1,8 +1,8 @@
-/** JSON customization of a tree, an operation or a representation. The innermost value applies, for each member separately. */
+/** JSON customization for a tree, an operation or a representation. For each member, the innermost value applies. */
 import type { Codec } from '../../codec/codec.ts'
-import type { JsonLibrary } from '../../codec/json/json-library.ts'
+import type { JsonLibrary } from '../../codec/json/lossless.ts'
 
-/** How JSON is read and written. */
+/** Rules that determine how JSON is read and written. */
 export interface JsonRules {
   readonly library?: JsonLibrary
   readonly serialization?: Serialization
@@ -10,21 +10,24 @@ export interface JsonRules {
 }
 
 /**
- * Returns the function that writes the encoded values of a codec as JSON text. `stringify` is the writer of the
- * configured library.
+ * A function that receives a codec, and returns the function that writes encoded values of the codec as JSON text.
+ * `stringify` writes JSON with the configured library.
  */
 export type Serialization = (
   codec: Codec,
   stringify: (encoded: unknown) => string | undefined,
 ) => (encoded: unknown) => string | undefined
 
-/** Returns the function that parses JSON text for a codec. `parse` is the parser of the configured library. */
+/**
+ * A function that receives a codec, and returns the function that parses JSON text for the codec. `parse` parses JSON
+ * with the configured library.
+ */
 export type Deserialization = (
   codec: Codec,
   parse: (text: string) => unknown,
 ) => (text: string) => unknown
 
-/** Merges the rules of a nested scope into those of the enclosing one. */
+/** Merges the rules of a nested scope into the rules of the enclosing scope. */
 export const mergeJsonRules = (
   outer: JsonRules | undefined,
   inner: JsonRules | undefined,

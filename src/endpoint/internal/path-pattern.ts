@@ -1,19 +1,20 @@
 /**
- * Path patterns: templates compiled to conditions on path segments. Compiled once per template; the router matches
- * them.
+ * Path patterns, which are path templates that are compiled to conditions on path segments. Each template is compiled
+ * once, and the router matches request paths against the pattern.
  */
 import * as Percent from '../../http/percent.ts'
 import type { Literal, Template, Variable } from './path-template.ts'
 
-/** The condition on one or more path segments. */
+/** A condition that one or more path segments must meet. */
 export type SegmentPattern =
   | { readonly _tag: 'Text'; readonly text: string }
-  /** One non-empty segment. */
+  /** Matches one non-empty segment. */
   | { readonly _tag: 'One' }
-  /** One or more non-empty segments. */
+  /** Matches one or more non-empty segments. */
   | { readonly _tag: 'Rest' }
   /**
-   * A regular expression with one group per variable. It spans segments if the template itself contains an expression.
+   * A regular expression with one group for each variable. If the template itself contains a regular expression here,
+   * the pattern can match several path segments.
    */
   | {
       readonly _tag: 'Expression'
@@ -26,16 +27,17 @@ export type SegmentPattern =
 /** A compiled template. */
 export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
-  /** Names of the variables, in order. */
+  /** Names of the variables, in the order in which they appear in the template. */
   readonly names: ReadonlyArray<string>
-  /** A key that is equal for templates that match the same paths. */
+  /** A key that identifies the matched paths: two templates that match the same paths have the same key. */
   readonly key: string
   readonly precedence: Precedence
 }
 
 /**
- * Precedence among templates that match a path: the first member that differs decides, and the greater number wins.
- * With equal literals, a template without variables comes first.
+ * The numbers that determine the precedence among templates that match the same path. The first number that differs
+ * decides, and the greater number takes precedence. If the literals are equal, a template without variables takes
+ * precedence.
  */
 export interface Precedence {
   readonly literals: number
@@ -43,7 +45,7 @@ export interface Precedence {
   readonly expressions: number
 }
 
-/** Compiles a template. `spanning` are the variables whose codec reads several segments. */
+/** Compiles a template. `spanning` contains the names of the variables whose codec reads several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
   const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
@@ -60,24 +62,24 @@ export const compilePattern = (template: Template, spanning: ReadonlySet<string>
   }
 }
 
-/** Compares two templates; negative if `a` precedes `b`. */
+/** Compares the precedence of two templates. Returns a negative number if `a` takes precedence over `b`. */
 export const comparePrecedence = (a: Precedence, b: Precedence): number =>
   b.literals - a.literals ||
   Number(a.variables > 0) - Number(b.variables > 0) ||
   b.variables - a.variables ||
   b.expressions - a.expressions
 
-/** A literal or a variable within one segment. */
-export type Part = Literal | Variable
+/** A literal or a variable in one path segment. */
+export type PatternSegment = Literal | Variable
 
-/** Decodes the percent-escapes of a literal. A percent sign without a valid escape stays as is. */
+/** Decodes the percent-escapes in a literal. If an escape is invalid, the literal is returned unchanged. */
 const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
 
-/** Splits a template at slashes. Empty segments, which occur only at its ends, are omitted. */
-export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<Part>> => {
-  const segments: Part[][] = []
-  let last: Part[] | undefined
-  const append = (part: Part): void => {
+/** Splits a template at slashes. Empty segments, which occur only at the start and the end of a template, are omitted. */
+export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<PatternSegment>> => {
+  const segments: PatternSegment[][] = []
+  let last: PatternSegment[] | undefined
+  const append = (part: PatternSegment): void => {
     if (last === undefined) segments.push((last = [part]))
     else last.push(part)
   }
@@ -92,7 +94,7 @@ export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<P
 }
 
 const segmentPattern = (
-  parts: ReadonlyArray<Part>,
+  parts: ReadonlyArray<PatternSegment>,
   spanning: ReadonlySet<string>,
 ): SegmentPattern => {
   const only = parts.length === 1 ? parts[0] : undefined
@@ -109,18 +111,18 @@ const segmentPattern = (
   }
 }
 
-/** Returns the expressions of segments that combine a variable with other parts. */
+/** Returns the regular expressions for the segments that combine a variable with other parts. */
 export const compositeExpressions = (template: Template): ReadonlyArray<string> =>
   splitSegments(template)
     .filter((parts) => parts.length > 1)
     .map(expressionSource)
 
 /**
- * Returns the expression of a segment. Its groups are named by position, so that capturing groups in the template do
- * not shift them.
+ * Returns the source text of the regular expression for a segment. Groups for variables have names instead of
+ * numbers, because capturing groups in the template would shift the numbers.
  */
-const expressionSource = (parts: ReadonlyArray<Part>): string => {
-  // within one segment, a slash was percent-encoded and belongs to the value
+const expressionSource = (parts: ReadonlyArray<PatternSegment>): string => {
+  // a slash within one segment was percent-encoded, and belongs to the value
   const anything = spansSegments(parts) ? '[^/]+?' : '[^]+?'
   return parts
     .map((part, index) => {
@@ -132,10 +134,10 @@ const expressionSource = (parts: ReadonlyArray<Part>): string => {
     .join('')
 }
 
-const spansSegments = (parts: ReadonlyArray<Part>): boolean =>
+const spansSegments = (parts: ReadonlyArray<PatternSegment>): boolean =>
   parts.some((part) => part._tag === 'Variable' && part.regex !== undefined)
 
-/** Returns the group name of a segment's variable by position. */
+/** Returns the name of the regular expression group for a variable, from the position of the variable in the segment. */
 export const groupName = (position: number): string => `espalier${position}`
 
 const segmentKey = (segment: SegmentPattern): string => {

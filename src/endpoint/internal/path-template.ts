@@ -1,5 +1,5 @@
 /**
- * Path templates: `/books/{isbn:\d{13}}/pages/{from}-{to}`.
+ * Path templates, such as `/books/{isbn:\d{13}}/pages/{from}-{to}`.
  *
  * ```text
  * template = *( literal / variable )
@@ -18,7 +18,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 
-/** The names of a template's variables, as a union. */
+/** A union of the names of the variables in a template. */
 export type VariablesOf<P extends string> = P extends `${string}{${infer Rest}`
   ? Rest extends `${infer Chunk}}${infer After}`
     ? NameOf<Chunk> | VariablesOf<AfterRegex<Chunk, After>>
@@ -33,7 +33,7 @@ type Trim<N extends string> = N extends ` ${infer R}`
   : N extends `${infer L} `
     ? Trim<L>
     : N
-/** The text after a variable: for each brace that its regex opens, one more closing brace is skipped. */
+/** The text after a variable. One closing brace is skipped for each brace that the regular expression opens. */
 type AfterRegex<
   Chunk extends string,
   After extends string,
@@ -43,9 +43,10 @@ type AfterRegex<
     : ''
   : After
 
+/** A part of a template. */
 export type TemplatePart = Literal | Variable
 
-/** Literal text, which may contain slashes. */
+/** Literal text in a template, which can contain slashes. */
 export interface Literal {
   readonly _tag: 'Literal'
   readonly text: string
@@ -56,15 +57,16 @@ export interface Variable {
   readonly _tag: 'Variable'
   readonly name: string
   /**
-   * Expression that the whole value must match. Without one, the value is a non-empty run of characters up to the next
-   * `/`.
+   * Regular expression that the whole value must match. If `undefined`, the value is a non-empty sequence of
+   * characters up to the next `/`.
    */
   readonly regex: string | undefined
 }
 
+/** A parsed template. */
 export type Template = ReadonlyArray<TemplatePart>
 
-/** Parses a template. `Left` is an error message. */
+/** Parses a template. Returns a `Left` with an error message if the template is invalid. */
 export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
@@ -96,13 +98,16 @@ export const parse = (template: string): E.Either<string, Template> => {
     : E.left(`invalid variable :${colon[1]}: write {${colon[1]}}`)
 }
 
-/** Returns the index of the first brace at or after `from`, or -1. */
+/** Returns the index of the first brace at or after `from`, or -1 if there is no brace. */
 const nextBrace = (template: string, from: number): number => {
   const ahead = template.slice(from).search(/[{}]/)
   return ahead < 0 ? -1 : from + ahead
 }
 
-/** Returns the index of the brace that closes the one at `start`, or -1. Characters after a backslash are skipped. */
+/**
+ * Returns the index of the brace that closes the brace at `start`, or -1 if there is no such brace. A character after
+ * a backslash is skipped.
+ */
 const closingBrace = (template: string, start: number): number => {
   let depth = 0
   for (let i = start; i < template.length; i++) {
@@ -113,11 +118,11 @@ const closingBrace = (template: string, start: number): number => {
   return -1
 }
 
-/** Returns the variables in order. */
+/** Returns the variables in a template, in order of appearance. */
 export const variables = (template: Template): ReadonlyArray<Variable> =>
   template.filter((part) => part._tag === 'Variable')
 
-/** Joins two templates with exactly one slash. An empty template adds nothing. */
+/** Joins two templates with exactly one slash between them. If the second template is empty, no slash is added. */
 export const join = (first: string, second: string): string => {
   const [left, right] = [first.replace(/\/+$/, ''), second.replace(/^\/+/, '')]
   return right === '' ? left : `${left}/${right}`

@@ -1,21 +1,21 @@
-/** Types of slots and of the dependencies of endpoints. */
+/** Types for slots, and for the dependencies that endpoints have. */
 
-/** A typed dependency. Its key identifies it in the whole application. */
+/** A slot: a typed dependency whose key identifies it in the whole application. */
 export interface Slot<K extends string, A> {
   readonly _tag: 'Slot'
   readonly key: K
-  /** The type of the value. Exists only at compile time. */
+  /** The type of the value. This member exists only at compile time. */
   readonly _A: A
 }
 
-/** A slot without its types. */
+/** A slot without type parameters. */
 export interface AnySlot {
   readonly _tag: 'Slot'
   readonly key: string
   readonly _A: unknown
 }
 
-/** The dependencies of a record of declarations: types by slot key. */
+/** The dependencies that a record of declarations contains, as a record of types by key. */
 export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
 
 type SlotsOf<S> = S extends { readonly needs: infer N }
@@ -26,9 +26,11 @@ type RaisedBy<S> = S extends { readonly raises: infer X }
   ? { readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown }
   : unknown
 
-/** The key of the dependency on a mapper of a tagged error. */
-export type ErrorKey<Tag extends string> = `a mapper of the error ${Tag}`
+/** The key of the dependency on a mapper for a tagged error. */
+export type ErrorKey<Tag extends string> = `a mapper for the error ${Tag}`
 
+/** The key of a slot. */
 export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
 
+/** The type of the values that a slot, a codec or a representation describes. */
 export type ValueOf<X> = X extends { readonly _A: infer A } ? A : never

@@ -1,21 +1,78 @@
-/** Scopes: everything that the enclosing trees of an endpoint apply to it, collected from the root to the endpoint. */
+/**
+ * Scopes. The scope of an endpoint contains everything that the enclosing trees apply to the endpoint, collected from
+ * the root of the tree downwards.
+ */
+import type { Definition } from '../endpoint.ts'
+import { withConflict, updateDefinition } from '../endpoint.ts'
+import type { AttributeChanges, Attributes } from './attributes.ts'
+import { mergeAttributes, defaultAttributes } from './attributes.ts'
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
 import type { AnyMapper } from '../mapper.ts'
-import type { Attributes } from './attributes.ts'
-import { mergeAttributes, defaultAttributes } from './attributes.ts'
 import type { Wrapper } from '../routes.ts'
 import { join } from './path-template.ts'
 
-/** The scope of an endpoint or a tree. */
+/** A value that can have attributes: a tree, or an endpoint, which can be incomplete. */
+export type AttributeTarget =
+  | { readonly _tag: 'Endpoint'; readonly definition: Definition }
+  | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
+
+/** A combinator that sets attributes of a value and does not change the type of the value. */
+export type AttributeStep = <X extends AttributeTarget>(target: X) => X
+
+/**
+ * Sets attributes. The attributes of an endpoint are stored in the definition, and the attributes of a tree in a
+ * wrapper.
+ */
+export const setAttributes =
+  (changes: AttributeChanges): AttributeStep =>
+  <X extends AttributeTarget>(target: X) =>
+    // changes only members that the type does not describe
+    withAttributes(target, changes) as X
+
+const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget =>
+  target._tag === 'Endpoint'
+    ? updateDefinition(target, (definition) => mergeInto(definition, changes))
+    : Object.freeze({
+        ...target,
+        wrappers: Object.freeze([
+          Object.freeze({ _tag: 'Attributes', changes }),
+          ...target.wrappers,
+        ]),
+      })
+
+/**
+ * Merges attribute changes into a definition. A definition without a method is a resource; otherwise, it is an
+ * operation.
+ */
+const mergeInto = (definition: Definition, changes: AttributeChanges): Definition => {
+  const { attributes: before, method } = definition
+  const { execution } = changes
+  if (execution === undefined)
+    return { ...definition, attributes: mergeAttributes(before, changes) }
+  const executionScope = method === undefined ? 'resource' : 'operation'
+  const attributes = mergeAttributes(before, { ...changes, executionScope })
+  const after: Definition = { ...definition, attributes }
+  return before.executionScope === executionScope && before.execution !== execution
+    ? withConflict(after, `${executionScope} declared as both blocking and nonBlocking: keep one`)
+    : after
+}
+
+/** The scope of an endpoint or a tree: the values that the enclosing trees apply. */
 export interface TreeScope {
   readonly keys: ReadonlyArray<string>
   readonly path: string
   /** Filters and provided values, outermost first. */
   readonly layers: ReadonlyArray<ScopeLayer>
-  /** Mappers of each enclosing tree that has any, innermost tree first. */
+  /**
+   * Lists of the mappers that the enclosing trees apply, with one list for each such tree. The innermost tree is
+   * first.
+   */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
-  /** Readers, writers and interceptors of each enclosing tree that has any, innermost tree first. */
+  /**
+   * Lists of the readers, writers and interceptors that the enclosing trees apply, with one list for each such tree.
+   * The innermost tree is first.
+   */
   readonly providers: ReadonlyArray<ReadonlyArray<AnyEntityProvider>>
   readonly attributes: Attributes
 }
@@ -25,10 +82,12 @@ export type ScopeLayer =
   | { readonly _tag: 'Filter'; readonly filter: SingleFilter }
   | { readonly _tag: 'Provided'; readonly values: Readonly<Record<string, unknown>> }
 
+/** A filter that does not consist of other filters. */
 export type SingleFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
+/** A mapper that does not consist of other mappers. */
 export type SingleMapper = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
 
-/** Returns the scope of a tree that is served under a path. */
+/** Returns the outermost scope of a tree that is served under a path. */
 export const rootScope = (path: string): TreeScope => ({
   keys: [],
   path,
@@ -38,7 +97,10 @@ export const rootScope = (path: string): TreeScope => ({
   attributes: defaultAttributes,
 })
 
-/** Returns the scope inside a tree. The mappers of one tree form one level, in order of application. */
+/**
+ * Returns the scope inside a tree. The mappers that are applied to the tree form one list, in the order in which they
+ * were applied.
+ */
 export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
   const inside = wrappers.reduce(addWrapper, addProviders(scope, wrappers))
   const mappers = wrappers
@@ -49,7 +111,10 @@ export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>):
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
 }
 
-/** Adds the readers, writers and interceptors of one tree as a level, outermost first. */
+/**
+ * Adds the readers, writers and interceptors that are applied to a tree to the scope, as one list with the outermost
+ * first.
+ */
 const addProviders = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
   const level = wrappers.flatMap((wrapper) =>
     wrapper._tag === 'EntityProviders' ? wrapper.providers : [],

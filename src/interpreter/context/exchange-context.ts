@@ -1,6 +1,6 @@
 /**
- * The `context` of handlers, filters and mappers. Its members are computed on first use, because most are never used. They are
- * getters of a class, which cost nothing per request.
+ * The `context` object for handlers, filters and mappers. Members are computed on first use, because most members are never used.
+ * The members are class getters, which cost nothing per request.
  */
 import type {
   Application,
@@ -10,7 +10,7 @@ import type {
   ResponseContext,
   ResponseFields,
   SecurityContext,
-  Surroundings,
+  CommonContext,
   UriInfo,
   Logger,
 } from '../../endpoint/context.ts'
@@ -22,11 +22,9 @@ import type { Exchange } from '../exchange.ts'
 import { contextLinks } from '../links/visible-links.ts'
 import { loggerWithMembers } from '../../compiler/settings/logger.ts'
 import { originalExchange } from '../filters/rewritten-exchange.ts'
-import { LazyRequestContext } from './request-context.ts'
-import { LazySecurityContext } from './security-context.ts'
-import { LazyUriInfo } from './uri-info.ts'
+import { LazyRequestContext, LazySecurityContext, LazyUriInfo } from './request-context.ts'
 
-class BaseContext implements Surroundings {
+class BaseContext implements CommonContext {
   readonly #state: RequestInfo
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
@@ -60,7 +58,7 @@ class BaseContext implements Surroundings {
     }
   }
 
-  get onEnd(): Surroundings['onEnd'] {
+  get onEnd(): CommonContext['onEnd'] {
     const state = this.#state
     return (close) => state.onEnd(close)
   }
@@ -80,26 +78,28 @@ class BaseContext implements Surroundings {
     return contextLinks(this.#state)
   }
 
-  /** Returns the state of a context; `undefined` for a context that the framework did not create. */
-  static underwayOf(context: Surroundings): RequestInfo | undefined {
+  /** Returns the request state behind a context, or `undefined` if the framework did not create the context. */
+  static stateOf(context: CommonContext): RequestInfo | undefined {
     return #state in context ? context.#state : undefined
   }
 
-  /** Returns the exchange of a context, before rewriting; `undefined` for a context that the framework did not create. */
-  static exchangeOf(context: Surroundings): Exchange | undefined {
+  /**
+   * Returns the exchange behind a context, before any rewriting. Returns `undefined` if the framework did not create the context.
+   */
+  static exchangeOf(context: CommonContext): Exchange | undefined {
     return #state in context ? originalExchange(context.#state.exchange) : undefined
   }
 }
 
-/** For runtimes that give access to their native request. */
-export const exchangeOf = (context: Surroundings): Exchange | undefined =>
+/** Returns the exchange behind a context, before any rewriting. A runtime gets the native request from this exchange. */
+export const exchangeOf = (context: CommonContext): Exchange | undefined =>
   BaseContext.exchangeOf(context)
 
-/** For built-in filters. */
-export const requestInfoOf = (context: Surroundings): RequestInfo | undefined =>
-  BaseContext.underwayOf(context)
+/** Returns the request information behind a context. Built-in filters use this function. */
+export const requestInfoOf = (context: CommonContext): RequestInfo | undefined =>
+  BaseContext.stateOf(context)
 
-/** The context of a request that matches an operation. */
+/** The context for a request that matches an operation. */
 export class OperationContext extends BaseContext implements Context {
   readonly endpoint: EndpointInfo
 
@@ -109,7 +109,7 @@ export class OperationContext extends BaseContext implements Context {
   }
 }
 
-/** The context of a request before matching, or without a match. */
+/** The context for a request that has not been matched yet or that matches no operation. */
 export class UnmatchedContext extends BaseContext implements ResponseContext {
   readonly endpoint = undefined
 }

@@ -1,17 +1,165 @@
-/** The `context.request` of a request: its headers, parsed on first use. */
+/**
+ * Implements `context.request`, `context.uri` and `context.security` for handlers and filters. Members are computed when they are
+ * read.
+ */
+import type {
+  UriInfo,
+  UriParameters,
+  Principal,
+  SecurityContext,
+  RequestContext,
+} from '../../endpoint/context.ts'
+import * as Form from '../../http/form.ts'
+import * as Path from '../../http/path.ts'
+import * as Percent from '../../http/percent.ts'
+import * as UriReference from '../../http/uri-reference.ts'
+import type { MatchedOperation, RequestInfo } from './request-info.ts'
+import { identity } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { RequestContext } from '../../endpoint/context.ts'
 import * as Accept from '../../http/accept.ts'
 import * as Cookie from '../../http/cookie.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
-import * as LanguageRange from '../../http/accept-language.ts'
+import * as LanguageRange from '../../http/quality.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { RequestInfo } from './request-info.ts'
+
+/** The part of the request state that {@link LazyUriInfo} reads. */
+export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures'> {
+  readonly program: Pick<RequestInfo['program'], 'settings'>
+  readonly operation: Pick<MatchedOperation, 'plan'> | undefined
+}
+
+/** Implements `context.uri`. Function members can be destructured, as in {@link LazyRequestContext}. */
+export class LazyUriInfo implements UriInfo {
+  readonly #state: MatchedRequest
+
+  constructor(state: MatchedRequest) {
+    this.#state = state
+  }
+
+  get base(): URL {
+    return new URL(`${this.#server}${withTrailingSlash(this.#root)}`)
+  }
+
+  get absolute(): URL {
+    return new URL(`${this.#server}${this.#state.exchange.path}`)
+  }
+
+  get request(): URL {
+    const { path, query } = this.#state.exchange
+    return new URL(`${this.#server}${path}${query === undefined ? '' : `?${query}`}`)
+  }
+
+  get path(): string {
+    const { path } = this.#state.exchange
+    const base = withTrailingSlash(this.#root)
+    return path.startsWith(base)
+      ? path.slice(base.length)
+      : path === this.#root
+        ? ''
+        : path.slice(1)
+  }
+
+  get pathParameters(): UriParameters['pathParameters'] {
+    return this.#pathParameters('text')
+  }
+
+  get queryParameters(): UriParameters['queryParameters'] {
+    return groupByName(Form.split(this.#state.exchange.query ?? ''), Percent.decodeForm)
+  }
+
+  get matrixParameters(): UriParameters['matrixParameters'] {
+    return groupByName(this.#matrix, Percent.decode)
+  }
+
+  get raw(): UriParameters {
+    return {
+      pathParameters: this.#pathParameters('raw'),
+      queryParameters: groupByName(Form.split(this.#state.exchange.query ?? ''), identity),
+      matrixParameters: groupByName(this.#matrix, identity),
+    }
+  }
+
+  get resolve(): UriInfo['resolve'] {
+    const { base } = this
+    return (reference) => new URL(reference, base)
+  }
+
+  get relativize(): UriInfo['relativize'] {
+    const { base, request } = this
+    return (reference) => UriReference.relative(request, new URL(reference, base))
+  }
+
+  get #root(): string {
+    return this.#state.program.settings['fw.rest.path']
+  }
+
+  get #server(): string {
+    const { exchange, program } = this.#state
+    return program.settings['fw.http.public-url'] ?? exchange.origin() + exchange.prefix()
+  }
+
+  get #matrix(): ReadonlyArray<Form.Pair> {
+    return Path.matrix(Path.split(this.#state.exchange.path) ?? [])
+  }
+
+  #pathParameters(form: 'text' | 'raw'): ReadonlyMap<string, string> {
+    const { operation, captures } = this.#state
+    const names = operation?.plan.pattern.names ?? []
+    return new Map(names.map((name, index) => [name, captures[index]?.[form] ?? '']))
+  }
+}
+
+const withTrailingSlash = (root: string): string => (root.endsWith('/') ? root : `${root}/`)
+
+/** Groups values by name. A name or value that cannot be decoded is kept as received. */
+const groupByName = (
+  pairs: ReadonlyArray<Form.Pair>,
+  decode: (text: string) => string | undefined,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const values = new Map<string, string[]>()
+  for (const [name, text = ''] of pairs) {
+    const key = decode(name) ?? name
+    const value = decode(text) ?? text
+    const list = values.get(key)
+    if (list === undefined) values.set(key, [value])
+    else list.push(value)
+  }
+  return values
+}
 
 /**
- * Reads the current state of the request, because pre-matching filters may rewrite it.
+ * Implements `context.security`. Members return the current state of the request, because authentication filters may still run.
+ */
+export class LazySecurityContext implements SecurityContext {
+  readonly #state: Pick<RequestInfo, 'authenticated' | 'exchange'>
+
+  constructor(state: Pick<RequestInfo, 'authenticated' | 'exchange'>) {
+    this.#state = state
+  }
+
+  get principal(): Principal | undefined {
+    return this.#state.authenticated?.principal
+  }
+
+  get scheme(): string | undefined {
+    return this.#state.authenticated?.scheme
+  }
+
+  get hasRole(): SecurityContext['hasRole'] {
+    const { principal } = this
+    return (role) => principal?.roles.includes(role) ?? false
+  }
+
+  get secure(): boolean {
+    return this.#state.exchange.origin().startsWith('https:')
+  }
+}
+
+/**
+ * Implements `context.request`. Members return the current state of the request, because pre-matching filters may rewrite the
+ * request.
  *
  * Function members are getters that return closures, so that they can be destructured: `({ request: { header } }) => …`.
  */
@@ -43,7 +191,7 @@ export class LazyRequestContext implements RequestContext {
     return (name) => Headers.combined(headers, name.toLowerCase())
   }
 
-  get headerLines(): RequestContext['headerLines'] {
+  get headerValues(): RequestContext['headerValues'] {
     const { headers } = this
     return (name) => Headers.all(headers, name.toLowerCase())
   }
@@ -58,18 +206,18 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get mediaType(): MediaType.MediaType | undefined {
-    const stated = Headers.first(this.headers, 'content-type')
-    return stated === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(stated)))
+    const text = Headers.first(this.headers, 'content-type')
+    return text === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(text)))
   }
 
   get length(): number | undefined {
-    const stated = this.#combined('content-length')
-    return stated !== undefined && /^\d+$/.test(stated) ? Number(stated) : undefined
+    const text = this.#combined('content-length')
+    return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
   }
 
   get date(): Date | undefined {
-    const stated = this.#combined('date')
-    return stated === undefined ? undefined : O.toUndefined(HttpDate.parse(stated))
+    const text = this.#combined('date')
+    return text === undefined ? undefined : O.toUndefined(HttpDate.parse(text))
   }
 
   get accepts(): ReadonlyArray<MediaType.MediaType> {
@@ -78,10 +226,10 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get languages(): ReadonlyArray<string> {
-    return LanguageRange.preferred(this.#combined('accept-language') ?? '')
+    return LanguageRange.preferredLanguages(this.#combined('accept-language') ?? '')
   }
 
-  get address(): string | undefined {
+  get clientAddress(): string | undefined {
     return this.#state.exchange.clientAddress()
   }
 
@@ -93,7 +241,7 @@ export class LazyRequestContext implements RequestContext {
     return this.#state.signal()
   }
 
-  #combined(lower: string): string | undefined {
-    return Headers.combined(this.headers, lower)
+  #combined(lowerCaseName: string): string | undefined {
+    return Headers.combined(this.headers, lowerCaseName)
   }
 }

@@ -1,18 +1,126 @@
-/** Encodes failures as problem documents (RFC 9457), in the format that `Accept` prefers, with the headers of their status. */
-import * as O from 'fp-ts/lib/Option.js'
-import type { HttpError } from '../../endpoint/http-error.ts'
-import * as Accept from '../../http/accept.ts'
+/**
+ * Converts failures to `HttpError`s and response values, and encodes them as problem documents (RFC 9457). The `Accept` header
+ * selects the format. Some failures add headers to the response.
+ */
+import type { HttpErrorOptions } from '../../endpoint/http-error.ts'
+import {
+  BadRequest,
+  ContentTooLarge,
+  HttpError,
+  InternalServerError,
+  MethodNotAllowed,
+  NotAcceptable,
+  NotFound,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType,
+  isHttpError,
+} from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
+import { causeOf } from '../../body/read-body.ts'
+import * as Problem from '../../http/problem.ts'
+import * as Failures from '../../http/failure.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as Accept from '../../http/accept.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import * as Problem from '../../http/problem.ts'
 import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { sanitizeHeaders } from '../response/response-headers.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
+
+/** Returns the `HttpError` for a failure, with the details for the problem document. The error has no stack trace. */
+export const failureError = (failure: RequestFailure, method: string): HttpError =>
+  withoutStack(() => createError(failure, method))
+
+const createError = (failure: RequestFailure, method: string): HttpError => {
+  const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
+  const message = detail ?? title
+  const headers = recordOf(failureHeaders(failure, method))
+  const cause = causeOf(failure)
+  const details: HttpErrorOptions = { detail, headers, errors: errors, truncated, supported }
+  const options = cause === undefined ? details : { ...details, cause }
+  switch (failure._tag) {
+    case 'MalformedRequest':
+    case 'InvalidInput':
+      return new BadRequest(message, options)
+    case 'NotFound':
+      return new NotFound(message, options)
+    case 'MethodNotAllowed':
+      return new MethodNotAllowed(failure.allow, message, options)
+    case 'NotAcceptable':
+      return new NotAcceptable(failure.available, message, options)
+    case 'RequestTimeout':
+      return new RequestTimeout(message, options)
+    case 'ContentTooLarge':
+      return new ContentTooLarge(message, options)
+    case 'UnsupportedMediaType':
+      return new UnsupportedMediaType(failure.supported, message, options)
+    case 'UnsupportedContentCoding':
+      return new UnsupportedMediaType([], message, options)
+    case 'InternalError':
+      return new InternalServerError(message, options)
+    case 'ServiceUnavailable':
+    case 'HandlerTimeout':
+    case 'Overloaded':
+    case 'BodyMemoryExhausted':
+      return new ServiceUnavailable(message, options)
+    case 'MethodNotImplemented':
+    case 'MisdirectedRequest':
+    // the connection rejects the following failures before routing
+    case 'UriTooLong':
+    case 'ExpectationFailed':
+    case 'HeaderFieldsTooLarge':
+    case 'TransferCodingNotImplemented':
+    case 'VersionNotSupported':
+      return new HttpError(status, message, options)
+  }
+}
+
+const recordOf = (headers: Headers.Headers): Readonly<Record<string, string>> | undefined => {
+  if (headers.length === 0) return undefined
+  const record: Record<string, string> = {}
+  for (let index = 0; index < headers.length; index += 2)
+    record[headers[index] ?? ''] = headers[index + 1] ?? ''
+  return record
+}
+
+/**
+ * Creates an error without capturing a stack trace, because capturing takes 4 µs. If `Error.stackTraceLimit` cannot be changed,
+ * the stack trace is captured.
+ */
+const withoutStack = <A>(create: () => A): A => {
+  const limit = Error.stackTraceLimit
+  if (limit === 0 || !Reflect.set(Error, 'stackTraceLimit', 0)) return create()
+  try {
+    return create()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+const failures = new WeakMap<HttpError, RequestFailure>()
+
+/** Returns an error that can be thrown while a body is being read. {@link failureOf} returns the failure for this error. */
+export const readError = (failure: RequestFailure): HttpError => {
+  const error = failureError(failure, '')
+  failures.set(error, failure)
+  return error
+}
+
+/**
+ * Returns the failure for an error. For an error from {@link readError}, this is the original failure. For an error that is not
+ * an `HttpError`, this is a 400 failure. Returns `undefined` for any other `HttpError`.
+ */
+export const failureOf = (error: unknown): RequestFailure | undefined =>
+  isHttpError(error) ? failures.get(error) : unreadable
+
+const unreadable: RequestFailure = Failures.ofErrors('InvalidInput', [
+  { in: 'body', pointer: '#', detail: 'cannot be read' },
+])
 
 /** A response with a text body. */
 interface Document extends EncodedResponse {
@@ -21,7 +129,7 @@ interface Document extends EncodedResponse {
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
-/** Encodes the response to a failure. `instance` is the URI of the problem document. */
+/** Encodes the response to a failure. `instance` is the `instance` URI in the problem document. */
 export const encodeFailure = (
   failure: RequestFailure,
   request: Request,
@@ -29,11 +137,14 @@ export const encodeFailure = (
 ): Document =>
   document(Problem.ofFailure(failure), failureHeaders(failure, request.method), request, instance)
 
-/** The response value of an internal error. It contains no details. */
+/** Returns the response value for an internal error. The response contains no details. */
 export const internalErrorResponse = (): ResponseValue =>
   responseOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
 
-/** The response value of an `HttpError`: its entity is the problem. Throws a `RangeError` for an invalid status. */
+/**
+ * Returns the response value for an `HttpError`: the reply in the error, or a response whose entity is a problem. Throws a
+ * `RangeError` if the status is invalid.
+ */
 export const httpErrorResponse = (error: HttpError): ResponseValue => {
   const { status, reply } = error
   if (!Status.isStatus(status))
@@ -44,7 +155,7 @@ export const httpErrorResponse = (error: HttpError): ResponseValue => {
 const problemOf = ({
   status,
   detail,
-  faults: errors,
+  errors,
   truncated,
   supported,
 }: HttpError): Problem.Problem => {
@@ -67,7 +178,7 @@ const responseOf = (problem: Problem.Problem, headers: Headers.Headers): Respons
 
 const headersOf = ({ headers }: HttpError): Headers.Headers => withoutContentType(headers)
 
-/** Returns an encoder for problems. Entities by which filters have replaced the problem are encoded by `encodeOther`. */
+/** Returns an encoder for problems. If a filter has replaced the problem, `encodeOther` encodes the new entity. */
 export const encodeProblem =
   (instance: string, encodeOther: EncodeResponse): EncodeResponse =>
   (result, context) => {
@@ -82,21 +193,24 @@ export const encodeProblem =
       : encodeOther(result, context)
   }
 
-/** Removes `Content-Type`: the problem document has its own. */
+/** Removes `Content-Type`, because the problem document has a different media type. */
 const withoutContentType = (headers: Headers.Headers): Headers.Headers => {
-  const sent = sanitizeHeaders(headers)
-  return Headers.first(sent, 'content-type') === undefined
-    ? sent
-    : Headers.without(sent, 'content-type')
+  const sanitized = sanitizeHeaders(headers)
+  return Headers.first(sanitized, 'content-type') === undefined
+    ? sanitized
+    : Headers.without(sanitized, 'content-type')
 }
 
-/** The headers of a failure that describe what is supported (RFC 9110, 10.2.1, 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789). */
-export const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
+/**
+ * Returns the headers for the response to a failure. Most of these headers describe what the server supports (RFC 9110, 10.2.1,
+ * 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789).
+ */
+const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
       return ['Allow', failure.allow.join(', ')]
     case 'UnsupportedMediaType': {
-      const types = failure.supported.filter((one) => one.includes('/')).join(', ')
+      const types = failure.supported.filter((name) => name.includes('/')).join(', ')
       if (types === '') return []
       return method === 'POST'
         ? ['Accept', types, 'Accept-Post', types]
@@ -118,25 +232,27 @@ export const failureHeaders = (failure: RequestFailure, method: string): Headers
 
 const document = (
   problem: Problem.Problem,
-  more: Headers.Headers,
+  additional: Headers.Headers,
   { headers }: Request,
   instance: string,
 ): Document => {
-  const { contentType, write, alone } = preferred(Headers.combined(headers, 'accept'))
+  const { contentType, write, fixedHeaders } = preferred(Headers.combined(headers, 'accept'))
   return {
     status: problem.status,
-    headers: more.length === 0 ? alone : headersWith(contentType, more),
+    headers: additional.length === 0 ? fixedHeaders : headersWith(contentType, additional),
     body: Status.allowsBody(problem.status) ? write(problem, instance) : undefined,
   }
 }
 
-/** `nosniff` prevents browsers from guessing another media type. */
-const headersWith = (contentType: string, more: Headers.Headers): Headers.Headers => [
+/**
+ * Combines `Content-Type`, default headers and additional headers. `nosniff` prevents browsers from guessing another media type.
+ */
+const headersWith = (contentType: string, additional: Headers.Headers): Headers.Headers => [
   'Content-Type',
   contentType,
-  ...(Headers.first(more, 'cache-control') === undefined ? noStore : []),
-  ...(Headers.first(more, 'x-content-type-options') === undefined ? noSniff : []),
-  ...more,
+  ...(Headers.first(additional, 'cache-control') === undefined ? noStore : []),
+  ...(Headers.first(additional, 'x-content-type-options') === undefined ? noSniff : []),
+  ...additional,
 ]
 
 const noStore: Headers.Headers = ['Cache-Control', 'no-store']
@@ -145,14 +261,14 @@ const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string
-  /** The headers of a document without additional ones. */
-  readonly alone: Headers.Headers
+  /** The headers for a document that has no additional headers. */
+  readonly fixedHeaders: Headers.Headers
 }
 
 const format = (contentType: string, write: Format['write']): Format => ({
   contentType,
   write,
-  alone: Object.freeze(headersWith(contentType, [])),
+  fixedHeaders: Object.freeze(headersWith(contentType, [])),
 })
 
 const json = format('application/problem+json', ProblemDocument.toJson)
@@ -167,7 +283,10 @@ const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
   return O.isSome(mediaType) ? [{ mediaType: mediaType.value, quality: Quality.mostPreferred }] : []
 })
 
-/** Returns the preferred format. `Accept` never rejects a problem document: the default is JSON. */
+/**
+ * Returns the format that the client prefers. A problem document is sent even if `Accept` allows none of the formats. The default
+ * is JSON.
+ */
 const preferred = memoizeHeader((header): Format => {
   const accept = header === undefined ? O.none : Accept.parse(header)
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)

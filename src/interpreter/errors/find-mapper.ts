@@ -1,10 +1,10 @@
 /**
- * Finds the mapper of an error.
+ * Finds the mapper for an error.
  *
  * ```text
- * 1. mappers of the innermost scope        even if their class is wider
+ * 1. mappers in the innermost scope        even if their class is more general
  * 2. tags and guards, then classes         in one scope; the closest class first
- * 3. the smaller priority                  then the order of declaration
+ * 3. the lower priority value              then declaration order
  * ```
  *
  * The rules for unwrapping causes (`unwrap`) are found in the same way.
@@ -13,62 +13,68 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
-/** A mapper, and the error to map: the thrown one, or a cause of it. */
+/** A mapper, and the error to map. This is the thrown error or one of its causes. */
 export interface FoundMapper {
-  /** `undefined` for an `HttpError` that needs no mapper. */
+  /** The mapper. `undefined` if the error is an `HttpError` that needs no mapper. */
   readonly mapper: MapError | undefined
   readonly error: unknown
 }
 
 type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
-/** Returns the mapper of an error, or `undefined` if there is none. Throws the errors of guards. */
+/** Returns the mapper for an error, or `undefined` if there is no mapper. Throws any error that a guard throws. */
 export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 
-/** Searches the causes of an error too, each of them once. */
+/**
+ * Searches for the mapper for an error. If an unwrapping rule applies, also searches for the mapper for the cause of the error.
+ * Each cause is searched only once.
+ */
 const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper | undefined => {
   if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
   seen.add(error)
   const cause = causeOf(error)
-  const inside = (): FoundMapper | undefined =>
+  const searchCause = (): FoundMapper | undefined =>
     cause === undefined || seen.has(cause)
       ? undefined
-      : (search(levels, cause, seen) ?? answerOf(cause))
-  const unwrapping = unwrapOf(levels, error)
-  const own = ownMapper(levels, error)
-  const found = own === undefined ? undefined : { mapper: own.mapper, error }
-  switch (unwrapping?.when) {
+      : (search(levels, cause, seen) ?? unmapped(cause))
+  const ranked = bestMapper(levels, error)
+  const direct = ranked === undefined ? undefined : { mapper: ranked.mapper, error }
+  switch (unwrapRule(levels, error)?.when) {
     case undefined:
-      return found
+      return direct
     case 'always':
-      return inside() ?? found
+      return searchCause() ?? direct
     case 'ifNotExact':
-      return own?.distance === 0 ? found : (inside() ?? found)
+      return ranked?.distance === 0 ? direct : (searchCause() ?? direct)
     case 'ifUnmapped':
-      return found ?? inside()
+      return direct ?? searchCause()
   }
 }
 
-/** An `HttpError` needs no mapper. */
-const answerOf = (error: unknown): FoundMapper | undefined =>
+/** Returns a result without a mapper for an `HttpError` that has no mapper. Returns `undefined` for any other error. */
+const unmapped = (error: unknown): FoundMapper | undefined =>
   isHttpError(error) ? { mapper: undefined, error } : undefined
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 interface Ranked<M> {
   readonly mapper: M
-  /** The number of classes between the error's class and the mapped one. 0 for tags and guards. */
+  /**
+   * The number of inheritance steps from the class of the error to the mapped class. `0` for the same class, and for tags and
+   * guards.
+   */
   readonly distance: number
   readonly byClass: boolean
 }
 
-const ownMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefined => {
+/** Returns the best mapper for an error. The causes of the error are not considered. */
+const bestMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefined => {
   for (const level of levels) {
-    const fitting = level.flatMap((mapper) =>
-      mapper._tag === 'MapError' ? ranked(mapper, error) : [],
+    const candidates = level.flatMap((mapper) =>
+      mapper._tag === 'MapError' ? rank(mapper, error) : [],
     )
-    const [best] = fitting.toSorted(
+    const [best] = candidates.toSorted(
       (a, b) =>
         Number(a.byClass) - Number(b.byClass) ||
         a.distance - b.distance ||
@@ -79,7 +85,8 @@ const ownMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefined
   return undefined
 }
 
-const ranked = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>> => {
+/** Returns the mapper with its rank, or an empty array if the mapper does not apply to the error. */
+const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>> => {
   const { scope } = mapper
   switch (scope._tag) {
     case 'Guard':
@@ -96,19 +103,25 @@ const ranked = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === tag
 
-/** Returns the distance between a value and a prototype in its prototype chain. */
+/**
+ * Returns the position of `prototype` in the prototype chain of `value`. Returns `undefined` if the chain does not contain
+ * `prototype`.
+ */
 const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
-  let at: unknown = Object.getPrototypeOf(value)
-  for (let distance = 0; at !== null; distance++) {
-    if (at === prototype) return distance
-    at = Object.getPrototypeOf(at)
+  let current: unknown = Object.getPrototypeOf(value)
+  for (let distance = 0; current !== null; distance++) {
+    if (current === prototype) return distance
+    current = Object.getPrototypeOf(current)
   }
   return undefined
 }
 
-/** Returns the unwrapping rule of the innermost scope that has one for the error, for its closest class. */
-const unwrapOf = (levels: Levels, error: unknown): Unwrap | undefined => {
+/**
+ * Returns the unwrapping rule for an error. The rule is from the innermost scope that has a matching rule, and is the rule for
+ * the closest class.
+ */
+const unwrapRule = (levels: Levels, error: unknown): Unwrap | undefined => {
   for (const level of levels) {
     const [closest] = level
       .flatMap((mapper) => {

@@ -1,6 +1,5 @@
-/** Logs errors of requests. */
+/** Logs errors in requests, and detects errors that a disconnect has caused. */
 import type { HttpError } from '../../endpoint/http-error.ts'
-import { isDisconnect } from './client-disconnect.ts'
 import type { RequestInfo } from '../context/request-info.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ChunkSource } from '../chunks.ts'
@@ -8,23 +7,67 @@ import { observeChunks } from '../chunks.ts'
 import type { Program } from '../program.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 
-/** Logs an `HttpError` at `debug`. */
+/** Error codes that indicate that a closed connection or an abort signal has interrupted an operation. */
+const abortCodes: ReadonlyArray<unknown> = [
+  'ABORT_ERR',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+]
+
+/**
+ * Whether an operation failed because a disconnect aborted the operation. `signal` is called only if the error indicates an
+ * interrupted operation.
+ */
+export const isAbort = (error: unknown, signal: () => AbortSignal): boolean =>
+  causeChain(error).some(isInterruption) && signal().aborted
+
+const isInterruption = (error: Error): boolean =>
+  error.name === 'AbortError' || ('code' in error && abortCodes.includes(error.code))
+
+/** Returns an error and all its causes, without duplicates. */
+const causeChain = (error: unknown): ReadonlyArray<Error> => {
+  const seen = new Set<Error>()
+  let current = error
+  while (current instanceof Error && !seen.has(current)) {
+    seen.add(current)
+    current = current.cause
+  }
+  return [...seen]
+}
+
+/**
+ * Whether a disconnect has caused an error. After a disconnect, this includes all errors except programming errors, such as a
+ * `TypeError`. The reason is that sources and handlers may throw custom errors when their signal aborts. An error that indicates
+ * an interrupted operation is always included.
+ */
+export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
+  signal().aborted && (causeChain(error).some(isInterruption) || !isProgrammingError(error))
+
+const isProgrammingError = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof ReferenceError ||
+  error instanceof SyntaxError
+
+/** Logs an `HttpError` at the `debug` level. */
 export const logHttpError = ({ program, exchange, id }: RequestInfo, error: HttpError): void =>
   program
     .loggerOf(Category.httpErrorCategory)
     .debug({ id, err: error }, `${exchange.method} ${exchange.path} failed with ${error.status}`)
 
-/** Logs an internal error, and an error that is due to a disconnect at `debug` only. */
+/** Logs an internal error at the `error` level, or at the `debug` level if a disconnect has caused the error. */
 export const logInternalError = ({ program, exchange, id }: RequestInfo, error: unknown): void => {
   if (isDisconnect(error, () => exchange.signal()))
     program.logger.debug(
       { id, err: error },
-      `client of ${exchange.path} disconnected, error id: ${id}`,
+      `Client of ${exchange.path} disconnected, error id: ${id}`,
     )
   else
     program.logger.error(
       { id, err: error },
-      `HTTP Request to ${exchange.path} failed, error id: ${id}`,
+      `HTTP request to ${exchange.path} failed, error id: ${id}`,
     )
 }
 
@@ -32,10 +75,10 @@ export const logInternalError = ({ program, exchange, id }: RequestInfo, error: 
 export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeout: number): void =>
   program.logger.warn(
     { id },
-    `${operation?.endpoint.name} did not begin its response within ${timeout} ms`,
+    `${operation?.endpoint.name} did not start its response within ${timeout} ms`,
   )
 
-/** Logs an error after the timeout at `debug`: most of them are caused by the abort signal. */
+/** Logs an error that occurs after the timeout. The level is `debug`, because the abort signal causes most of these errors. */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
   program.logger.debug({ id, err: error }, 'Operation failed after its timeout')
 
@@ -45,13 +88,16 @@ interface BrokenResponse {
   readonly id: string
 }
 
-/** Returns the same body, and logs its error: at `debug` once the client has disconnected, whatever the error is. */
+/**
+ * Returns a body with the same chunks, and logs an error if reading the body fails. The level is `error`, or `debug` after a
+ * disconnect.
+ */
 export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): ChunkSource =>
   observeChunks(chunks, (error) => {
     const { program, exchange, id } = state
     const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](
       { id, err: error },
-      `response of ${exchange.path} was interrupted, error id: ${id}`,
+      `Response to ${exchange.path} was interrupted, error id: ${id}`,
     )
   })

@@ -1,36 +1,37 @@
-/** Runs the mapper of an error: step 10. */
+/** Runs the mapper for an error (step 10). */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { CompiledFilters } from '../filters/compiled-filters.ts'
-import { whenSettled } from '../maybe-async.ts'
+import { whenSettled } from '../../body/maybe-async.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 
-/** The request for which a mapper runs. */
+/** The context for a mapper, and the callbacks that receive the result. */
 export interface MapperRun {
   readonly context: ResponseContext
-  /** Called when the search has found a mapper, or a cause that needs none. */
+  /** Called when the search has found a mapper, or a cause that needs no mapper. */
   readonly onFound: () => void
-  /** Called before a mapper runs, or after the search has failed: no other mapper may run for the request. */
+  /** Called before a mapper runs, or after the search has failed. Afterwards, no other mapper may run for the request. */
   readonly onRun: () => void
   readonly respond: (reply: AnyReply, encode: EncodeResponse) => void
-  /** Continues with an error that has no mapper, or that a mapper has thrown. */
+  /** Called with an error that has no mapper, or with an error that the search or the mapper has thrown. */
   readonly unmapped: (error: unknown) => void
 }
 
 /**
- * Searches a mapper for `error` and runs it. Returns `false` if there is none; then nothing was called.
+ * Searches for the mapper for `error` and runs the mapper. If there is no mapper, returns `false` without calling any function in
+ * `run`.
  *
- * A cause of the error that is an `HttpError` needs no mapper: the request continues with it as unmapped.
+ * If the search finds a cause that is an `HttpError`, no mapper is needed. In that case, `run.unmapped` is called with the cause.
  */
 export const runMapper = (
-  { findMapper: mapperOf }: Pick<CompiledFilters, 'findMapper'>,
+  { findMapper }: Pick<CompiledFilters, 'findMapper'>,
   error: unknown,
   run: MapperRun,
 ): boolean => {
-  if (mapperOf === undefined) return false
+  if (findMapper === undefined) return false
   try {
-    const found = mapperOf(error)
+    const found = findMapper(error)
     if (found === undefined) return false
     if (found._tag === 'Unmapped' && found.error === error) return false
     run.onFound()

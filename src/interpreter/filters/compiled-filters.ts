@@ -1,5 +1,11 @@
-/** Compiles the filters, error mappers and needs of an operation. */
-import type { PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
+/**
+ * Compiles filters, error mappers and needs, which are values that a handler or filter receives from earlier filters. The result
+ * applies to an operation, or to requests that match no operation.
+ */
+import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import { isReply } from '../../endpoint/reply.ts'
+import { isThenable } from '../../body/maybe-async.ts'
 import type { MapError } from '../../endpoint/mapper.ts'
 import type {
   FilterChain,
@@ -7,47 +13,98 @@ import type {
   NeedSource,
   FilterStep,
 } from '../../compiler/filter-chain.ts'
-import { mayContainFiles } from '../response/file/close-unsent.ts'
-import { optionalAuthentication } from './optional-authentication.ts'
+import { mayContainFiles } from '../response/file/file-content.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, interceptedUndeclaredEncoder } from '../response/intercepted-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type {
   ProvidedValues,
-  OperationInfo,
+  MatchedOperation,
   NeededValues,
   RequestInfo,
 } from '../context/request-info.ts'
 
-/** The filters and mappers of an operation, or of requests that match none. */
+/** Returns the value or error in an `Option` or an `Either`. Returns `undefined` for any other value. */
+export const unwrapResult = (
+  value: unknown,
+): { readonly value: unknown } | { readonly error: unknown } | undefined => {
+  if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined
+  switch (value._tag) {
+    case 'None':
+      return { value: undefined }
+    case 'Some':
+      return 'value' in value ? { value: value.value } : undefined
+    case 'Right':
+      return 'right' in value ? { value: value.right } : undefined
+    case 'Left':
+      return 'left' in value ? { error: value.left } : undefined
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Makes an authentication filter optional. If the filter returns, throws or rejects with a 400 or 401, this result is ignored.
+ */
+const optionalAuthentication =
+  (run: RequestFilter['run']): RequestFilter['run'] =>
+  (context, needs) => {
+    try {
+      const result = run(context, needs)
+      const value: unknown = typeof result === 'function' ? result() : result
+      return isThenable(value)
+        ? Promise.resolve(value).then(withoutRejection, ignoreRejection)
+        : withoutRejection(value)
+    } catch (error) {
+      return ignoreRejection(error)
+    }
+  }
+
+const withoutRejection = (value: unknown): unknown => (isRejection(value) ? undefined : value)
+
+const ignoreRejection = (error: unknown): undefined => {
+  if (!isRejection(error)) throw error
+}
+
+const isRejection = (value: unknown): boolean => {
+  if (isReply(value) || isHttpError(value)) return value.status === 400 || value.status === 401
+  const inner = unwrapResult(value)
+  if (inner === undefined) return false
+  return isRejection('error' in inner ? inner.error : inner.value)
+}
+
+/** The filters and mappers for an operation, or for requests that match no operation. */
 export interface CompiledFilters {
   readonly preMatching: ReadonlyArray<CompiledFilter<unknown>>
-  readonly early: ReadonlyArray<CompiledFilter<OperationInfo>>
-  readonly request: ReadonlyArray<CompiledFilter<OperationInfo>>
+  readonly early: ReadonlyArray<CompiledFilter<MatchedOperation>>
+  readonly request: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Finds the mapper of an error; `undefined` if there are no mappers. Throws the errors of guards. */
+  /** Finds the mapper for an error, and throws any error that a guard throws. `undefined` if there are no mappers. */
   readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
-  /** Returns the values that the handler needs; `undefined` if it needs none. */
-  readonly needs: ((given: ProvidedValues) => NeededValues) | undefined
+  /** Returns the values that the handler needs. `undefined` if the handler needs no values. */
+  readonly needs: ((provided: ProvidedValues) => NeededValues) | undefined
   /** Encodes responses that are not declared. */
   readonly encodeUndeclared: EncodeResponse
-  /** Whether responses of filters or mappers may contain files. */
+  /** Whether responses from filters or mappers may contain files. */
   readonly sendsFiles: boolean
 }
 
 /** A compiled request filter. */
 export interface CompiledFilter<O> {
   readonly run: (state: RequestInfo, operation: O) => unknown
-  /** Encodes the responses of the filter. */
+  /** Encodes responses from the filter. */
   readonly encode: EncodeResponse
-  /** The index of the values that it provides; `undefined` for a pre-matching filter, which may rewrite the request instead. */
+  /**
+   * The index at which values from the filter are stored. `undefined` for a pre-matching filter, which can rewrite the request
+   * but cannot provide values.
+   */
   readonly index: number | undefined
-  /** The scheme of an authentication filter. */
+  /** The authentication scheme. `undefined` if the filter does not authenticate requests. */
   readonly scheme: string | undefined
 }
 
-/** The result of the search for a mapper: a mapper, or an `HttpError` that needs none. */
+/** The result of searching for a mapper: a mapper, or an `HttpError` that needs no mapper. */
 export type MappedError =
   | {
       readonly _tag: 'Mapping'
@@ -60,13 +117,13 @@ export type MappedError =
 /** Compiles a filter chain. */
 export const compileFilters = (chain: FilterChain, settings: Settings): CompiledFilters => {
   const steps = [...chain.early, ...chain.request]
-  const passing = (step: FilterStep, index: number): CompiledFilter<OperationInfo> => {
+  const compileFilter = (step: FilterStep, index: number): CompiledFilter<MatchedOperation> => {
     const { responses, authentication } = step.filter
     const run =
       chain.permitsAnonymous && authentication?.proactive === false
         ? optionalAuthentication(step.filter.run)
         : step.filter.run
-    const needs = needing(step.needs, steps) ?? (() => nothing)
+    const needs = needsCollector(step.needs, steps) ?? (() => nothing)
     return {
       run: (state, operation) => run(state.contextOf(operation), needs(state.provided)),
       encode: declaredEncoder(responses, settings, chain.entities),
@@ -74,14 +131,14 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
       scheme: authentication?.scheme,
     }
   }
-  const passings = steps.map(passing)
+  const compiled = steps.map(compileFilter)
   return {
-    preMatching: chain.preMatching.map((filter) => before(filter, settings, chain)),
-    early: passings.slice(0, chain.early.length),
-    request: passings.slice(chain.early.length),
+    preMatching: chain.preMatching.map((filter) => compilePreMatching(filter, settings, chain)),
+    early: compiled.slice(0, chain.early.length),
+    request: compiled.slice(chain.early.length),
     response: chain.response,
-    findMapper: mapping(chain, settings),
-    needs: needing(chain.needs, steps),
+    findMapper: mapperFinder(chain, settings),
+    needs: needsCollector(chain.needs, steps),
     encodeUndeclared: interceptedUndeclaredEncoder(settings, chain.entities),
     sendsFiles: sendsFiles(chain),
   }
@@ -96,7 +153,7 @@ const sendsFiles = ({ preMatching, early, request, mappers }: FilterChain): bool
     responses.some(({ representations }) => representations.some(mayContainFiles)),
   )
 
-const before = (
+const compilePreMatching = (
   { run, responses }: PreMatchingFilter,
   settings: Settings,
   chain: FilterChain,
@@ -107,7 +164,7 @@ const before = (
   scheme: undefined,
 })
 
-const mapping = (
+const mapperFinder = (
   { mappers, entities }: FilterChain,
   settings: Settings,
 ): CompiledFilters['findMapper'] => {
@@ -133,18 +190,21 @@ const mapping = (
 
 const nothing: NeededValues = Object.freeze({})
 
-/** Returns a function that collects the needed values. If no filter provides any of them, they are collected once. */
-const needing = (
+/**
+ * Returns a function that collects the needed values. If filters provide none of these values, the values are collected only
+ * once.
+ */
+const needsCollector = (
   needs: ReadonlyArray<ResolvedNeed>,
   steps: ReadonlyArray<FilterStep>,
-): ((given: ProvidedValues) => NeededValues) | undefined => {
+): ((provided: ProvidedValues) => NeededValues) | undefined => {
   if (needs.length === 0) return undefined
   const sources = needs.map(
-    ({ local, key, source }) => [local, fetching(key, source, steps)] as const,
+    ({ local, key, source }) => [local, needGetter(key, source, steps)] as const,
   )
-  const collect = (given: ProvidedValues): NeededValues => {
+  const collect = (provided: ProvidedValues): NeededValues => {
     const needed: Record<string, unknown> = {}
-    for (const [local, fetch] of sources) needed[local] = fetch(given)
+    for (const [local, getValue] of sources) needed[local] = getValue(provided)
     return needed
   }
   if (needs.some(({ source }) => source?._tag === 'Given')) return collect
@@ -152,14 +212,14 @@ const needing = (
   return () => values
 }
 
-const fetching = (
+const needGetter = (
   key: string,
   source: NeedSource | undefined,
   steps: ReadonlyArray<FilterStep>,
-): ((given: ProvidedValues) => unknown) => {
+): ((provided: ProvidedValues) => unknown) => {
   if (source?._tag !== 'Given') return () => source?.value
   const index = steps.indexOf(source.step)
   const { gives } = source.step.filter
   const [local = key] = Array.from(gives).find(([, slot]) => slot.key === key) ?? []
-  return (given) => given[index]?.[local]
+  return (provided) => provided[index]?.[local]
 }

@@ -1,13 +1,13 @@
-/** Exchanges that a pre-matching filter has rewritten. */
+/** Exchanges that delegate to another exchange, except for the parts that pre-matching filters or decompression change. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { Rewriting } from '../../endpoint/pre-matching.ts'
+import type { Rewriting } from '../../endpoint/request-filter.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { onStreamEnd } from '../exchange.ts'
-import type { BodyStream } from '../request-body/body-stream.ts'
-import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
+import type { BodyStream } from '../chunks.ts'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from '../request-body/memory-reservation.ts'
 import type { Platform } from '../platform.ts'
 
@@ -15,7 +15,9 @@ import type { Platform } from '../platform.ts'
 export const originalExchange = (exchange: Exchange): Exchange =>
   exchange instanceof RewrittenExchange ? originalExchange(exchange.original) : exchange
 
-/** Returns an exchange with the changes of a filter. Throws a `TypeError` for an invalid target or header. */
+/**
+ * Returns an exchange with the changes that a filter requests. Throws a `TypeError` if the new target or a new header is invalid.
+ */
 export const rewriteExchange = (
   exchange: Exchange,
   { method, target, headers }: Rewriting,
@@ -50,7 +52,7 @@ const changeHeaders = (
     return value === undefined ? others : Headers.append(others, name, value)
   }, headers)
 
-/** An exchange that delegates to another one, except for the rewritten parts. */
+/** An exchange that delegates to another exchange, except for the rewritten parts. */
 export class RewrittenExchange implements Exchange {
   readonly original: Exchange
   readonly method: string

@@ -1,16 +1,17 @@
-/** Runs request filters in order: steps 2, 5 and 6. Synchronous unless a filter returns a promise or a `Task`. */
-import { isIdentified } from '../../endpoint/authentication.ts'
-import { isNext } from '../../endpoint/request-filter.ts'
+/**
+ * Runs request filters in order (steps 2, 5 and 6). The filters run synchronously unless a filter returns a promise or a `Task`.
+ */
+import { isAuthenticationResult } from '../../endpoint/authentication.ts'
+import { isNext, isRewrite } from '../../endpoint/request-filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
-import { isRewrite } from '../../endpoint/pre-matching.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { CompiledFilter } from './compiled-filters.ts'
 import type { RequestState } from '../request-state.ts'
-import { isAsync, whenSettled } from '../maybe-async.ts'
+import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { rewriteExchange } from './rewritten-exchange.ts'
-import { unwrapResult } from './unwrap-result.ts'
+import { unwrapResult } from './compiled-filters.ts'
 
-/** Runs filters and calls `then` unless one of them responds. Throws the errors that filters throw synchronously. */
+/** Runs filters, and calls `then` if no filter responds. Throws any error that a filter throws synchronously. */
 export const runRequestFilters = <O>(
   filters: ReadonlyArray<CompiledFilter<O>>,
   state: RequestState,
@@ -36,14 +37,14 @@ export const runRequestFilters = <O>(
   then()
 }
 
-/** Applies the result of a filter. Returns whether the request continues; otherwise the filter has responded. */
+/** Applies the result of a filter. Returns `true` if the request continues, or `false` if the filter has responded. */
 const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
   if (value === undefined || value === null) return true
   if (filter.index !== undefined && isNext(value)) {
     state.provide(filter.index, value.values)
     return true
   }
-  if (filter.scheme !== undefined && isIdentified(value)) {
+  if (filter.scheme !== undefined && isAuthenticationResult(value)) {
     const { principal, scheme = filter.scheme } = value
     state.authenticated = { principal, scheme }
     return true

@@ -1,33 +1,35 @@
 /**
- * Runs response filters in order: step 11. Synchronous unless a filter returns a promise or a `Task`.
+ * Runs response filters in order (step 11). The filters run synchronously unless a filter returns a promise or a `Task`.
  *
- * Each filter runs once per request. If one of them fails, the error response passes only the filters after it.
+ * Each filter runs once per request. If a filter fails, only the filters after it run for the error response.
  */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply, transientReply } from '../../endpoint/reply.ts'
 import type { Headers } from '../../http/headers.ts'
-import { isAsync, whenSettled } from '../maybe-async.ts'
+import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 
-/** The arguments of response filters, and the callbacks for their result. */
+/** The arguments for response filters, and the callbacks that receive the result. */
 export interface ResponseFilterRun {
   readonly context: ResponseContext
   /** The error that the response reports, if any. */
   readonly failure: unknown
   /** Called with the response after the last filter. */
   readonly onDone: (reply: ResponseValue) => void
-  /** Called with asynchronous errors. Synchronous ones are thrown. */
+  /** Called with asynchronous errors. Synchronous errors are thrown. */
   readonly onError: (error: unknown) => void
 }
 
-/** The response filters of one request. */
+/** The response filters for one request. */
 export class ResponseFilterChain {
   readonly #filters: ReadonlyArray<ResponseFilter>
-  /** The number of filters that have run, and the headers before the first and after the last of them. */
+  /** The number of filters that have run. */
   #index = 0
+  /** The response headers at the start of the latest call to {@link run}. */
   #headersBefore: Headers = none
+  /** The response headers after the last filter that has run. */
   #headersAfter: Headers = none
 
   constructor(filters: ReadonlyArray<ResponseFilter>) {
@@ -39,7 +41,7 @@ export class ResponseFilterChain {
     return this.#index === this.#filters.length
   }
 
-  /** Returns a chain of the filters that have not run yet. They do not run in this chain any more. */
+  /** Moves the filters that have not run yet to a new chain, and returns the new chain. */
   remaining(): ResponseFilterChain {
     const rest = new ResponseFilterChain(this.#filters.slice(this.#index))
     rest.#headersBefore = this.#headersBefore
@@ -50,14 +52,14 @@ export class ResponseFilterChain {
 
   /** Runs the remaining filters on a response. Headers that earlier filters have added are kept. */
   run(result: ResponseValue, run: ResponseFilterRun): void {
-    const kept = addedHeaders(this.#headersBefore, this.#headersAfter)
+    const keptHeaders = addedHeaders(this.#headersBefore, this.#headersAfter)
     this.#headersBefore = result.headers
-    const headers = kept.length === 0 ? result.headers : [...result.headers, ...kept]
-    this.#runRemaining(kept.length === 0 ? result : { ...result, headers }, run)
+    const headers = keptHeaders.length === 0 ? result.headers : [...result.headers, ...keptHeaders]
+    this.#runRemaining(keptHeaders.length === 0 ? result : { ...result, headers }, run)
   }
 
-  #runRemaining(from: ResponseValue, run: ResponseFilterRun): void {
-    let reply = from
+  #runRemaining(initial: ResponseValue, run: ResponseFilterRun): void {
+    let reply = initial
     for (;;) {
       this.#headersAfter = reply.headers
       const filter = this.#filters[this.#index]
@@ -83,18 +85,18 @@ const filteredReply = (changed: unknown, reply: ResponseValue): ResponseValue =>
   throw new TypeError('a response filter must return a reply or nothing')
 }
 
-/** Returns a response value as a reply, which filters receive. */
+/** Converts a response value to a reply, because filters receive replies. */
 const asReply = (result: ResponseValue): AnyReply =>
   isReply(result) ? result : transientReply(result.status, result.entity, result.headers)
 
-/** Returns the headers of `after` that are not in `before`. */
+/** Returns the headers in `after` that are not in `before`. */
 const addedHeaders = (before: Headers, after: Headers): Headers => {
   if (after === before) return none
-  const known = new Set<string>()
-  for (let at = 0; at < before.length; at += 2) known.add(`${before[at]}:${before[at + 1]}`)
+  const existing = new Set<string>()
+  for (let at = 0; at < before.length; at += 2) existing.add(`${before[at]}:${before[at + 1]}`)
   return after.filter((_, index) => {
     const at = index - (index % 2)
-    return !known.has(`${after[at]}:${after[at + 1]}`)
+    return !existing.has(`${after[at]}:${after[at + 1]}`)
   })
 }
 

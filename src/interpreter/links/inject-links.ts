@@ -1,4 +1,4 @@
-/** Adds the links of an entity to responses as `Link` headers (RFC 8288). */
+/** Adds the links for an entity to responses as `Link` headers (RFC 8288). */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
@@ -12,12 +12,12 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { InjectedLinks, Plan } from '../../compiler/plan.ts'
 import type { VisibleEntity } from './visible-links.ts'
 import { visibleLinks } from './visible-links.ts'
-import { shapeOfContent } from '../../compiler/links/operation-entity.ts'
+import { shapeOfBody } from '../../compiler/links/operation-entity.ts'
 import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import { serverUrl } from '../exchange.ts'
 
-/** Creates the response filter of `injectLinks`, which adds `Link` headers to successful responses. */
+/** Creates the response filter for `injectLinks`, which adds `Link` headers to successful responses. */
 export const injectLinks = (
   { responses }: Plan,
   links: LinkTable,
@@ -31,37 +31,40 @@ export const injectLinks = (
   const run = (reply: AnyReply, context: ResponseContext): AnyReply | undefined => {
     const info = requestInfoOf(context)
     if (info === undefined || !Status.isSuccess(reply.status)) return undefined
-    const { shape, shown = [] } = entities.get(reply.status) ?? {}
+    const { shape, codecs = [] } = entities.get(reply.status) ?? {}
     const value = unwrapHal(reply.entity)
-    const found =
+    const entityLinks =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
-        ? visibleLinks(links, shape.entity, value, shown, info)
+        ? visibleLinks(links, shape.entity, value, codecs, info)
         : links.type(shape?.entity ?? codec, serverUrl(info.exchange))
-    return found.length === 0
+    return entityLinks.length === 0
       ? undefined
       : transientReply(reply.status, reply.entity, [
           ...reply.headers,
-          ...found.flatMap((link) => ['Link', Link.format(link)]),
+          ...entityLinks.flatMap((link) => ['Link', Link.format(link)]),
         ])
   }
   return { _tag: 'ResponseFilter', ...defaultOrder, run }
 }
 
-/** The entity that the responses with one status contain. */
+/** The entity that responses with a given status contain. */
 interface DeclaredEntity {
   readonly shape: EntityShape | undefined
-  /** The codecs of all alternatives, because the headers do not depend on the selected one. */
-  readonly shown: ReadonlyArray<VisibleEntity>
+  /**
+   * The codecs of all alternatives. The headers depend on all codecs, because they must be the same for each selected
+   * alternative.
+   */
+  readonly codecs: ReadonlyArray<VisibleEntity>
 }
 
 const declaredEntity = (alternatives: ReadonlyArray<BodyPlan>): DeclaredEntity => {
   const shapes = alternatives.flatMap((plan) => {
-    const shape = shapeOfContent(plan)
+    const shape = shapeOfBody(plan)
     return shape === undefined ? [] : [{ shape, rules: plan.visibility }]
   })
   return {
     shape: shapes[0]?.shape,
-    shown: shapes.map(({ shape: { codec }, rules }) => ({ codec, rules })),
+    codecs: shapes.map(({ shape: { codec }, rules }) => ({ codec, rules })),
   }
 }
 

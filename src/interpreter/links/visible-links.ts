@@ -1,39 +1,39 @@
-/** Resolves the links of entities. Links that contain members hidden from the caller are omitted. */
+/** Resolves the links for entities. A link is omitted if it contains a member that is hidden from the caller. */
 import type { AnyCodec, Codec } from '../../codec/codec.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { hidesMember } from '../../codec/visibility/visibility.ts'
 import type { Links } from '../../endpoint/links.ts'
 import { toCodec } from '../../endpoint/representation.ts'
 import type { Link } from '../../http/link.ts'
-import type { VisibilityRules } from '../../body/visibility.ts'
-import { defaultVisibility } from '../../body/visibility.ts'
+import type { VisibilityRules } from '../../body/body-plan.ts'
+import { defaultVisibility } from '../../body/body-plan.ts'
 import type { IsHidden, LinkTable } from '../../compiler/links/link-table.ts'
 import type { RequestInfo } from '../context/request-info.ts'
 import { serverUrl } from '../exchange.ts'
 import { callerVisibility } from '../response/visibility.ts'
 import type { WriteContext } from '../response/write-body.ts'
 
-/** A codec that writes an entity, with its visibility rules. */
+/** A codec that writes an entity, and the visibility rules for this codec. */
 export interface VisibleEntity {
   readonly codec: Codec
   readonly rules: VisibilityRules | undefined
 }
 
-/** Returns the links of an entity. A member is hidden if at least one of the codecs in `shown` hides it from the caller. */
+/** Returns the links for an entity. A member is hidden if at least one of `codecs` hides it from the caller. */
 export const visibleLinks = (
   links: LinkTable,
   entity: Codec | undefined,
   value: unknown,
-  shown: ReadonlyArray<VisibleEntity>,
+  codecs: ReadonlyArray<VisibleEntity>,
   context: Pick<WriteContext, 'exchange' | 'authenticated'>,
 ): ReadonlyArray<Link> =>
-  links.instance(entity, serverUrl(context.exchange), value, hiddenMembers(shown, context))
+  links.instance(entity, serverUrl(context.exchange), value, hiddenMembers(codecs, context))
 
 const hiddenMembers = (
-  shown: ReadonlyArray<VisibleEntity>,
+  codecs: ReadonlyArray<VisibleEntity>,
   context: Pick<WriteContext, 'authenticated'>,
 ): IsHidden => {
-  const predicates = shown
+  const predicates = codecs
     .filter(({ codec }) => restrictionsIn(codec).length > 0)
     .map(({ codec, rules = defaultVisibility }) =>
       hidesMember([codec], callerVisibility(codec, rules, context)),
@@ -41,7 +41,7 @@ const hiddenMembers = (
   return (member) => predicates.some((isHidden) => isHidden(member))
 }
 
-/** Creates `context.links`: the links of the tree, for a handler or filter. */
+/** Creates `context.links`, which handlers and filters use to get links in the route tree. */
 export const contextLinks = (request: RequestInfo): Links => {
   const { links } = request.program
   const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
@@ -51,8 +51,8 @@ export const contextLinks = (request: RequestInfo): Links => {
     instance: (entity: AnyCodec | string, value: unknown) => {
       const codec = find(entity)
       const rules = request.operation?.plan.chain.entities.visibility
-      const shown = codec === undefined ? [] : [{ codec, rules }]
-      return visibleLinks(links, codec, value, shown, request)
+      const codecs = codec === undefined ? [] : [{ codec, rules }]
+      return visibleLinks(links, codec, value, codecs, request)
     },
   }
 }

@@ -1,28 +1,40 @@
 /** Decodes the raw values of one parameter. */
+import type * as E from 'fp-ts/lib/Either.js'
+import type { ValidationError } from '../../http/failure.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
-import { expectedTypes } from '../../codec/expected-types.ts'
+import { expectedTypes } from '../../codec/from-string.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { rejected } from '../../codec/generated/runtime.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
-import type { ValidationError } from '../../http/failure.ts'
-import * as Faults from '../../body/decode-errors.ts'
+import { parameterErrors } from '../../body/read-body.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { RawValues } from './raw-values.ts'
 
+/** The input for a handler, while the input is being built. */
+export type HandlerInput = Record<string, unknown>
+
+/** Reads part of the input. Returns the value, or validation errors if the input is invalid. */
+export type ReadInput<A, B = HandlerInput> = (
+  from: A,
+) => E.Either<ReadonlyArray<ValidationError>, B>
+
+/** Decodes one parameter. */
 export interface ParameterDecoder {
   readonly plan: ParameterPlan
   /** Returns the decoded value, or `rejected`. */
-  readonly decode: (texts: RawValues) => unknown
-  /** Returns the validation error of rejected values. */
-  readonly validationError: (texts: RawValues) => ValidationError
+  readonly decode: (rawValues: RawValues) => unknown
+  /** Returns the validation error for rejected values. */
+  readonly validationError: (rawValues: RawValues) => ValidationError
 }
 
 /**
- * Returns the decoder of a parameter. With `once`, repeated values of a scalar parameter are an error; otherwise the first one counts.
+ * Returns the decoder for a parameter.
  *
- * An `HttpError` that a codec throws becomes the response; any other error is a validation error.
+ * If `once` is set, repeated values for a scalar parameter are an error. Otherwise, the first value is used.
+ *
+ * If a codec throws an `HttpError`, that error becomes the response. Any other error is a validation error.
  */
 export const parameterDecoder = (
   plan: ParameterPlan,
@@ -33,13 +45,15 @@ export const parameterDecoder = (
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
     parameterShape(codec)
   const { decodeOrReject, decode } = compileCodec(codec, 'drop', backEnd)
-  const ofErrors = Faults.parameterErrors({ in: group, name })
-  const failWith = (detail: string): ValidationError => ({ in: group, name, detail })
-  const effective = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
-    const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
+  const toValidationError = parameterErrors({ in: group, name })
+  const errorOf = (detail: string): ValidationError => ({ in: group, name, detail })
+  /** Splits values at the separator, and removes empty values if the parameter ignores them. */
+  const splitValues = (rawValues: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const split =
+      separator === undefined ? rawValues : rawValues.flatMap((text) => text.split(separator))
     return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
   }
-  /** The input of the codec. */
+  /** Returns the input for the codec. */
   const codecInput = (values: ReadonlyArray<string>): unknown => {
     if (isCollection)
       return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)
@@ -50,9 +64,9 @@ export const parameterDecoder = (
     once && !isCollection && values.length > 1
   return {
     plan,
-    decode: (texts) => {
-      if (texts === undefined) return rejected
-      const values = effective(texts)
+    decode: (rawValues) => {
+      if (rawValues === undefined) return rejected
+      const values = splitValues(rawValues)
       if (isRepeated(values)) return rejected
       try {
         return decodeOrReject(codecInput(values))
@@ -61,17 +75,17 @@ export const parameterDecoder = (
         return rejected
       }
     },
-    validationError: (texts) => {
-      if (texts === undefined) return failWith('has a malformed percent-escape')
-      const values = effective(texts)
-      if (isRepeated(values)) return failWith('must be given once')
+    validationError: (rawValues) => {
+      if (rawValues === undefined) return errorOf('has a malformed percent-escape')
+      const values = splitValues(rawValues)
+      if (isRepeated(values)) return errorOf('must not occur more than once')
       try {
         const decoded = decode(codecInput(values))
-        if (!isRight(decoded)) return ofErrors(decoded.left)
+        if (!isRight(decoded)) return toValidationError(decoded.left)
       } catch (error) {
         if (isHttpError(error)) throw error
       }
-      return failWith(expectedTypes([codec.name]))
+      return errorOf(expectedTypes([codec.name]))
     },
   }
 }

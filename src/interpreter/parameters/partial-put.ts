@@ -1,29 +1,34 @@
 /**
- * Rejects partial PUT requests: to store a part as if it were the whole representation destroys data.
+ * Rejects PUT requests that contain only part of a representation. Storing this part as the complete representation would destroy
+ * data.
  *
- * Only PUT is concerned. With every other method `Content-Range` must be ignored (RFC 9110, 14.4).
+ * For any other method, `Content-Range` must be ignored (RFC 9110, 14.4).
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.5
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
-import type { ReadInput } from './input.ts'
+import type { ReadInput } from './decode-parameter.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { ParameterSource } from './raw-values.ts'
 
-type Declaring = Pick<Plan, 'method' | 'parameters'>
+/** The properties of a plan that determine whether `Content-Range` is supported. */
+type OperationHead = Pick<Plan, 'method' | 'parameters'>
 
 /** Whether a request is a partial PUT to an operation that does not declare `Content-Range` as a header parameter. */
-export const isPartialPut = (plan: Declaring, headers: Headers.Headers): boolean =>
-  expectsWhole(plan) && Headers.first(headers, name) !== undefined
+export const isPartialPut = (plan: OperationHead, headers: Headers.Headers): boolean =>
+  rejectsPartialPut(plan) && Headers.first(headers, name) !== undefined
 
-/** Adds the rejection to the reader of an operation's parameters: reported with their validation errors, before the body is read. */
-export const rejectingPartialPut = (
-  plan: Declaring,
+/**
+ * Adds a check for partial PUT requests to a parameter reader. The error is reported together with the validation errors for
+ * parameters, before the body is read.
+ */
+export const withPartialPutCheck = (
+  plan: OperationHead,
   read: ReadInput<ParameterSource>,
 ): ReadInput<ParameterSource> =>
-  expectsWhole(plan)
+  rejectsPartialPut(plan)
     ? (source) => {
         if (Headers.first(source.exchange.headers, name) === undefined) return read(source)
         const result = read(source)
@@ -33,11 +38,11 @@ export const rejectingPartialPut = (
 
 const name = 'content-range'
 
-const expectsWhole = ({ method, parameters }: Declaring): boolean =>
+const rejectsPartialPut = ({ method, parameters }: OperationHead): boolean =>
   method === 'PUT' && !parameters.header.some((declared) => declared.name === name)
 
 const error: ValidationError = Object.freeze({
   in: 'header',
   name,
-  detail: 'must be missing: this operation does not support PUT with Content-Range',
+  detail: 'must be omitted: this operation does not support PUT with Content-Range',
 })

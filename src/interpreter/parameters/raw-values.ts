@@ -1,6 +1,6 @@
 /**
- * Finds the raw values of declared parameters in the request head. One pass over a query or header finds all of them; undeclared
- * parameters are skipped.
+ * Finds the raw values of declared parameters in the request head. All declared parameters in a query or header are found in one
+ * pass. Undeclared parameters are skipped.
  */
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
@@ -20,17 +20,18 @@ export interface ParameterSource {
   readonly captures: ReadonlyArray<PathCapture>
 }
 
-/** The raw values of a parameter, in order of appearance; `undefined` if one of them has a malformed percent-escape. */
+/** The raw values of a parameter, in order of appearance. `undefined` if at least one value has a malformed percent-escape. */
 export type RawValues = ReadonlyArray<string> | undefined
 
-/** Returns the raw values of the parameters of a group, in order of declaration, or a validation error for the whole group. */
+/** Returns the raw values for each parameter in a group, in declaration order, or a validation error for the whole group. */
 export type FindValues<A> = (from: A) => ReadonlyArray<RawValues> | ValidationError
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
-/** The raw values of a missing parameter. Shared, and never changed. */
+/** The raw values for a missing parameter. The array is shared and must not be changed. */
 export const noValues: string[] = []
 
+/** Returns a function that finds path parameters. */
 export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
   const captured = parameters.map(({ key, codec }) => ({
     ...parameterShape(codec),
@@ -45,61 +46,75 @@ export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<P
     })
 }
 
-/** Reads query parameters. The query may contain up to `most` parameters, including undeclared ones. */
-export const inQuery = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
+/**
+ * Returns a function that finds query parameters. The query may contain up to `maximum` parameters, including undeclared
+ * parameters.
+ */
+export const inQuery = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
   const find = inForm(parameters)
   return ({ exchange: { query } }) => {
     if (query === undefined || query === '') return parameters.map(() => noValues)
-    // `most` parameters need at least as many characters
-    return query.length >= most && Form.count(query, most) > most
-      ? tooManyParameters('query', most)
+    // a query with more than `maximum` parameters has at least `maximum` characters
+    return query.length >= maximum && Form.count(query, maximum) > maximum
+      ? tooManyParameters('query', maximum)
       : find(query)
   }
 }
 
-/** Reads the fields of a URL-encoded form. */
+/** Returns a function that finds the declared fields in a URL-encoded form. */
 export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<RawValues>) => {
-  const collect = valueCollector(parameters, Form.decode)
+  const collect = valueCollector(parameters, Percent.decodeForm)
   return (text) => {
-    const texts: CollectedValues = parameters.map(() => noValues)
-    Form.forEach(text, (name, value) => collect(texts, name, value))
-    return texts
+    const values: CollectedValues = parameters.map(() => noValues)
+    Form.forEach(text, (name, value) => collect(values, name, value))
+    return values
   }
 }
 
-export const inMatrix = (parameters: Parameters, most: number): FindValues<ParameterSource> => {
+/**
+ * Returns a function that finds matrix parameters in all path segments. The path may contain up to `maximum` matrix parameters,
+ * including undeclared parameters.
+ */
+export const inMatrix = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
   const collect = valueCollector(parameters, Percent.decode)
   return ({ exchange: { path } }) => {
     const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
-    if (pairs.length > most) return tooManyParameters('matrix', most)
-    const texts: CollectedValues = parameters.map(() => noValues)
-    for (const [name, value] of pairs) collect(texts, name, value)
-    return texts
+    if (pairs.length > maximum) return tooManyParameters('matrix', maximum)
+    const values: CollectedValues = parameters.map(() => noValues)
+    for (const [name, value] of pairs) collect(values, name, value)
+    return values
   }
 }
 
+/** Returns a function that finds header parameters. */
 export const inHeaders =
   (parameters: Parameters): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) =>
     parameters.map(({ name }) => Headers.all(headers, name))
 
-/** Reads cookies. A request may have up to `most` cookies of different names, including undeclared ones. */
+/**
+ * Returns a function that finds cookies. A request may have up to `maximum` cookies with different names, including undeclared
+ * cookies.
+ */
 export const inCookies =
-  (parameters: Parameters, most: number): FindValues<ParameterSource> =>
+  (parameters: Parameters, maximum: number): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) => {
     const header = cookieOf(headers)
-    return header.length > most && Cookie.parse(header).size > most
-      ? tooManyParameters('cookie', most)
+    return header.length > maximum && Cookie.parse(header).size > maximum
+      ? tooManyParameters('cookie', maximum)
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
 
-/** Returns the `Cookie` header of a request. HTTP/2 requests may have several, which are joined. */
+/** Returns the `Cookie` header of a request. An HTTP/2 request may have several `Cookie` headers, which are joined. */
 export const cookieOf = (headers: Headers.Headers): string => {
   const all = Headers.all(headers, 'cookie')
   return all.length === 1 ? (all[0] ?? '') : all.join('; ')
 }
 
-/** Whether a query parameter that starts with no declared name is undeclared. It may be declared if its name is escaped or it has no value. */
+/**
+ * Whether a query parameter that does not start with a declared name is undeclared. Returns `false` if the name is escaped or the
+ * value is missing, because such a parameter may be declared.
+ */
 export const isUndeclared = (query: string, at: number, end: number): boolean => {
   const equals = query.indexOf('=', at)
   if (equals < 0 || equals > end) return at === end
@@ -107,16 +122,23 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
   return !name.includes('%') && !name.includes('+')
 }
 
-export const tooManyParameters = (group: ValidationError['in'], most: number): ValidationError => ({
+/** Creates the validation error for more than `maximum` parameters. */
+export const tooManyParameters = (
+  group: ValidationError['in'],
+  maximum: number,
+): ValidationError => ({
   in: group,
-  detail: `must have at most ${most} parameters (fw.http.limits.max-parameters)`,
+  detail: `must have at most ${maximum} parameters (fw.http.limits.max-parameters)`,
 })
 
 type CollectedValues = Array<string[] | undefined>
 
-type CollectValue = (texts: CollectedValues, rawName: string, rawValue: string | undefined) => void
+type CollectValue = (values: CollectedValues, rawName: string, rawValue: string | undefined) => void
 
-/** Returns a function that adds a raw name-value pair to the raw values of the parameter. The value is `undefined` without `=`. */
+/**
+ * Returns a function that adds a raw name-value pair to the raw values for a parameter. The raw value is `undefined` if the pair
+ * contains no `=`.
+ */
 const valueCollector = (
   parameters: Parameters,
   decode: (text: string) => string | undefined,
@@ -125,15 +147,15 @@ const valueCollector = (
   const shapes = parameters.map(({ codec }) => parameterShape(codec))
   const positionOf = (rawName: string): number | undefined =>
     positions.get(rawName) ?? positions.get(decode(rawName) ?? '')
-  return (texts, rawName, rawValue) => {
+  return (values, rawName, rawValue) => {
     const at = positionOf(rawName) ?? -1
     const shape = shapes[at]
-    const before = texts[at]
-    if (shape === undefined || before === undefined) return
+    const existing = values[at]
+    if (shape === undefined || existing === undefined) return
     const text =
       rawValue === undefined ? shape.valueIfBare : shape.keepsEscapes ? rawValue : decode(rawValue)
-    if (text === undefined) texts[at] = undefined
-    else if (before === noValues) texts[at] = [text]
-    else before.push(text)
+    if (text === undefined) values[at] = undefined
+    else if (existing === noValues) values[at] = [text]
+    else existing.push(text)
   }
 }

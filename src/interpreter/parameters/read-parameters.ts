@@ -5,7 +5,7 @@ import { generatedBackEnd } from '../../codec/generated/generator/generated-back
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
-import type { HandlerInput, ReadInput } from './input.ts'
+import type { HandlerInput, ReadInput } from './decode-parameter.ts'
 import { parameterDecoder } from './decode-parameter.ts'
 import { generateReader } from './generated-reader.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
@@ -13,20 +13,20 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { FindValues, ParameterSource } from './raw-values.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
-/** Returns the reader of the declared parameters. Undeclared ones are ignored. */
+/** Returns the reader for the declared parameters. Undeclared parameters are ignored. */
 export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
   const { path, query, header, cookie, matrix } = plan.parameters
-  const most = settings['fw.http.limits.max-parameters']
+  const maximum = settings['fw.http.limits.max-parameters']
   const groups: ReadonlyArray<readonly [key: string, read: ReadInput<ParameterSource, unknown>]> = [
     ['path', path, inPath(path, plan.pattern)] as const,
-    ['query', query, inQuery(query, most)] as const,
+    ['query', query, inQuery(query, maximum)] as const,
     ['header', header, inHeaders(header)] as const,
-    ['cookie', cookie, inCookies(cookie, most)] as const,
-    ['matrix', matrix, inMatrix(matrix, most)] as const,
+    ['cookie', cookie, inCookies(cookie, maximum)] as const,
+    ['matrix', matrix, inMatrix(matrix, maximum)] as const,
   ]
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
-  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(most)] as const] : groups
+  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(maximum)] as const] : groups
   const byGroups: ReadInput<ParameterSource> = (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
@@ -39,11 +39,11 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
   }
   return codecBackEnd(settings) === generatedBackEnd &&
     settings['fw.rest.duplicate-scalar'] === 'first'
-    ? generateReader(plan, most, byGroups)
+    ? generateReader(plan, maximum, byGroups)
     : byGroups
 }
 
-/** Returns the reader of a parameter group. */
+/** Returns the reader for a parameter group. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,
   find: FindValues<A>,
@@ -52,24 +52,25 @@ export const readGroup = <A>(
   const once = settings['fw.rest.duplicate-scalar'] === 'reject'
   const parameters = plans.map((plan) => parameterDecoder(plan, once, codecBackEnd(settings)))
   return (from) => {
-    const texts = find(from)
-    if ('detail' in texts) return E.left([texts])
+    const rawValues = find(from)
+    if ('detail' in rawValues) return E.left([rawValues])
     const values: HandlerInput = {}
     const errors: ValidationError[] = []
-    for (const [at, { plan, decode, validationError: fault }] of parameters.entries()) {
-      const value = decode(texts[at])
-      if (value === rejected) errors.push(fault(texts[at]))
+    for (const [index, { plan, decode, validationError }] of parameters.entries()) {
+      const value = decode(rawValues[index])
+      if (value === rejected) errors.push(validationError(rawValues[index]))
       else values[plan.key] = value
     }
     return errors.length === 0 ? E.right(values) : E.left(errors)
   }
 }
 
+/** Returns a reader that reads all query parameters into a map by name. */
 const readQueryMap =
-  (most: number): ReadInput<ParameterSource, unknown> =>
+  (maximum: number): ReadInput<ParameterSource, unknown> =>
   ({ exchange }) => {
     const query = exchange.query ?? ''
-    if (Form.count(query, most) > most) return E.left([tooManyParameters('query', most)])
+    if (Form.count(query, maximum) > maximum) return E.left([tooManyParameters('query', maximum)])
     const values = Form.groupByName(Form.split(query))
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])

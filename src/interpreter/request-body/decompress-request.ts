@@ -1,22 +1,22 @@
-/** Decompression of request bodies (RFC 9110, 8.4). Later steps see an exchange without `Content-Encoding` and `Content-Length`. */
+/** Decompresses request bodies (RFC 9110, 8.4). Later steps see an exchange without `Content-Encoding` and `Content-Length`. */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Decompressor } from '../platform.ts'
-import { isAbort } from '../errors/client-disconnect.ts'
+import { isAbort } from '../errors/log-errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
-import type { BodyStream } from './body-stream.ts'
+import type { BodyStream } from '../chunks.ts'
 import type { MemoryReservation } from './memory-reservation.ts'
 import { RewrittenExchange } from '../filters/rewritten-exchange.ts'
-import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
-import { failureOf, readError } from '../errors/failure-error.ts'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
+import { failureOf, readError } from '../errors/error-response.ts'
 import * as Failures from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 
-/** Whether a request has a content coding other than `identity`. */
+/** Whether a request body has a content coding other than `identity`. */
 export const isCompressed = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
 
 const codingOf = (headers: Headers.Headers): string | undefined => {
@@ -26,7 +26,10 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
   return coding === 'identity' ? undefined : coding
 }
 
-/** Returns an exchange that decompresses the body. Returns the same exchange for an unsupported content coding, or several. */
+/**
+ * Returns an exchange that decompresses the body. Returns the same exchange if the content coding is unsupported or there are
+ * several content codings.
+ */
 export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
   // RFC 9110, 8.4.1.3
@@ -61,7 +64,7 @@ class DecompressedExchange extends RewrittenExchange {
     return chunks
   }
 
-  override readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
+  override readBody(limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void): void {
     const chunks = this.streamBody(limit)
     if (isFailure(chunks)) return then(chunks)
     readAll(chunks, this.reservation).then(then, (error: unknown) => {
@@ -72,10 +75,13 @@ class DecompressedExchange extends RewrittenExchange {
   }
 }
 
-/** The compressed size that `limit` bytes can have: incompressible data grows a little. */
+/**
+ * Returns the maximum compressed size of `limit` bytes. The result exceeds `limit`, because compression makes incompressible data
+ * slightly larger.
+ */
 const compressedLimit = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
 
-/** The highest allowed compression ratio. It is checked once more than `uncheckedBytes` are decompressed. */
+/** The maximum compression ratio. The ratio is enforced after more than `uncheckedBytes` bytes have been decompressed. */
 const maxRatio = 100
 const uncheckedBytes = 1024 * 1024
 
@@ -96,7 +102,7 @@ async function* decompressed(
 ): AsyncGenerator<Uint8Array, undefined> {
   let received = 0
   let failure: { readonly error: unknown } | undefined
-  async function* counted(): AsyncGenerator<Uint8Array, undefined> {
+  async function* countReceived(): AsyncGenerator<Uint8Array, undefined> {
     try {
       for await (const chunk of compressed) {
         received += chunk.length
@@ -109,7 +115,7 @@ async function* decompressed(
   }
   let bytes = 0
   try {
-    for await (const chunk of decompress(counted())) {
+    for await (const chunk of decompress(countReceived())) {
       bytes += chunk.length
       if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
       if (bytes > uncheckedBytes && bytes > received * maxRatio) throw readError(ratioExceeded)
@@ -123,7 +129,7 @@ async function* decompressed(
   }
 }
 
-/** Reads a decompressed body as a whole. Its decompressed bytes are those that count. */
+/** Reads a complete decompressed body. `reservation` counts the decompressed bytes. */
 const readAll = async (
   chunks: AsyncIterable<Uint8Array>,
   reservation: MemoryReservation | undefined,

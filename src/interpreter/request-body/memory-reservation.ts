@@ -1,29 +1,84 @@
 /**
- * The share of one exchange in the body memory of its server.
+ * The memory that a server may use for bodies, and the part of this memory that one exchange holds.
  *
- * A request body reserves as much again as has arrived, and at least {@link reservationWindow} bytes, but never more than it can have:
+ * A request body reserves twice the bytes that have arrived, and at least {@link reservationWindow} bytes. A body never reserves
+ * more than its maximum size. There are two simpler strategies, which both have disadvantages:
  *
- * - Reserving the announced length at once would let clients that announce large bodies and send nothing lock out all
- *   others: with a limit of 64M, 64 connections would be enough. This way, occupying the memory takes sending half of it.
- * - Reserving only what has arrived would admit any number of bodies, of which none could be finished within the limit.
- *   This way, a body whose size is known can only be rejected before half of it has arrived, and one of up to
- *   {@link reservationWindow} bytes only at its begin.
+ * - The server could reserve the declared length immediately. Clients that declare large bodies and send nothing would then lock
+ *   out all other clients. With a limit of 64M, 64 connections would be enough. With the actual strategy, a client must send half
+ *   of the bytes that it occupies.
+ * - The server could reserve only the bytes that have arrived. It would then admit any number of bodies, and possibly no body
+ *   could be completed within the limit. With the actual strategy, a body of known size can only be rejected before half of the
+ *   body has arrived. A body of up to {@link reservationWindow} bytes can only be rejected at its start.
  *
- * The size of a chunked or compressed body is unknown. It takes what is left where less than its whole step is free, so it is
- * rejected only if there is no room for the bytes that have arrived.
+ * The size of a chunked or compressed body is unknown. If such a body would reserve more memory than is free, it reserves all
+ * free memory. The body is therefore rejected only if there is no room for the bytes that have arrived.
  */
 import type { RequestFailure } from '../../http/failure.ts'
-import type { BodyMemory } from './body-memory.ts'
 
-/** Bytes that a body reserves before the first one has arrived. Most JSON bodies are smaller. */
+/**
+ * Counts the bytes of all request and response bodies that a server holds in memory, and limits the total.
+ *
+ * A request is accepted or rejected immediately and never waits for memory. If two bodies held memory while they waited for more,
+ * they could wait for each other forever.
+ */
+export class BodyMemory {
+  readonly limit: number
+  readonly #onReject: () => void
+  #used = 0
+
+  /** `onReject` is called for every rejected body. A `limit` of `Infinity` disables the limit. */
+  constructor(limit: number, onReject: () => void = () => undefined) {
+    this.limit = limit
+    this.#onReject = onReject
+  }
+
+  /** The number of bytes that are in memory or reserved. */
+  get used(): number {
+    return this.#used
+  }
+
+  /**
+   * The number of free bytes. Negative if the limit is exceeded, which can happen because response bodies exist before they are
+   * counted.
+   */
+  get free(): number {
+    return this.limit - this.#used
+  }
+
+  /** Reserves up to `maximum` bytes. Returns the number of reserved bytes. Returns 0 if fewer than `minimum` bytes are free. */
+  reserve(maximum: number, minimum: number): number {
+    const granted = Math.min(maximum, this.free)
+    if (granted < minimum) return 0
+    this.#used += granted
+    return granted
+  }
+
+  /** Counts bytes that are already in memory. */
+  add(bytes: number): void {
+    this.#used += bytes
+  }
+
+  release(bytes: number): void {
+    this.#used -= bytes
+  }
+
+  /** Reports that a body has been rejected. */
+  reject(): void {
+    this.#onReject()
+  }
+}
+
+/** Number of bytes that a body reserves before the first byte arrives. Most JSON bodies are smaller. */
 export const reservationWindow = 16 * 1024
 
+/** The part of the server's {@link BodyMemory} that one exchange holds. */
 export class MemoryReservation {
   readonly #memory: BodyMemory
-  /** Announced bytes; `undefined` if unknown. */
+  /** The declared length of the request body in bytes, or `undefined` if the length is unknown. */
   #length: number | undefined = undefined
-  /** Bytes that the body can have. */
-  #most = Infinity
+  /** The maximum size of the request body in bytes. */
+  #maximum = Infinity
   #received = 0
   #reserved = 0
   #kept = 0
@@ -34,23 +89,26 @@ export class MemoryReservation {
     this.#memory = memory
   }
 
-  /** Bytes that are counted for this exchange. */
+  /** The number of bytes that are counted for this exchange. */
   get held(): number {
     return this.#reserved + this.#kept
   }
 
-  /** Whether no byte is left for new bodies. */
+  /** Whether no memory is free for new bodies. */
   get isFull(): boolean {
     return this.#memory.free <= 0
   }
 
   /**
-   * Admits a request body of at most `limit` bytes, or exactly `length` if that is known. Returns whether there is room. The
-   * whole length must be free at that moment, although only a part is reserved: what cannot fit is rejected before it is sent.
+   * Admits a request body of at most `limit` bytes, or of exactly `length` bytes if the length is known. Returns whether there is
+   * room for the body.
+   *
+   * If the length is known, the complete length must be free, although only part of it is reserved. A body that does not fit is
+   * therefore rejected before the client sends it.
    */
   admit(limit: number, length: number | undefined): boolean {
     this.#length = length
-    this.#most = length ?? limit
+    this.#maximum = length ?? limit
     return (length === undefined || length <= this.#memory.free) && this.#extend()
   }
 
@@ -58,50 +116,50 @@ export class MemoryReservation {
   receive(bytes: number): boolean {
     if (this.#isRequestOver) return true
     this.#received += bytes
-    return this.#reserved >= this.#most || this.#extend()
+    return this.#reserved >= this.#maximum || this.#extend()
   }
 
-  /** Gives back bytes of the request body that have left memory, such as those written to a file. */
+  /** Releases bytes of the request body that are no longer in memory, such as bytes that were written to a file. */
   discard(bytes: number): void {
     this.#received -= Math.min(bytes, this.#received)
     this.settle()
   }
 
-  /** Gives back what is reserved for bytes that will not arrive. */
+  /** Releases the reservation for bytes that will not arrive. */
   settle(): void {
     if (this.#reserved <= this.#received) return
     this.#memory.release(this.#reserved - this.#received)
     this.#reserved = this.#received
   }
 
-  /** Counts bytes that are in memory already, and are never rejected. */
+  /** Counts bytes that are already in memory and are therefore never rejected. */
   keep(bytes: number): void {
     if (this.#isOver) return
     this.#kept += bytes
     this.#memory.add(bytes)
   }
 
-  /** Gives back bytes that `keep` has counted. */
+  /** Releases bytes that `keep` has counted. */
   drop(bytes: number): void {
     if (this.#isOver) return
     this.#kept -= bytes
     this.#memory.release(bytes)
   }
 
-  /** Reports that the body is rejected. */
+  /** Reports that the body has been rejected, and returns the failure. */
   rejected(): RequestFailure {
     this.#memory.reject()
     return { _tag: 'BodyMemoryExhausted' }
   }
 
-  /** Gives back everything that the request body holds. Later bytes of it are not counted. */
+  /** Releases all bytes of the request body. Bytes that arrive later are not counted. */
   endRequest(): void {
     this.#isRequestOver = true
     this.#memory.release(this.#reserved)
     this.#reserved = 0
   }
 
-  /** Gives everything back. Later calls change nothing. */
+  /** Releases all bytes that are counted for the exchange. Later calls have no effect. */
   release(): void {
     if (this.#isOver) return
     this.endRequest()
@@ -111,10 +169,10 @@ export class MemoryReservation {
   }
 
   #extend(): boolean {
-    const wanted =
-      Math.min(this.#most, Math.max(reservationWindow, 2 * this.#received)) - this.#reserved
-    if (wanted <= 0) return true
-    const granted = this.#memory.reserve(wanted, this.#length === undefined ? 1 : wanted)
+    const missing =
+      Math.min(this.#maximum, Math.max(reservationWindow, 2 * this.#received)) - this.#reserved
+    if (missing <= 0) return true
+    const granted = this.#memory.reserve(missing, this.#length === undefined ? 1 : missing)
     this.#reserved += granted
     if (this.#length !== undefined) return granted > 0
     return this.#reserved > 0 && this.#reserved >= this.#received

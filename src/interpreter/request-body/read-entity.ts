@@ -1,87 +1,143 @@
-/** Reads buffered bodies with the built-in readers, or with readers and reader interceptors of the application. */
+/** Reads buffered bodies with the built-in readers, or with the application's readers and reader interceptors. */
+import { bodyFormat } from '../../body/body-formats.ts'
+import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
+import type { ReadBody } from '../../body/read-body.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import { limitOfSetting, bodyTooLarge } from '../../compiler/settings/body-limit.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { XmlLimits } from '../../body/read-xml.ts'
+import { jsonReadSettings } from '../json-settings.ts'
+import { formText } from '../../body/form-text.ts'
+import type { FormLimits } from '../../body/form-text.ts'
+import { invalidInput, decodeBody } from '../../body/read-body.ts'
+import { inForm } from '../parameters/raw-values.ts'
+import { readGroup } from '../parameters/read-parameters.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
-import { andThen } from '../maybe-async.ts'
-import type { AsyncResult } from '../filters/interceptor-chain.ts'
-import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
-import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
-import type { Plan } from '../../compiler/plan.ts'
+import { andThen } from '../../body/maybe-async.ts'
+import type { AsyncResult } from '../../body/maybe-async.ts'
+import { runInterceptors } from '../../body/interceptors.ts'
+import { attempt } from '../../body/maybe-async.ts'
+import type { BodyPlan, ProvidedFormat, VisibilityRules } from '../../body/body-plan.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
-import type { VisibilityRules } from '../../body/visibility.ts'
-import { inputVisibility } from '../../body/visibility.ts'
-import { bodyReader } from './body-reader.ts'
-import { decodeBody } from '../../body/read-body.ts'
-import type { Settings } from '../../compiler/settings/settings.ts'
-import { readError } from '../errors/failure-error.ts'
-import * as E from 'fp-ts/lib/Either.js'
+import { inputVisibility } from '../../body/body-plan.ts'
+import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 
-/** Reads a body: synchronously, or with an {@link AsyncResult} if application code takes part. Its errors are passed on unchanged. */
-export type ReadEntity = (
+/** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
+const bodyReader = (plan: Plan, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
+  const { format, json, visibility } = body
+  if (format._tag === 'Form') return formReader(plan, settings)
+  const { reader } = bodyFormat(format)
+  if (reader === undefined) return (bytes) => E.right(bytes)
+  return reader({
+    ...jsonReadSettings(settings),
+    json,
+    visibility,
+    xml: xmlLimits(settings),
+    form: formLimits(settings),
+  })
+}
+
+const xmlLimits = (settings: Settings): XmlLimits => {
+  const limit = limitOfSetting('fw.http.limits.max-xml-size', settings)
+  return {
+    depth: settings['fw.http.limits.max-xml-depth'],
+    rejectsUndeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'],
+    sizeFailure: (length) => (length > limit.bytes ? bodyTooLarge(limit) : undefined),
+  }
+}
+
+const formLimits = (settings: Settings): FormLimits => ({
+  fields: settings['fw.http.limits.max-parameters'],
+  fieldSize: settings['fw.http.limits.max-form-attribute-size'],
+})
+
+/** Returns the reader for a URL-encoded form. */
+const formReader = (plan: Plan, settings: Settings): ReadBody => {
+  const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
+  const limits = formLimits(settings)
+  return (bytes, contentType) => {
+    const text = formText(bytes, contentType, limits)
+    if (E.isLeft(text)) return text
+    const fields = read(text.right)
+    return E.isLeft(fields) ? invalidInput(fields.left) : fields
+  }
+}
+
+/**
+ * Reads a body. Returns the result synchronously, or an {@link AsyncResult} if readers or interceptors of the application run.
+ */
+export type ReadRequestEntity = (
   bytes: Uint8Array,
-  stated: MediaType.MediaType | undefined,
+  contentType: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
-/** Returns the readers of the bodies that a plan declares. */
-export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadEntity> => {
+/** Returns the reader for each body that a plan declares. */
+export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadRequestEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
   if (interceptors.length === 0 && bodies.every(isBuiltIn))
     return bodies.map((body) => bodyReader(plan, body, settings))
-  const reads = new Map(bodies.map((body) => [body, read(plan, body, settings)] as const))
+  const readers = new Map(
+    bodies.map((body) => [body, innermostReader(plan, body, settings)] as const),
+  )
   return bodies.map((body) => {
     if (interceptors.length === 0 && isBuiltIn(body)) return bodyReader(plan, body, settings)
-    return (data, stated) => {
-      const assumed = MediaType.format(stated ?? body.mediaType)
-      const inside = (reading: Reading): unknown => {
-        if (reading.mediaType === assumed) return reads.get(body)?.(reading, stated)
+    return (data, contentType) => {
+      const mediaType = MediaType.format(contentType ?? body.mediaType)
+      const innermost = (reading: Reading): unknown => {
+        if (reading.mediaType === mediaType) return readers.get(body)?.(reading, contentType)
         const changed = O.toUndefined(MediaType.parse(reading.mediaType))
-        return reads.get(selectByMediaType(changed, bodies) ?? body)?.(reading, changed)
+        return readers.get(selectByMediaType(changed, bodies) ?? body)?.(reading, changed)
       }
-      const run = runInterceptors<Reading, ReadingChange, unknown>(interceptors, inside, asItIs)
+      const run = runInterceptors<Reading, ReadingChange, unknown>(
+        interceptors,
+        innermost,
+        identity,
+      )
       return (context, then, failed) =>
-        attempt(
-          () => run({ data, mediaType: assumed, codec: codecOfBody(body), context }),
-          then,
-          failed,
-        )
+        attempt(() => run({ data, mediaType, codec: codecOfBody(body), context }), then, failed)
     }
   })
 }
 
-const asItIs = (value: unknown): unknown => value
+type Read = (reading: Reading, contentType: MediaType.MediaType | undefined) => unknown
 
-type Read = (reading: Reading, stated: MediaType.MediaType | undefined) => unknown
-
-/** Returns the innermost reader of a body. It throws failures as errors. */
-const read = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
+/** Returns the reader for a body that runs after all interceptors. The reader throws failures as errors. */
+const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'
-      ? readBy(format, format.by, settings, body.visibility)
+      ? applicationReader(format, format.by, settings, body.visibility)
       : () => undefined
   }
-  const content = bodyReader(plan, body, settings)
-  return ({ data }, stated) => valueOf(content(data, stated))
+  const read = bodyReader(plan, body, settings)
+  return ({ data }, contentType) => valueOf(read(data, contentType))
 }
 
-/** A reader for a codec returns decoded values. The results of any other reader are decoded. */
-const readBy = (
+/**
+ * Prepares a reader that the application provides. A reader for a codec returns decoded values. The results of any other reader
+ * are decoded with the declared codec.
+ */
+const applicationReader = (
   { codec }: ProvidedFormat,
-  by: Reader,
+  reader: Reader,
   settings: Settings,
-  projecting: VisibilityRules | undefined,
+  rules: VisibilityRules | undefined,
 ): Read => {
-  if (by.scope._tag === 'Codec') return (reading) => by.run(reading.data, reading)
-  const projection = inputVisibility(codec, projecting)
-  const exact = compileCodec(codec, 'drop', codecBackEnd(settings), projection)
+  if (reader.scope._tag === 'Codec') return (reading) => reader.run(reading.data, reading)
+  const visibility = inputVisibility(codec, rules)
+  const compiled = compileCodec(codec, 'drop', codecBackEnd(settings), visibility)
   return (reading) =>
-    andThen(by.run(reading.data, reading), (value) => valueOf(decodeBody(exact, value)))
+    andThen(reader.run(reading.data, reading), (value) => valueOf(decodeBody(compiled, value)))
 }
 
 const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {

@@ -1,32 +1,73 @@
-/** Reads bodies that are not buffered. */
+/** Reads bodies that are not buffered: streams of bytes or text, files and multipart forms. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Context } from '../../endpoint/context.ts'
+import type { FileBody } from '../../endpoint/file.ts'
+import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { multipartFormReader } from './multipart/multipart-form.ts'
-import { multipartInputReader } from './multipart/multipart-input.ts'
-import { multipartStreamReader } from './multipart/multipart-stream.ts'
-import type { Plan } from '../../compiler/plan.ts'
+import type { FileSystem } from '../platform.ts'
+import type { BodyStream } from '../chunks.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { ReadStream } from './read-stream.ts'
-import { readToFile } from './read-to-file.ts'
-import type { DecodeChunk } from '../../body/text/read-text.ts'
-import { chunkDecoder } from '../../body/text/read-text.ts'
+import { multipartFormReader } from './multipart/multipart-form.ts'
+import { multipartInputReader, multipartStreamReader } from './multipart/multipart-input.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { DecodeChunk } from '../../body/read-text.ts'
+import { chunkDecoder } from '../../body/read-text.ts'
 import { charsetOf, unsupportedCharset } from '../../body/read-body.ts'
-import { readError } from '../errors/failure-error.ts'
-import * as E from 'fp-ts/lib/Either.js'
+import { readError } from '../errors/error-response.ts'
 import * as Failures from '../../http/failure.ts'
 
-/** Returns the stream reader of a body; `undefined` if the body is buffered. */
+/**
+ * Returns a reader that writes the body to a file. The file is deleted at the end of the request, unless uploads are kept and the
+ * body is complete.
+ */
+const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStream => {
+  const isKept = !settings['fw.http.body.delete-uploaded-files-on-end']
+  const defaultType = MediaType.isRange(mediaType)
+    ? 'application/octet-stream'
+    : MediaType.format(mediaType)
+  return (chunks, requestType, { platform: { files } }) =>
+    (context, then, failed) => {
+      const contentType = requestType === undefined ? defaultType : MediaType.format(requestType)
+      writeToFile(chunks, files, isKept, context)
+        .then((file) => then(E.right({ ...file, contentType } satisfies FileBody)))
+        .catch(failed)
+    }
+}
+
+const writeToFile = async (
+  chunks: BodyStream,
+  files: FileSystem,
+  isKept: boolean,
+  { onEnd }: Context,
+): Promise<Pick<FileBody, 'path' | 'size'>> => {
+  const file = await files.create()
+  let isComplete = false
+  onEnd(() => (isKept && isComplete ? undefined : file.delete()))
+  let size = 0
+  for await (const chunk of chunks) {
+    await file.write(chunk)
+    size += chunk.length
+    chunks.free?.(chunk)
+  }
+  await file.close()
+  isComplete = true
+  return { path: file.path, size }
+}
+
+/** Returns the stream reader for a body, or `undefined` if the body is buffered. */
 export const streamReader = (
-  content: BodyPlan,
+  body: BodyPlan,
   plan: Plan,
   settings: Settings,
 ): ReadStream | undefined => {
-  switch (content.format._tag) {
+  switch (body.format._tag) {
     case 'ByteStream':
       return (chunks) => (_, then) => then(E.right(chunks))
     case 'TextStream':
       return readTextStream
     case 'FileBody':
-      return readToFile(content, settings)
+      return readToFile(body, settings)
     case 'MultipartForm':
       return multipartFormReader(plan, settings)
     case 'MultipartInput':
@@ -38,13 +79,15 @@ export const streamReader = (
   }
 }
 
-/** Decodes a text stream. An unknown charset is rejected with 415; malformed bytes are an error while the stream is read. */
-export const readTextStream: ReadStream = (chunks, stated) => (_, then) => {
-  const decode = chunkDecoder(charsetOf(stated))
-  then(decode === undefined ? unsupportedCharset : E.right(decodedText(chunks, decode)))
+/**
+ * Decodes a text stream. An unknown charset is rejected with 415. Malformed bytes cause an error while the stream is being read.
+ */
+const readTextStream: ReadStream = (chunks, contentType) => (_, then) => {
+  const decode = chunkDecoder(charsetOf(contentType))
+  then(decode === undefined ? unsupportedCharset : E.right(decodeChunks(chunks, decode)))
 }
 
-async function* decodedText(
+async function* decodeChunks(
   chunks: AsyncIterable<Uint8Array>,
   decode: DecodeChunk,
 ): AsyncGenerator<string, undefined> {

@@ -1,7 +1,8 @@
 /**
- * Adds an `ETag` computed from the body to a response, and evaluates the preconditions of the request against it.
+ * Adds an `ETag` that is computed from the body to a response, and evaluates the preconditions in the request against this
+ * `ETag`.
  *
- * The digest is computed by Web Crypto, which exists in every runtime and does not block the event loop.
+ * Web Crypto computes the digest, because it exists in every runtime and does not block the event loop.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
@@ -14,10 +15,16 @@ import * as Preconditions from '../../http/preconditions.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
-import type { WriteBody } from './write-body.ts'
+import type { WriteResponseBody } from './write-body.ts'
 
-/** Returns `write`, or a function that also adds an `ETag` if the representation has one. Streams and files get none. */
-export const withAutomaticEtag = ({ validator }: BodyPlan, write: WriteBody): WriteBody =>
+/**
+ * Returns `write`. If the representation has a validator, returns a function that also adds an `ETag`. Streams and files get no
+ * `ETag`.
+ */
+export const withAutomaticEtag = (
+  { validator }: BodyPlan,
+  write: WriteResponseBody,
+): WriteResponseBody =>
   validator === undefined
     ? write
     : (value, context) => {
@@ -28,10 +35,10 @@ export const withAutomaticEtag = ({ validator }: BodyPlan, write: WriteBody): Wr
       }
 
 /**
- * Adds an `ETag` to a 200 response to GET or HEAD, unless it has one, and evaluates the preconditions.
+ * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has an `ETag`. Then evaluates the preconditions.
  *
- * Returns a response without a body if they result in 304 or 412. Other responses are returned unchanged: they do not
- * represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
+ * Returns a response without a body if the preconditions result in 304 or 412. Responses with another status or to another method
+ * are returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (
   response: EncodedResponse & { readonly body: string | Uint8Array },
@@ -64,7 +71,7 @@ export const addEtag = async (
       }
 }
 
-/** Headers that a response without a body does not have (RFC 9110, 15.4.5). */
+/** Headers that are removed from a response without a body (RFC 9110, 15.4.5). */
 const bodyHeaders = ['content-type', 'content-encoding', 'content-language', 'accept-ranges']
 
 const dateOf = (text: string | undefined): Date | undefined =>
@@ -72,7 +79,10 @@ const dateOf = (text: string | undefined): Date | undefined =>
 
 const encoder = new TextEncoder()
 
-/** Returns 128 bits of SHA-256 over media type and body. Equal bytes of two media types are different representations. */
+/**
+ * Returns 128 bits of the SHA-256 digest of the media type and the body. Equal bytes with another media type are a different
+ * representation.
+ */
 const digest = async (headers: Headers.Headers, body: string | Uint8Array): Promise<string> => {
   const mediaType = encoder.encode(`${Headers.first(headers, 'content-type') ?? ''}\n`)
   const bytes = typeof body === 'string' ? encoder.encode(body) : body

@@ -1,40 +1,71 @@
 /**
  * Compresses encoded responses.
  *
- * Whether an operation compresses its responses at all is decided when it is prepared. Where it does not, nothing runs per request.
+ * Whether an operation compresses responses is decided when the operation is compiled. If an operation does not compress
+ * responses, no compression code runs for its requests.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
+import type { Compression, Compressor, Compressors } from './compressors.ts'
+import type { ChunkSource } from '../chunks.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Attributes } from '../../endpoint/internal/attributes.ts'
-import * as AcceptEncoding from '../../http/accept-encoding.ts'
-import type { ContentCoding } from '../../http/content-coding.ts'
+import * as AcceptEncoding from '../../http/quality.ts'
+import type { ContentCoding } from '../../http/quality.ts'
 import * as EntityTag from '../../http/entity-tag.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
-import { compressChunks } from './compress-chunks.ts'
-import type { Compressor, Compressors } from './compressors.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../chunks.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-/** Compresses a response, if it should be compressed. Returns a promise for large bodies. */
+/**
+ * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives, so no compressor is created for a
+ * response to HEAD.
+ */
+export const compressChunks = (chunks: ChunkSource, start: () => Compression): ChunkSource => {
+  let compression: Compression | undefined
+  let isOver = false
+  return {
+    length: undefined,
+    isFile: chunks.isFile,
+    next: async () => {
+      while (!isOver) {
+        const { done, value } = await chunks.next()
+        // the client may have disconnected in the meantime
+        if (isOver) break
+        compression ??= start()
+        isOver = done === true
+        const bytes = await (done === true ? compression.end() : compression.write(value))
+        if (bytes.length > 0) return { done: false, value: bytes }
+      }
+      return { done: true, value: undefined }
+    },
+    close: () => {
+      isOver = true
+      chunks.close()
+      compression?.close()
+    },
+  }
+}
+
+/** Compresses a response if the response and the request allow compression. Returns a promise if the body is large. */
 export type CompressResponse = (
   response: EncodedResponse,
   exchange: Pick<Exchange, 'headers'>,
 ) => EncodedResponse | Promise<EncodedResponse>
 
-/** Prepares the compression of an operation. Returns `undefined` if its responses are never compressed. */
+/** Returns the function that compresses responses for an operation, or `undefined` if these responses are never compressed. */
 export type CompressionRules = (
   compression: Attributes['compression'],
   bodies: ReadonlyArray<BodyPlan>,
 ) => CompressResponse | undefined
 
-/** Prepares compression according to the settings `fw.http.enable-compression`, `fw.http.compressors` and others. */
+/** Creates the compression rules from settings such as `fw.http.enable-compression` and `fw.http.compressors`. */
 export const compressionRules = (
   settings: Settings,
   compressors: Compressors,
@@ -88,7 +119,7 @@ const chooseCompressor = (
   compressors: Compressors,
 ): ((acceptEncoding: string | undefined) => NamedCompressor | undefined) =>
   memoizeHeader((text) => {
-    const name = text === undefined ? O.none : AcceptEncoding.choose(text, offered)
+    const name = text === undefined ? O.none : AcceptEncoding.chooseCoding(text, offered)
     const compressor = O.isNone(name) ? undefined : compressors.get(name.value)
     return O.isNone(name) || compressor === undefined ? undefined : [name.value, compressor]
   })
@@ -97,7 +128,7 @@ const encoder = new TextEncoder()
 
 const always = (): boolean => true
 
-/** Returns a predicate for media types of a list. Parameters are ignored. */
+/** Returns a predicate that checks whether a media type is in a list. Media type parameters are ignored. */
 const mediaTypeList = (
   types: ReadonlyArray<string>,
 ): ((contentType: string | undefined) => boolean) => {
@@ -109,8 +140,8 @@ const mediaTypeList = (
 }
 
 /**
- * Headers of bodies that must not be changed: compressed ones, ranges, and bodies with a digest of their bytes
- * (RFC 9530, previously RFC 1864 and RFC 3230).
+ * Headers that indicate that a body must not be changed. Such a body is already compressed, is a range, or has a digest (RFC
+ * 9530, previously RFC 1864 and RFC 3230).
  */
 const untransformable = [
   'content-encoding',
@@ -130,7 +161,10 @@ const isTransformable = (headers: Headers.Headers): boolean =>
   untransformable.every((name) => Headers.first(headers, name) === undefined) &&
   !hasNoTransform(Headers.combined(headers, 'cache-control'))
 
-/** Adds `Vary: Accept-Encoding`. Uncompressed responses need it too, because caches store them (RFC 9110, 12.5.5). */
+/**
+ * Adds `Vary: Accept-Encoding`. Uncompressed responses also need this header, because caches store these responses (RFC 9110,
+ * 12.5.5).
+ */
 const addVary = (headers: Headers.Headers): Headers.Headers =>
   variesByEncoding(Headers.combined(headers, 'vary'))
     ? headers
@@ -155,8 +189,8 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /**
- * Returns a 304 with the headers of the corresponding 200 (RFC 9110, 15.4.5). The `ETag` becomes weak if the client sent
- * it as a weak one: the client then has the compressed body.
+ * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). The `ETag` becomes
+ * weak if the client sent a weak `ETag`, because the client then has the compressed body.
  */
 const notModified = (
   response: EncodedResponse,
@@ -164,8 +198,8 @@ const notModified = (
 ): EncodedResponse => {
   const headers = addVary(response.headers)
   const current = Headers.first(headers, 'etag')
-  const known = EntityTag.parseList(Headers.combined(requestHeaders, 'if-none-match') ?? '')
-  const isWeak = known.some(
+  const clientEtags = EntityTag.parseList(Headers.combined(requestHeaders, 'if-none-match') ?? '')
+  const isWeak = clientEtags.some(
     (etag) => etag !== '*' && etag.weak && EntityTag.format({ ...etag, weak: false }) === current,
   )
   return { ...response, headers: isWeak ? weakenEtag(headers) : headers }

@@ -1,26 +1,64 @@
-/** Encodes response values: selects the representation that the client prefers, and completes the headers. */
+/** Encodes response values. Selects the representation that the client prefers, and completes the headers. */
+import * as Headers from '../../http/headers.ts'
+import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
+import { isChunkSource } from '../chunks.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
-import type { AsyncResult } from '../filters/interceptor-chain.ts'
+import type { AsyncResult } from '../../body/maybe-async.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import { hasLateMediaType } from '../../body/body-plan.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { enforceContentLength } from './enforce-content-length.ts'
-import { locationResolver } from './location-header.ts'
-import type { ResponseDraft } from './response-head.ts'
-import { createDraft } from './response-head.ts'
-import { hasSingletonHeader, removeBodyHeaders, sanitizeHeaders } from './response-headers.ts'
-import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
-import type { BodyWriter } from './write-content.ts'
-import { negotiateWriter, withContentType } from './write-content.ts'
+import {
+  locationResolver,
+  hasSingletonHeader,
+  removeBodyHeaders,
+  sanitizeHeaders,
+  createDraft,
+} from './response-headers.ts'
+import type { ResponseDraft } from './response-headers.ts'
+import type { BodyWriter } from './body-writer.ts'
+import { negotiateWriter, withContentType } from './body-writer.ts'
 
-/** A response before it is encoded: a reply, or the result of a handler with its status. */
+/**
+ * Sets the length of a stream to the value of the `Content-Length` header in a reply. A body of known length, such as a file, is
+ * not changed.
+ */
+const enforceContentLength = (
+  deferred: DeferredResponse,
+  headers: Headers.Headers,
+): DeferredResponse => {
+  const length = contentLengthOf(headers)
+  if (length === undefined) return deferred
+  return async (head, exchange) => {
+    const response = await deferred(head, exchange)
+    const { body } = response
+    if (!isChunkSource(body) || body.length !== undefined) return response
+    const { free } = body
+    return {
+      ...response,
+      body: {
+        length,
+        isFile: body.isFile,
+        next: () => body.next(),
+        close: () => body.close(),
+        ...(free === undefined ? {} : { free: (chunk) => body.free?.(chunk) }),
+      },
+    }
+  }
+}
+
+/** Returns the value of `Content-Length`, or `undefined` if the header is missing or its value is not a number. */
+const contentLengthOf = (headers: Headers.Headers): number | undefined => {
+  const text = headers.length === 0 ? undefined : Headers.first(headers, 'content-length')
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** A response before it is encoded. The response is a reply, or a handler result with a status. */
 export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
   /** The declared status whose representations are used if `status` is not declared. */
   readonly declaredStatus?: number
@@ -29,42 +67,43 @@ export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
 /**
  * Encodes a response value.
  *
- * The result is asynchronous for streams and files, for computed ETags, and where writers or interceptors of the application run.
+ * The result is asynchronous for streams, files and computed `ETag`s. It is also asynchronous if writers or interceptors of the
+ * application run.
  */
 export interface EncodeResponse {
   (
     response: ResponseValue,
     context: WriteContext,
   ): EncodedResponse | AsyncResult<ResponseContext, EncodedResponse>
-  /** The responses that a filter or mapper declares, by status; `undefined` if it declares none. */
+  /** The responses that a filter or mapper declares, by status. `undefined` if no responses are declared. */
   readonly responses?: ReadonlyMap<number, ResponsePlan>
 }
 
 /** The part of a plan that describes responses. */
 export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
 
-/** Everything about the responses with one status that does not depend on a request. */
+/** Everything about responses with a given status that does not depend on a request. */
 interface PreparedStatus {
-  /** Selects the writer of the body; `undefined` for a response without a body. */
+  /** Selects the writer for the body. `undefined` if the response has no body. */
   readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
-  /** The headers of every response. */
+  /** The headers that every response with the status contains. */
   readonly headers: Headers.Headers
-  /** The same without `Cache-Control`, for replies that set it. */
+  /** The same headers without `Cache-Control`, for replies that set `Cache-Control` themselves. */
   readonly uncached: Headers.Headers
-  /** Whether a reply may repeat a singleton header. */
+  /** Whether `headers` contains a singleton header, which a reply may repeat. */
   readonly hasSingleton: boolean
 }
 
-/** A writer, and the headers of a response whose reply sets none. */
+/** A writer, and the headers for a response whose reply sets no headers. */
 interface TypedWriter extends BodyWriter {
   readonly headers: Headers.Headers
 }
 
 /**
- * Prepares the encoder of the responses of a plan.
+ * Returns the encoder for the responses in a plan.
  *
- * `offers` lists all representations that the `Accept` header selects from. The encoder throws a `TypeError` for a status that
- * is not declared.
+ * `offers` lists all representations that the `Accept` header selects from. The encoder throws a `TypeError` if the status is not
+ * declared, except for a response without a body, such as 204.
  */
 export const responseEncoder = (
   plan: ResponsePlans,
@@ -83,7 +122,7 @@ export const responseEncoder = (
         ? resolveLocation(removeBodyHeaders(status, sanitizeHeaders(headers)), exchange)
         : headers
     const ownType = ownHeaders.length > 0 ? Headers.first(ownHeaders, 'content-type') : undefined
-    // a reply that sets Content-Type is written in its charset
+    // if a reply sets Content-Type, the body is written in the charset of that media type
     const write = ownType === undefined ? writer?.write : writer?.writeAs(ownType)
     const body = write?.(entity, context)
     const allHeaders =
@@ -102,7 +141,7 @@ export const responseEncoder = (
   }
 }
 
-/** Combines the prepared headers with those of a reply. */
+/** Combines the prepared headers with the headers from a reply. */
 const combineHeaders = (
   prepared: PreparedStatus,
   writer: TypedWriter | undefined,
@@ -144,7 +183,7 @@ const prepareStatuses = (
       prepare(plan, response, negotiated, settings),
     ]),
   )
-  const asDeclaredFor = (status: number, declaredStatus: number): PreparedStatus => {
+  const prepareAs = (status: number, declaredStatus: number): PreparedStatus => {
     const alternatives = plan.responses.get(declaredStatus)?.alternatives ?? []
     return prepare(plan, { status, failure: false, alternatives }, negotiated, settings)
   }
@@ -152,13 +191,16 @@ const prepareStatuses = (
     prepared.get(status) ??
     (declaredStatus === undefined
       ? withoutBody(plan, status, entity, negotiated, settings)
-      : asDeclaredFor(status, declaredStatus))
+      : prepareAs(status, declaredStatus))
 }
 
-/** Determines everything about a response except its body. */
+/** Determines everything about a response except the body. */
 export type DraftResponse = (response: ResponseValue, exchange: Exchange) => ResponseDraft
 
-/** Prepares the drafts of responses whose bodies pass writer interceptors. Counterpart of {@link responseEncoder}. */
+/**
+ * Returns a function that drafts responses whose bodies are processed by writer interceptors. This function is the counterpart of
+ * {@link responseEncoder}.
+ */
 export const responseDrafter = (
   plan: ResponsePlans,
   settings: Settings,
@@ -183,8 +225,8 @@ export const responseDrafter = (
 }
 
 /**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5): with several representations, or with a media range, because
- * the client then selects the media type.
+ * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations, or a media
+ * range from which the client selects the media type.
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
   alternatives.length > 1 ||
@@ -215,8 +257,8 @@ const prepare = (
 }
 
 /**
- * Prepares the selection of a writer by `Accept`. If no representation is acceptable, the first one is sent nevertheless: the
- * operation has run, and RFC 9110, 12.4.1 allows it.
+ * Returns a function that selects a writer by `Accept`. If no representation is acceptable, the function selects the first
+ * representation, because the operation has already run. RFC 9110, 12.4.1 allows this.
  */
 const chooseWriter = (
   { name }: ResponsePlans,
@@ -237,12 +279,14 @@ const chooseWriter = (
   })
   if (isNegotiated(alternatives))
     return (requestHeaders) => writerFor(Headers.combined(requestHeaders, 'accept'))
-  // with one representation, Accept does not matter
+  // if there is only one representation, Accept does not matter
   const only = writerFor(undefined)
   return () => only
 }
 
-/** Prepares an undeclared status that never has a body, such as 204. Throws a `TypeError` for any other undeclared status. */
+/**
+ * Prepares a response without a body for an undeclared status, such as 204. Throws a `TypeError` for any other undeclared status.
+ */
 const withoutBody = (
   plan: ResponsePlans,
   status: number,

@@ -1,4 +1,12 @@
-/** Selects the encoder of replies that response filters have changed, so that members stay hidden from unauthorized callers. */
+/**
+ * Completes responses after response filters have run. Selects the encoder for changed replies, so that restricted members stay
+ * hidden from unauthorized callers. Also enforces the limit on the body memory of the server.
+ */
+import type { Headers } from '../../http/headers.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { mergeHeaders } from './response-headers.ts'
+import { isChunkSource } from '../chunks.ts'
+import { encodeFailure } from '../errors/error-response.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -6,13 +14,40 @@ import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { CompiledOperation } from '../program.ts'
 import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 
+/** The members of the request state that {@link memoryRejection} reads. */
+interface RespondingState {
+  readonly exchange: Exchange
+  /** Headers that filters have added. */
+  readonly addedHeaders: Headers
+}
+
 /**
- * Returns the encoder for `after`, the reply that response filters made of `before`. `encode` was the encoder of `before`.
+ * Returns a 503 response that replaces a response for which the server has no body memory. The problem document is small enough
+ * to be sent.
  *
- * - A declared status: `encode`.
- * - An undeclared status with the same entity, or with one that may have hidden members: as declared for the status of `before`.
- * - Any other undeclared status: `encodeUndeclared`.
- * - An entity with hidden members in place of an error document: the encoder of the operation.
+ * The handler has already run, so the effects of an unsafe method remain. Without the limit, the process could run out of memory.
+ */
+export const memoryRejection = (
+  response: EncodedResponse,
+  { exchange, addedHeaders }: RespondingState,
+  instance: string,
+): EncodedResponse => {
+  if (isChunkSource(response.body)) response.body.close()
+  const rejection = encodeFailure({ _tag: 'BodyMemoryExhausted' }, exchange, instance)
+  const { status, headers, body } = rejection
+  return addedHeaders.length === 0
+    ? rejection
+    : { status, headers: [...headers, ...mergeHeaders(addedHeaders, headers)], body }
+}
+
+/**
+ * Returns the encoder for `after`, the reply that response filters created from `before`. `encode` is the encoder for `before`.
+ *
+ * - If the status of `after` is unchanged or declared, returns `encode`.
+ * - If the status is undeclared, but the entity is unchanged or may have hidden members, returns a variant of `encode`. The variant
+ *   encodes the entity as declared for the status of `before`.
+ * - For any other undeclared status, returns `encodeUndeclared`.
+ * - If an entity that may have hidden members replaces an error document, returns the encoder of the operation.
  */
 export const filteredEncoder = (
   before: ResponseValue,
@@ -37,7 +72,7 @@ export const filteredEncoder = (
 
 const none: ReadonlyArray<never> = []
 
-/** Whether an entity with another status is still encoded as declared for the original status. */
+/** Whether an entity is still encoded as declared for the original status, although a filter has changed the status. */
 const isEncodedAsDeclared = (
   before: unknown,
   after: unknown,
@@ -47,7 +82,7 @@ const isEncodedAsDeclared = (
   alternatives.length > 0 &&
   (after === before || mayHideMembers(after, alternatives))
 
-/** Whether an entity is a value of a codec that may hide members. */
+/** Whether an entity is valid for the codec of an alternative that may hide members. */
 const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((plan) => {

@@ -1,23 +1,26 @@
-/** Normalizes the result of a handler: a value, a reply, an `Either`, an error, or a promise or task of any of them. */
+/**
+ * Normalizes the result of a handler. The result is a value, a reply, an `Either` or an error, or a promise or task that returns
+ * one of these.
+ */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { isAsync, whenSettled } from '../maybe-async.ts'
+import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
-/** Receives the normalized result. Exactly one of the functions is called, once. */
+/** Receives the normalized result. Exactly one of the two functions is called, and only once. */
 export interface ResultReceiver {
   readonly respond: (response: ResponseValue) => void
   readonly fail: (error: unknown) => void
 }
 
-/** Passes the result of a handler to a receiver: synchronously, without creating a promise, unless the result is asynchronous. */
+/** Passes the result of a handler to a receiver. If the result is synchronous, no promise is created. */
 export const normalizeResult = (result: unknown, plan: Plan, receiver: ResultReceiver): void =>
   isAsync(result)
     ? whenSettled(
@@ -35,7 +38,7 @@ const receive = (value: unknown, plan: Plan, receiver: ResultReceiver): void => 
 
 const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
   if (isReply(value)) return receiver.respond(value)
-  if (isHttpError(value)) return receiver.fail(value)
+  if (value instanceof Error && isHttpError(value)) return receiver.fail(value)
   receiver.respond(
     value === undefined || value === null
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
@@ -43,7 +46,7 @@ const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): voi
   )
 }
 
-/** Returns the status for a missing value: 204, or the declared one if the operation produces no representation. */
+/** Returns the status for a missing value. This is 204, or the declared status if the operation produces no representation. */
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204
 
@@ -58,10 +61,11 @@ const isEither = (value: unknown): value is AnyEither =>
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
 /**
- * Responds with the first declared failure whose representation accepts the value of a `Left`.
+ * Responds with the first declared failure whose representation accepts the value in a `Left`.
  *
- * If there is none, the value is an error for a mapper, such as the error of a client for another service. A value with a mapper
- * never becomes a failure with a custom representation, because such a representation accepts any value.
+ * Any other value is passed to an error mapper, for example, an error from the client for another service. If no mapper applies,
+ * the value results in an internal error. Custom representations accept any value, so they are ignored if a mapper applies to the
+ * value.
  */
 const receiveLeft = (
   left: unknown,
@@ -79,7 +83,7 @@ const receiveLeft = (
   receiver.fail(isMapped ? left : new TypeError(message, cause))
 }
 
-/** Whether members of a response may be hidden. Such values are not logged. */
+/** Whether members in a response may be hidden. Values with hidden members are not logged. */
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((plan) => {
@@ -88,7 +92,10 @@ const hasRestrictions = (responses: Plan['responses']): boolean =>
     }),
   )
 
-/** Whether a value has a mapper. True if a type guard throws: the mapper runs again where its errors are handled. */
+/**
+ * Whether a mapper applies to a value. Returns `true` if a type guard throws, because the guard is called again where its errors
+ * are handled.
+ */
 const hasMapper = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
   try {
     return findMapper(mappers, value) !== undefined

@@ -1,7 +1,7 @@
 /**
- * Encodes responses whose bodies pass writers and interceptors of the application.
+ * Encodes responses whose bodies are processed by writers and interceptors of the application.
  *
- * The head is sent when the body is complete. Until then, writers and interceptors may change it.
+ * The head is sent when the body is complete. Until then, writers and interceptors may change the head.
  */
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
@@ -12,9 +12,10 @@ import type { Writing } from '../../endpoint/writer.ts'
 import type { WriteContext } from './write-body.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import { isHal } from './hal/write-hal.ts'
-import { ResponseHead } from './response-head.ts'
-import { attempt, runInterceptors } from '../filters/interceptor-chain.ts'
+import { isHal } from './hal.ts'
+import { ResponseHead } from './response-headers.ts'
+import { runInterceptors } from '../../body/interceptors.ts'
+import { attempt } from '../../body/maybe-async.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
@@ -25,9 +26,12 @@ import { undeclaredDrafter, undeclaredEncoder } from './undeclared-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { addEtag } from './automatic-etag.ts'
-import { bodyWriter, writerByContentType } from './write-content.ts'
+import { bodyWriter, writerByContentType } from './body-writer.ts'
 
-/** Prepares the encoder of the responses of a plan. Without writers and interceptors, it is that of `encode-response.ts`. */
+/**
+ * Returns the encoder for the responses in a plan. If no writers or interceptors apply, returns the encoder from
+ * `encode-response.ts`.
+ */
 export const interceptedEncoder = (
   plan: ResponsePlans,
   settings: Settings,
@@ -46,7 +50,7 @@ export const interceptedEncoder = (
       )
 }
 
-/** Prepares the encoder of replies without a declared representation. */
+/** Returns the encoder for replies that have no declared representation. */
 export const interceptedUndeclaredEncoder = (
   settings: Settings,
   entities: EntityProviders,
@@ -61,7 +65,7 @@ export const interceptedUndeclaredEncoder = (
         undeclaredEncoder(settings),
       )
 
-/** Prepares the encoder of the replies of a filter or a mapper, with the responses that it declares. */
+/** Returns the encoder for replies from a filter or mapper. `responses` are the responses that the filter or mapper declares. */
 export const declaredEncoder = (
   responses: ReadonlyArray<DeclaredResponse>,
   settings: Settings,
@@ -160,21 +164,27 @@ const interceptBodies = (
   }
 }
 
-/** Prepares writing one representation with any media type, in the charset of that media type. */
+/**
+ * Returns a function that creates the writer for a media type. The writer writes the representation in the charset of that media
+ * type.
+ */
 const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
   if (!isBuiltIn(plan)) {
     const write = applicationWriter(plan, settings)
     return () => write
   }
-  const make = (typed: BodyPlan) => bodyWriter(typed, settings)
-  const writeAs = writerByContentType(plan, make(plan), make)
+  const create = (typed: BodyPlan) => bodyWriter(typed, settings)
+  const writeAs = writerByContentType(plan, create(plan), create)
   return (mediaType) => {
     const write = writeAs(mediaType)
     return ({ entity }, context) => write(entity, context)
   }
 }
 
-/** Prepares a writer of the application. A writer for a codec receives decoded values; any other receives encoded ones. */
+/**
+ * Prepares a writer that the application provides. A writer for a codec receives decoded values. Any other writer receives
+ * encoded values.
+ */
 const applicationWriter = (plan: BodyPlan, settings: Settings): Write => {
   const { format, visibility: rules } = plan
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''

@@ -1,16 +1,142 @@
 /**
- * Sanitizes and merges response headers.
+ * Sanitizes and merges response headers, resolves `Location`, and builds response heads that writers and interceptors may change.
  *
- * - Headers that the exchange sets are dropped: framing, connection management and `Date`.
- * - Singleton headers are sent once, with their last value, because a client may use any of several.
+ * - Headers that the exchange sets are removed. These are headers for framing and connection management, and `Date`.
+ * - A singleton header is sent only once, with the last value. A client could use any value if there were several.
  * - All other headers, such as `Vary` and `Set-Cookie`, may occur several times.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.3
  */
+import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { encodeFor } from '../../body/charset.ts'
+import { contentTypeOf, memoizeHeader } from '../../body/declared-type.ts'
+import type { BodyWriter } from './body-writer.ts'
+import { identity } from 'fp-ts/lib/function.js'
+import { parseUrl } from '../../http/host.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { serverUrl } from '../exchange.ts'
 
-/** Framing (RFC 9112, 6), connection management (RFC 9112, 9) and `Date`. */
+/** A response without its body. */
+export interface ResponseDraft {
+  readonly status: number
+  readonly contentType: string
+  /** The headers. `Content-Type` is not included, unless the response has no body. */
+  readonly headers: Headers.Headers
+  /** Writes the body, unless the application provides the writer. `undefined` if the response has no body. */
+  readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
+}
+
+/** Creates a draft. `contentType` is used if `headers` does not contain `Content-Type`. */
+export const createDraft = (
+  status: number,
+  headers: Headers.Headers,
+  contentType: string,
+  writer: ResponseDraft['writer'],
+): ResponseDraft =>
+  writer === undefined
+    ? { status, contentType, headers, writer }
+    : {
+        status,
+        contentType: Headers.first(headers, 'content-type') ?? contentType,
+        headers: Headers.without(headers, 'content-type'),
+        writer,
+      }
+
+const encoder = new TextEncoder()
+
+/** A response head that can be changed until the response is complete. */
+export class ResponseHead {
+  readonly #draft: ResponseDraft
+  #contentType: string
+  #added: Headers.Headers = Headers.empty
+  #isComplete = false
+
+  constructor(draft: ResponseDraft) {
+    this.#draft = draft
+    this.#contentType = draft.contentType
+  }
+
+  /** Changes the media type. Throws a `TypeError` if the media type is invalid or is a media range. */
+  setMediaType(text: string): void {
+    if (text === this.#contentType) return
+    const parsed = MediaType.parse(text)
+    if (O.isNone(parsed) || MediaType.isRange(parsed.value))
+      throw new TypeError(`invalid media type of a response: ${JSON.stringify(text)}`)
+    this.#contentType = contentTypeOf(text, parsed.value)
+  }
+
+  get mediaType(): MediaType.MediaType | undefined {
+    return O.toUndefined(MediaType.parse(this.#contentType))
+  }
+
+  /** Encodes text in the charset of `Content-Type`. */
+  encode(text: string): Uint8Array {
+    const encoded = encodeFor(this.#sentType, text)
+    return typeof encoded === 'string' ? encoder.encode(encoded) : encoded
+  }
+
+  get #sentType(): string {
+    return Headers.first(sanitizeHeaders(this.#added), 'content-type') ?? this.#contentType
+  }
+
+  /** Adds a header. A new `Content-Type` replaces the previous value. Throws if the response is already complete. */
+  readonly addHeader = (name: string, value: string): void => {
+    if (this.#isComplete)
+      throw new Error(`cannot add header ${name}: the response is already complete`)
+    if (name.toLowerCase() === 'content-type')
+      this.#added = Headers.without(this.#added, 'content-type')
+    this.#added = Headers.append(this.#added, name, value)
+  }
+
+  /** Returns the complete response. Afterwards, no headers can be added. */
+  complete(body: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
+    this.#isComplete = true
+    const { status, headers } = this.#draft
+    const added = sanitizeHeaders(this.#added)
+    const addedType = Headers.first(added, 'content-type')
+    return {
+      status,
+      headers: [
+        'Content-Type',
+        addedType ?? this.#contentType,
+        ...sanitizeHeaders([
+          ...headers,
+          ...(addedType === undefined ? added : Headers.without(added, 'content-type')),
+        ]),
+      ],
+      body,
+    }
+  }
+}
+
+/** Resolves the `Location` header in a list of response headers. */
+export type ResolveLocation = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
+
+/**
+ * Returns a function that resolves `Location` against `fw.rest.path`. If `fw.rest.absolute-location` is not set, the function
+ * returns all headers unchanged.
+ */
+export const locationResolver = (settings: Settings): ResolveLocation =>
+  settings['fw.rest.absolute-location']
+    ? resolveAgainst(settings['fw.rest.path'], settings['fw.http.public-url'])
+    : identity
+
+const resolveAgainst =
+  (path: string, publicUrl: string | undefined): ResolveLocation =>
+  (headers, exchange) => {
+    const server = publicUrl ?? serverUrl(exchange)
+    const baseUrl = `${server}${path.endsWith('/') ? path : `${path}/`}`
+    return headers.map((text, index) =>
+      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'location'
+        ? (parseUrl(text, baseUrl)?.href ?? text)
+        : text,
+    )
+  }
+
+/** Headers that the exchange sets: framing (RFC 9112, 6), connection management (RFC 9112, 9) and `Date`. */
 const exchangeHeaders = new Set([
   'content-length',
   'transfer-encoding',
@@ -21,7 +147,7 @@ const exchangeHeaders = new Set([
   'date',
 ])
 
-/** `Accept-Ranges` is list-based (RFC 9110, 14.3), but sent once here. */
+/** Headers that are sent only once. `Accept-Ranges` is list-based (RFC 9110, 14.3), but is also sent only once. */
 const singletons = [
   // RFC 9110
   'content-type',
@@ -38,21 +164,20 @@ const singletons = [
   'expires',
   // RFC 6266
   'content-disposition',
-  // Fetch
+  // Fetch Standard
   'access-control-allow-origin',
   'access-control-allow-credentials',
   'access-control-max-age',
+  'x-content-type-options',
   // RFC 6797
   'strict-transport-security',
-  // Fetch
-  'x-content-type-options',
 ]
 
-/** The kinds of headers. Each singleton header has its own bit. */
+/** The kinds of headers that are not singletons. The kind of each singleton header is a separate bit. */
 const repeatable = 0
 const dropped = -1
 
-/** Returns the kind of a header. Memoized, because an application uses few header names. */
+/** Returns the kind of a header. The results are memoized, because an application uses few header names. */
 const kindOf = memoizeHeader((name = ''): number => {
   const lowerCaseName = name.toLowerCase()
   if (exchangeHeaders.has(lowerCaseName)) return dropped
@@ -84,7 +209,7 @@ const removeDisallowed = (headers: Headers.Headers): Headers.Headers => {
   })
 }
 
-/** Returns the headers of `added` that may follow `headers`: singleton headers that `headers` already has are omitted. */
+/** Returns the headers in `added` that may follow `headers`. A singleton header that `headers` already contains is omitted. */
 export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
   const sanitized = sanitizeHeaders(added)
   return sanitized.filter((_, index) => {
@@ -97,11 +222,11 @@ export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): 
 export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
   headers.some((name, index) => index % 2 === 0 && kindOf(name) > repeatable)
 
-/** Returns the name of the name-value pair that the element at `index` belongs to. */
+/** Returns the name in the name-value pair to which the element at `index` belongs. */
 const nameAt = (headers: Headers.Headers, index: number): string =>
   headers[index - (index % 2)] ?? ''
 
-/** Removes `Content-Type` and `Content-Encoding` from a 204 or 205, which has no body (RFC 9110, 8). */
+/** Removes `Content-Type` and `Content-Encoding` from a 204 or 205 response, which has no body (RFC 9110, 8). */
 export const removeBodyHeaders = (status: number, headers: Headers.Headers): Headers.Headers =>
   status === 204 || status === 205
     ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')
@@ -110,10 +235,11 @@ export const removeBodyHeaders = (status: number, headers: Headers.Headers): Hea
 const validators = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
 /**
- * Adds the validators of `added` to `headers`, unless `headers` has them. Of several values, the last one is used.
+ * Adds the validators in `added` to `headers`, except for validators that `headers` already contains. If a validator has several
+ * values, the last value is used.
  *
- * Validators decide about conditions and ranges, so those that filters add must be known before the response is encoded.
- * Otherwise an `ETag` would be computed in addition.
+ * Preconditions and ranges depend on validators. Validators that filters add must therefore be known before the response is
+ * encoded. Otherwise, an additional `ETag` would be computed.
  */
 export const moveValidators = (headers: Headers.Headers, added: Headers.Headers): Headers.Headers =>
   validators.reduce((combined, name) => {

@@ -1,27 +1,30 @@
 /**
- * Encodes replies without a declared representation, such as those of filters and error mappers: strings as `text/plain`, byte
- * arrays as `application/octet-stream`, all other entities as JSON.
+ * Encodes replies that have no declared representation, such as replies from filters and error mappers. Strings are encoded as
+ * `text/plain`, byte arrays as `application/octet-stream`, and all other entities as JSON.
  */
 import { unwrapHal } from '../../endpoint/hal.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
-import { encodeFor } from '../../body/text/charset.ts'
+import { encodeFor } from '../../body/charset.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { EncodedResponse } from '../exchange.ts'
 import type { DraftResponse, EncodeResponse, ResponseValue } from './encode-response.ts'
-import { locationResolver } from './location-header.ts'
-import { createDraft } from './response-head.ts'
-import { removeBodyHeaders, sanitizeHeaders } from './response-headers.ts'
+import {
+  locationResolver,
+  removeBodyHeaders,
+  sanitizeHeaders,
+  createDraft,
+} from './response-headers.ts'
 
-/** Prepares {@link encodeUndeclared} with the settings for `Location`. */
+/** Returns an encoder that resolves `Location` according to the settings and then calls {@link encodeUndeclared}. */
 export const undeclaredEncoder = (settings: Settings): EncodeResponse => {
   const resolveLocation = locationResolver(settings)
   return (response, { exchange }) =>
     encodeUndeclared({ ...response, headers: resolveLocation(response.headers, exchange) })
 }
 
-/** Encodes a reply without a declared representation. Throws a `RangeError` for an invalid status code. */
-export const encodeUndeclared = ({ status, entity, headers }: ResponseValue): EncodedResponse => {
+/** Encodes a reply that has no declared representation. Throws a `RangeError` if the status code is invalid. */
+const encodeUndeclared = ({ status, entity, headers }: ResponseValue): EncodedResponse => {
   if (!Status.isStatus(status)) throw new RangeError(`invalid status code: ${status}`)
   const ownHeaders = removeBodyHeaders(status, sanitizeHeaders(headers))
   if (entity === undefined || !Status.allowsBody(status))
@@ -37,7 +40,10 @@ export const encodeUndeclared = ({ status, entity, headers }: ResponseValue): En
   }
 }
 
-/** Prepares the drafts of these replies, where writer interceptors change their bodies. */
+/**
+ * Returns a function that drafts replies that have no declared representation. Writer interceptors may change the bodies of these
+ * replies.
+ */
 export const undeclaredDrafter = (settings: Settings): DraftResponse => {
   const resolveLocation = locationResolver(settings)
   return ({ status, entity, headers }, exchange) => {

@@ -1,17 +1,17 @@
 /**
- * Selects the members of a value that are written, by view and by the roles of the caller.
+ * Selects which members of a value are written, depending on the view and on the roles of the caller.
  *
- * Only codecs with role restrictions are evaluated per request. All other codecs have one writer for every caller.
+ * Only codecs with role restrictions are evaluated per request. All other codecs have one writer for all callers.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
-import type { VisibilityRules } from '../../body/visibility.ts'
-import { defaultVisibility } from '../../body/visibility.ts'
+import type { VisibilityRules } from '../../body/body-plan.ts'
+import { defaultVisibility } from '../../body/body-plan.ts'
 import type { WriteContext } from './write-body.ts'
 
-/** Returns the members of a codec's values that the caller may see. */
+/** Determines which members the caller may see in the values of a codec. */
 export const callerVisibility = (
   codec: Codec,
   rules: VisibilityRules,
@@ -20,13 +20,13 @@ export const callerVisibility = (
 
 type RolePredicate = (roles: ReadonlyArray<string>) => boolean
 
-/** Returns the roles of the caller. An anonymous caller has none. */
+/** Returns the roles of the caller, or an empty array if the caller is anonymous. */
 const rolesOf = ({ authenticated }: Pick<WriteContext, 'authenticated'>): ReadonlyArray<string> =>
   authenticated?.principal.roles ?? noRoles
 
 const noRoles: ReadonlyArray<string> = []
 
-/** Returns whether a caller with these roles has at least one of the roles of a restriction. */
+/** Returns a predicate that checks whether the caller has at least one of the roles in a restriction. */
 const rolePredicate = (
   { secure, rolesOf: resolveRoles }: VisibilityRules,
   callerRoles: ReadonlyArray<string>,
@@ -37,16 +37,16 @@ const rolePredicate = (
 
 type Write<R> = (value: unknown) => R
 
-/** Writes values: with one function for every caller, or with one function for each set of granted roles. */
+/** Writes values, with one function for all callers or with one function for each set of granted roles. */
 export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
   | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }
 
-/** Prepares the writer of a codec. `make` creates the function for a visibility; it is called once for each. */
+/** Creates the writer for a codec. `create` returns the function that writes values with a given visibility. */
 export const visibleWriter = <R>(
   codec: Codec,
   declaredRules: VisibilityRules | undefined,
-  make: (visibility: Visibility) => Write<R>,
+  create: (visibility: Visibility) => Write<R>,
 ): VisibleWriter<R> => {
   const rules = declaredRules ?? defaultVisibility
   const rolesByKey = new Map(
@@ -59,7 +59,7 @@ export const visibleWriter = <R>(
   if (rolesByKey.size === 0 || !rules.secure)
     return {
       _tag: 'Always',
-      write: make(visibilityOf(codec, rules.view, () => true)),
+      write: create(visibilityOf(codec, rules.view, () => true)),
     }
   const roleSets = [...rolesByKey.values()]
   const writers = new Map<string, Write<R>>()
@@ -73,7 +73,7 @@ export const visibleWriter = <R>(
           granted += roles.some((role) => callerRoles.includes(role)) ? '1' : '0'
       const existing = writers.get(granted)
       if (existing !== undefined) return existing
-      const created = make(callerVisibility(codec, rules, context))
+      const created = create(callerVisibility(codec, rules, context))
       if (writers.size >= maxWriters) writers.clear()
       writers.set(granted, created)
       return created
@@ -81,14 +81,14 @@ export const visibleWriter = <R>(
   }
 }
 
-/** Maximum number of writers per codec: one for each combination of granted restrictions. */
+/** Maximum number of cached writers per codec. There is one writer for each combination of granted restrictions. */
 const maxWriters = 256
 
 /** Returns the function that writes values for the caller. */
 export const writerForCaller = <R>(writer: VisibleWriter<R>, context: WriteContext): Write<R> =>
   writer._tag === 'Always' ? writer.write : writer.writerFor(context)
 
-/** Returns a function that writes a value for the caller. */
+/** Returns a function that selects the writer for the caller and writes a value. */
 export const writeVisible = <R>(
   writer: VisibleWriter<R>,
 ): ((value: unknown, context: WriteContext) => R) =>

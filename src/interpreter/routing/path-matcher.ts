@@ -1,53 +1,164 @@
 /**
- * Matches a path against all path templates: by one map lookup for templates without parameters, otherwise by searching a tree of
- * segments.
+ * Matches a path against all path templates. A template without parameters is found with one map lookup. Other templates are
+ * found by searching a tree of segments.
  *
- * The search tries all branches. Precedence is a property of complete templates, so the first match need not be the best, and only
- * a later match may support the method. Each pair of node and position is tried once, which limits the work to the number of nodes
- * times the number of segments.
+ * The search tries all branches. Precedence applies to complete templates, so the first match is not necessarily the best match,
+ * and possibly only a later match supports the method. Each node is tried only once at each position. This limits the work to the
+ * number of nodes times the number of segments.
  */
-import * as PathText from '../../http/indexed-path.ts'
-import { maxPathLength } from '../../regex-safety/redos-check.ts'
 import * as Percent from '../../http/percent.ts'
-import type { PathCapture } from './path-captures.ts'
-import { GroupCapture, SegmentCapture } from './path-captures.ts'
+import { maxPathLength } from '../../regex-safety/redos-check.ts'
 import type { PathBranch, PathNode, RankedPath } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import { comparePrecedence } from '../../endpoint/internal/path-pattern.ts'
-import * as TextTable from './substring-map.ts'
 
-export type { PathCapture } from './path-captures.ts'
+/**
+ * A path whose segments can be located without creating a string for each segment. A position is the index in `received` at which
+ * a segment starts, or the index after the last segment.
+ */
+export interface IndexedPath {
+  /** The path as received, without matrix parameters. */
+  readonly received: string
+  /** The path with decoded segments. */
+  readonly decoded: string
+  /** The index in `decoded` for each position. `undefined` if `received` and `decoded` are equal, which is the common case. */
+  readonly decodedOffsets: ReadonlyMap<number, number> | undefined
+}
 
-export interface MatchedPath<Site> {
-  readonly value: Site
+/** Indexes a path that starts with `/`. Returns `undefined` if a segment cannot be decoded. */
+export const indexPath = (path: string): IndexedPath | undefined => {
+  const received = path.includes(';') ? path.replace(/;[^/]*/g, '') : path
+  return received.includes('%')
+    ? decodeSegments(received)
+    : { received, decoded: received, decodedOffsets: undefined }
+}
+
+const decodeSegments = (received: string): IndexedPath | undefined => {
+  const decodedOffsets = new Map<number, number>()
+  const texts: string[] = []
+  let position = firstPosition
+  let offset = firstPosition
+  for (const segment of received.slice(firstPosition).split('/')) {
+    const text = Percent.decode(segment)
+    if (text === undefined) return undefined
+    texts.push(text)
+    decodedOffsets.set(position, offset)
+    position += segment.length + 1
+    offset += text.length + 1
+  }
+  return {
+    received,
+    decoded: `/${texts.join('/')}`,
+    decodedOffsets: decodedOffsets.set(position, offset),
+  }
+}
+
+/** The position of the first segment. */
+export const firstPosition = 1
+
+/** Returns the position after the last segment. */
+export const endPosition = ({ received }: IndexedPath): number => received.length + 1
+
+/** Returns the position after the segment at `position`, which must not be the end position. */
+export const nextPosition = ({ received }: IndexedPath, position: number): number => {
+  const end = received.indexOf('/', position)
+  return (end < 0 ? received.length : end) + 1
+}
+
+/** Converts a position to an index in the decoded path. */
+export const decodedOffset = ({ decodedOffsets }: IndexedPath, position: number): number =>
+  decodedOffsets === undefined ? position : (decodedOffsets.get(position) ?? position)
+
+/** Returns the segments between two positions, as received. */
+export const rawSegments = ({ received }: IndexedPath, from: number, to: number): string =>
+  received.slice(from, to - 1)
+
+/** Returns the decoded segments between two positions. An escaped slash becomes a slash. */
+export const decodedSegments = (path: IndexedPath, from: number, to: number): string =>
+  path.decoded.slice(decodedOffset(path, from), decodedOffset(path, to) - 1)
+
+/** The value of a path parameter. */
+export interface PathCapture {
+  /** The decoded segments, joined by `/`. */
+  readonly text: string
+  /** The segments as received, joined by `/`. */
+  readonly raw: string
+  /** The decoded segments of a parameter that spans several segments. */
+  readonly segments: ReadonlyArray<string>
+  readonly rawSegments: ReadonlyArray<string>
+}
+
+/** A path parameter value that consists of one or more complete segments. */
+export class SegmentCapture implements PathCapture {
+  readonly text: string
+  readonly raw: string
+
+  constructor(text: string, raw: string) {
+    this.text = text
+    this.raw = raw
+  }
+
+  get segments(): ReadonlyArray<string> {
+    return this.rawSegments.map((raw) => Percent.decode(raw) ?? raw)
+  }
+
+  get rawSegments(): ReadonlyArray<string> {
+    return this.raw.split('/')
+  }
+}
+
+/** A path parameter value that a group in a regular expression has matched. Both `/` and an escaped slash separate segments. */
+export class GroupCapture implements PathCapture {
+  readonly text: string
+  readonly raw: string
+
+  constructor(text: string, raw: string) {
+    this.text = text
+    this.raw = raw
+  }
+
+  get segments(): ReadonlyArray<string> {
+    return this.text.split('/')
+  }
+
+  get rawSegments(): ReadonlyArray<string> {
+    return this.raw.split('/')
+  }
+}
+
+/** The value stored for a matching template, and the values of the path parameters in template order. */
+export interface MatchedPath<Value> {
+  readonly value: Value
   readonly captures: ReadonlyArray<PathCapture>
 }
 
-export interface PathMatch<Site> {
-  /** The matches, the best one first; empty if there is none. */
-  readonly matches: ReadonlyArray<MatchedPath<Site>>
+/** The result of matching a path. */
+export interface PathMatch<Value> {
+  /** The matches, starting with the best match. Empty if no template matches. */
+  readonly matches: ReadonlyArray<MatchedPath<Value>>
 }
 
-export interface PathMatcher<Site> {
-  /** Returns the value of the template that equals the path. A trailing slash is ignored. */
-  readonly findExact: (path: string) => Site | undefined
+/** Finds the templates that match a path. */
+export interface PathMatcher<Value> {
+  /** Returns the value for the template that is equal to the path. A trailing slash is ignored. */
+  readonly findExact: (path: string) => Value | undefined
   /** Returns all matches, or `undefined` if the path cannot be decoded. */
-  readonly match: (path: string) => PathMatch<Site> | undefined
+  readonly match: (path: string) => PathMatch<Value> | undefined
 }
 
 const slash = 0x2f
 
-/** Creates a matcher. The keys of the patterns must be unique. */
-export const pathMatcher = <Site>(
-  sites: ReadonlyArray<{
+/** Creates a matcher. Each pattern must have a unique key. */
+export const pathMatcher = <Value>(
+  templates: ReadonlyArray<{
     readonly pattern: Pattern
     readonly template: string
-    readonly value: Site
+    readonly value: Value
   }>,
-): PathMatcher<Site> => {
-  const ranked = sites.toSorted(
+): PathMatcher<Value> => {
+  const ranked = templates.toSorted(
     (a, b) =>
       comparePrecedence(a.pattern.precedence, b.pattern.precedence) ||
       (a.template < b.template ? -1 : 1),
@@ -58,12 +169,12 @@ export const pathMatcher = <Site>(
       match: { value, rank },
     })),
   )
-  const exact = new Map<string, Site>()
+  const exact = new Map<string, Value>()
   for (const { pattern, value } of ranked) {
     const path = plainPath(pattern)
     if (path !== undefined) exact.set(path, value)
   }
-  const longest = [...exact.keys()].reduce((most, { length }) => Math.max(most, length), 0)
+  const longest = [...exact.keys()].reduce((maximum, { length }) => Math.max(maximum, length), 0)
   return {
     findExact: (path) => {
       // hashing a path takes 20 ns, and paths with parameters are often longer than those without
@@ -73,88 +184,94 @@ export const pathMatcher = <Site>(
       return exact.get(hasSlash ? path.slice(0, -1) : path)
     },
     match: (path) => {
-      const text = PathText.of(path)
-      return text === undefined ? undefined : search(root, text)
+      const indexed = indexPath(path)
+      return indexed === undefined ? undefined : search(root, indexed)
     },
   }
 }
 
-/** Returns the path of a pattern without parameters. Returns `undefined` if a request with that raw path has another decoded path. */
+/**
+ * Returns the path that a pattern without parameters matches. Returns `undefined` if the pattern has parameters, or if the path
+ * differs from its decoded form.
+ */
 const plainPath = ({ segments }: Pattern): string | undefined => {
   const texts = segments.map((segment) => (segment._tag === 'Text' ? segment.text : '/'))
   return texts.some((text) => /[%;/]/.test(text)) ? undefined : `/${texts.join('/')}`
 }
 
 /** The state of a search for one path. */
-interface Search<Site> {
-  readonly path: PathText.IndexedPath
-  /** The matches so far, unordered. */
-  found: ReadonlyArray<MatchedPath<Site> & { readonly rank: number }>
-  /** The positions at which nodes with `isReachedRepeatedly` were tried. Created on first use. */
-  tried: Map<PathNode<Site>, Set<number>> | undefined
+interface Search<Value> {
+  readonly path: IndexedPath
+  /** The matches that the search has found, in no particular order. */
+  found: ReadonlyArray<MatchedPath<Value> & { readonly rank: number }>
+  /** The positions at which each node with `isReachedRepeatedly` was tried. Created on first use. */
+  tried: Map<PathNode<Value>, Set<number>> | undefined
 }
 
-const search = <Site>(root: PathNode<Site>, path: PathText.IndexedPath): PathMatch<Site> => {
-  const state: Search<Site> = { path, found: [], tried: undefined }
-  visit(state, root, PathText.start, [])
+const search = <Value>(root: PathNode<Value>, path: IndexedPath): PathMatch<Value> => {
+  const state: Search<Value> = { path, found: [], tried: undefined }
+  visit(state, root, firstPosition, [])
   const { found } = state
   return { matches: found.length < 2 ? found : found.toSorted((a, b) => a.rank - b.rank) }
 }
 
-/** Searches a node and its descendants for the rest of the path. */
-const visit = <Site>(
-  state: Search<Site>,
-  node: PathNode<Site>,
+/** Matches the rest of the path against a node and its descendants. */
+const visit = <Value>(
+  state: Search<Value>,
+  node: PathNode<Value>,
   at: number,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { path } = state
   if (node.isReachedRepeatedly && isTried(state, node, at)) return
   // a trailing slash, and the empty segment after it, is ignored
-  if (node.match !== undefined && at >= path.received.length) arrive(state, node.match, captures)
-  if (at === PathText.end(path)) return
-  const next = PathText.next(path, at)
+  if (node.match !== undefined && at >= path.received.length) addMatch(state, node.match, captures)
+  if (at === endPosition(path)) return
+  const next = nextPosition(path, at)
   if (node.literals !== undefined) {
-    const literal = TextTable.findSubstring(
+    const literal = PathTree.findSubstring(
       node.literals,
       path.decoded,
-      PathText.decodedOffset(path, at),
-      PathText.decodedOffset(path, next) - 1,
+      decodedOffset(path, at),
+      decodedOffset(path, next) - 1,
     )
     if (literal !== undefined) visit(state, literal, next, captures)
   }
   if (node.single !== undefined && next - at > 1)
-    visit(state, node.single, next, append(captures, whole(path, at, next)))
-  if (node.branches.length > 0) visitOthers(state, node, at, captures)
+    visit(state, node.single, next, append(captures, captureSegments(path, at, next)))
+  if (node.branches.length > 0) visitBranches(state, node, at, captures)
 }
 
-/** A function of its own, so that V8 inlines the frequent part of {@link visit}: saves 10 of 110 ns. */
-const visitOthers = <Site>(
-  state: Search<Site>,
-  { branches: others }: PathNode<Site>,
+/**
+ * Visits the branches of a node. This code is a separate function so that V8 inlines the frequent part of {@link visit}, which
+ * saves 10 of 110 ns.
+ */
+const visitBranches = <Value>(
+  state: Search<Value>,
+  { branches }: PathNode<Value>,
   at: number,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
   const { path } = state
-  for (const branch of others)
-    for (const end of branch.spans ? ends(path, at, branch.last) : [PathText.next(path, at)]) {
-      const taken = take(branch, path, at, end)
-      if (taken !== undefined) visit(state, branch.node, end, [...captures, ...taken])
+  for (const branch of branches)
+    for (const end of branch.spans ? spanEnds(path, at, branch.last) : [nextPosition(path, at)]) {
+      const captured = matchBranch(branch, path, at, end)
+      if (captured !== undefined) visit(state, branch.node, end, [...captures, ...captured])
     }
 }
 
-/** Appends a capture. Most lists are short, and spreading one takes 15 ns. */
+/** Appends a capture. Short lists are handled separately, because most lists are short and spreading an array takes 15 ns. */
 const append = (
   captures: ReadonlyArray<PathCapture>,
-  one: PathCapture,
+  capture: PathCapture,
 ): ReadonlyArray<PathCapture> => {
   const first = captures[0]
-  if (first === undefined) return [one]
-  return captures.length === 1 ? [first, one] : [...captures, one]
+  if (first === undefined) return [capture]
+  return captures.length === 1 ? [first, capture] : [...captures, capture]
 }
 
-/** Returns whether a node was tried at a position, and marks it as tried. */
-const isTried = <Site>(state: Search<Site>, node: PathNode<Site>, at: number): boolean => {
+/** Returns whether a node has already been tried at a position, and marks the node as tried there. */
+const isTried = <Value>(state: Search<Value>, node: PathNode<Value>, at: number): boolean => {
   state.tried ??= new Map()
   const positions = state.tried.get(node)
   if (positions?.has(at)) return true
@@ -162,51 +279,59 @@ const isTried = <Site>(state: Search<Site>, node: PathNode<Site>, at: number): b
   return false
 }
 
-/** Adds a match. A template that matches in several ways keeps its first captures. */
-const arrive = <Site>(
-  state: Search<Site>,
-  { value, rank }: RankedPath<Site>,
+/** Adds a match. If a template matches in several ways, only the first captures are kept. */
+const addMatch = <Value>(
+  state: Search<Value>,
+  { value, rank }: RankedPath<Value>,
   captures: ReadonlyArray<PathCapture>,
 ): void => {
-  const found = { value, captures, rank }
-  if (state.found.length === 0) state.found = [found]
-  else if (state.found.every((other) => other.rank !== rank)) state.found = [...state.found, found]
+  const match = { value, captures, rank }
+  if (state.found.length === 0) state.found = [match]
+  else if (state.found.every((other) => other.rank !== rank)) state.found = [...state.found, match]
 }
 
-/** Returns the positions at which a spanning pattern may end, the longest first. At the end of a template it takes the whole rest. */
-const ends = (path: PathText.IndexedPath, at: number, last: boolean): ReadonlyArray<number> => {
-  const all = PathText.end(path)
-  if (last) return path.received.endsWith('/') && all - 1 > at ? [all, all - 1] : [all]
-  const found: number[] = []
-  for (let end = at; end < all && found.length < maxSpannedSegments; found.push(end))
-    end = PathText.next(path, end)
-  return found.toReversed()
+/**
+ * Returns the positions at which a pattern that spans segments may end, starting with the longest span. A pattern at the end of a
+ * template matches the rest of the path.
+ */
+const spanEnds = (path: IndexedPath, at: number, last: boolean): ReadonlyArray<number> => {
+  const pathEnd = endPosition(path)
+  if (last)
+    return path.received.endsWith('/') && pathEnd - 1 > at ? [pathEnd, pathEnd - 1] : [pathEnd]
+  const positions: number[] = []
+  for (let end = at; end < pathEnd && positions.length < maxSpannedSegments; positions.push(end))
+    end = nextPosition(path, end)
+  return positions.toReversed()
 }
 
-/** Returns the captures of a branch for a range of segments; `undefined` if it does not match them. */
-const take = <Site>(
-  { pattern, groups }: PathBranch<Site>,
-  path: PathText.IndexedPath,
+/**
+ * Matches a range of segments against the pattern of a branch. Returns the captures, or `undefined` if the pattern does not
+ * match.
+ */
+const matchBranch = <Value>(
+  { pattern, groups }: PathBranch<Value>,
+  path: IndexedPath,
   at: number,
   end: number,
 ): ReadonlyArray<PathCapture> | undefined => {
-  const all = whole(path, at, end)
-  if (pattern._tag === 'Rest') return hasEmpty(all.raw) ? undefined : [all]
-  if (all.text.length > maxPathLength) return undefined
-  const texts = pattern.expression.exec(all.text)?.groups
-  if (texts === undefined) return undefined
-  const rawOf = all.raw === all.text ? undefined : rawGroups(pattern.expression, all)
+  const span = captureSegments(path, at, end)
+  if (pattern._tag === 'Rest') return hasEmptySegment(span.raw) ? undefined : [span]
+  if (span.text.length > maxPathLength) return undefined
+  const textByGroup = pattern.expression.exec(span.text)?.groups
+  if (textByGroup === undefined) return undefined
+  const rawOf = span.raw === span.text ? undefined : rawGroups(pattern.expression, span)
   return groups.map((name) => {
-    const text = texts[name] ?? ''
-    return text === all.text ? all : new GroupCapture(text, rawOf?.(name) ?? text)
+    const text = textByGroup[name] ?? ''
+    return text === span.text ? span : new GroupCapture(text, rawOf?.(name) ?? text)
   })
 }
 
 /**
- * Returns the raw text of the groups of an expression, by name.
+ * Returns a function that returns the raw text for a named group in an expression.
  *
- * The expression is matched against the raw text; if that does not match, there are no groups. A raw text above `maxPathLength`
- * could take too long to match, so its groups are located by position.
+ * The expression is matched against the raw text. If the expression does not match, the function returns `undefined`. Matching a
+ * raw text longer than `maxPathLength` could take too long. In that case, the groups are located by their positions in the
+ * decoded text.
  */
 const rawGroups = (
   expression: RegExp,
@@ -223,14 +348,14 @@ const rawGroups = (
   }
 }
 
-/** Whether a raw text has an empty segment. */
-const hasEmpty = (raw: string): boolean =>
+/** Whether a raw path contains an empty segment. */
+const hasEmptySegment = (raw: string): boolean =>
   raw === '' || raw.startsWith('/') || raw.endsWith('/') || raw.includes('//')
 
-const whole = (path: PathText.IndexedPath, at: number, end: number): PathCapture => {
-  const raw = PathText.raw(path, at, end)
+const captureSegments = (path: IndexedPath, at: number, end: number): PathCapture => {
+  const raw = rawSegments(path, at, end)
   return new SegmentCapture(
-    path.decodedOffsets === undefined ? raw : PathText.text(path, at, end),
+    path.decodedOffsets === undefined ? raw : decodedSegments(path, at, end),
     raw,
   )
 }

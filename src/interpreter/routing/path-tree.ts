@@ -1,100 +1,163 @@
-/** The patterns of a matcher as a prefix tree of segments. */
+/** A prefix tree of path patterns, with one level per segment, and the hash map in which nodes look up literal segments. */
 import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
-import * as TextTable from './substring-map.ts'
 
-export interface PathNode<Site> {
+/** A hash map that looks up part of a string without creating a substring. */
+export interface SubstringMap<A> {
+  /** The buckets. The number of buckets is a power of two. The lowest bits of the hash select a bucket. */
+  readonly buckets: ReadonlyArray<Entry<A> | undefined>
+  /** The length of the longest key. */
+  readonly maxLength: number
+}
+
+interface Entry<A> {
+  readonly text: string
+  readonly value: A
+  readonly next: Entry<A> | undefined
+}
+
+/** Creates a map. All keys must be unique. */
+export const substringMap = <A>(
+  entries: ReadonlyArray<readonly [text: string, value: A]>,
+): SubstringMap<A> => {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(entries.length, 1)))
+  const buckets = Array.from({ length: size }, (): Entry<A> | undefined => undefined)
+  for (const [text, value] of entries) {
+    const index = bucketIndex(buckets, text, 0, text.length)
+    buckets[index] = { text, value, next: buckets[index] }
+  }
+  return {
+    buckets,
+    maxLength: entries.reduce((maximum, [text]) => Math.max(maximum, text.length), 0),
+  }
+}
+
+/** Returns the value for the substring of `text` from index `from` up to, but not including, index `to`. */
+export const findSubstring = <A>(
+  { buckets, maxLength }: SubstringMap<A>,
+  text: string,
+  from: number,
+  to: number,
+): A | undefined => {
+  if (to - from > maxLength) return undefined
+  let entry = buckets[bucketIndex(buckets, text, from, to)]
+  while (entry !== undefined && !isAt(entry.text, text, from, to)) entry = entry.next
+  return entry?.value
+}
+
+const bucketIndex = (
+  buckets: ReadonlyArray<unknown>,
+  text: string,
+  from: number,
+  to: number,
+): number => (buckets.length === 1 ? 0 : hash(text, from, to) & (buckets.length - 1))
+
+const hash = (text: string, from: number, to: number): number => {
+  let sum = 0
+  for (let i = from; i < to; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0
+  return sum
+}
+
+const isAt = (key: string, text: string, from: number, to: number): boolean => {
+  if (key.length !== to - from) return false
+  for (let i = 0; i < key.length; i++)
+    if (key.charCodeAt(i) !== text.charCodeAt(from + i)) return false
+  return true
+}
+
+/** A node in the tree. The node represents all templates that start with the same segments. */
+export interface PathNode<Value> {
   /** The child for each literal segment. */
-  readonly literals: TextTable.SubstringMap<PathNode<Site>> | undefined
-  /** The child for any segment that is not empty. */
-  readonly single: PathNode<Site> | undefined
-  readonly branches: ReadonlyArray<PathBranch<Site>>
+  readonly literals: SubstringMap<PathNode<Value>> | undefined
+  /** The child for any non-empty segment. */
+  readonly single: PathNode<Value> | undefined
+  readonly branches: ReadonlyArray<PathBranch<Value>>
   /** The template that ends at this node. */
-  readonly match: RankedPath<Site> | undefined
-  /** Whether a search can reach this node several times at the same position, and has children to search. */
+  readonly match: RankedPath<Value> | undefined
+  /** Whether a search can reach this node several times at the same position, and the node has children to search. */
   readonly isReachedRepeatedly: boolean
 }
 
-/** A child for a pattern that spans segments, or for a regular expression. */
-export interface PathBranch<Site> {
+/** A child whose pattern spans several segments or is a regular expression. */
+export interface PathBranch<Value> {
   readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
   readonly groups: ReadonlyArray<string>
   readonly spans: boolean
-  /** Whether all templates end here. */
+  /** Whether all templates in this branch end with the pattern. */
   readonly last: boolean
-  readonly node: PathNode<Site>
+  readonly node: PathNode<Value>
 }
 
-/** A value and its rank in the order of precedence, from 0. */
-export interface RankedPath<Site> {
-  readonly value: Site
+/** A value and its rank in order of precedence. Ranks start at 0. */
+export interface RankedPath<Value> {
+  readonly value: Value
   readonly rank: number
 }
 
-/** A pattern whose segments from the depth of a node on remain. */
-interface Remainder<Site> {
+/** A pattern that is being added to the tree. Its segments up to the depth of the current node have already been added. */
+interface Remainder<Value> {
   readonly segments: Pattern['segments']
-  readonly match: RankedPath<Site>
+  readonly match: RankedPath<Value>
 }
 
-/** Builds the tree of patterns with unique keys. */
-export const buildPathTree = <Site>(patterns: ReadonlyArray<Remainder<Site>>): PathNode<Site> =>
+/** Builds a tree from patterns, each of which must have a unique key. */
+export const buildPathTree = <Value>(patterns: ReadonlyArray<Remainder<Value>>): PathNode<Value> =>
   nodeOf(patterns, 0, false)
 
-const nodeOf = <Site>(
-  remainders: ReadonlyArray<Remainder<Site>>,
+const nodeOf = <Value>(
+  remainders: ReadonlyArray<Remainder<Value>>,
   depth: number,
   belowSpanning: boolean,
-): PathNode<Site> => {
-  // created on use: a map per node was a sixth of the memory that building a matcher allocates
-  let texts: Map<string, Remainder<Site>[]> | undefined
-  const ones: Remainder<Site>[] = []
-  let others: Map<string, readonly [PathBranch<Site>['pattern'], Remainder<Site>[]]> | undefined
-  let site: RankedPath<Site> | undefined
+): PathNode<Value> => {
+  // created on first use, because a map for every node took a sixth of the memory for building a matcher
+  let literals: Map<string, Remainder<Value>[]> | undefined
+  const singles: Remainder<Value>[] = []
+  let branches: Map<string, readonly [PathBranch<Value>['pattern'], Remainder<Value>[]]> | undefined
+  let match: RankedPath<Value> | undefined
   for (const remainder of remainders) {
     const first = remainder.segments[depth]
-    if (first === undefined) site ??= remainder.match
-    else if (first._tag === 'Text') append((texts ??= new Map()), first.text, remainder)
-    else if (first._tag === 'One') ones.push(remainder)
+    if (first === undefined) match ??= remainder.match
+    else if (first._tag === 'Text') append((literals ??= new Map()), first.text, remainder)
+    else if (first._tag === 'One') singles.push(remainder)
     else {
       const key = first._tag === 'Expression' ? first.source : first._tag
-      others ??= new Map()
-      const known = others.get(key)
-      if (known === undefined) others.set(key, [first, [remainder]])
-      else known[1].push(remainder)
+      branches ??= new Map()
+      const existing = branches.get(key)
+      if (existing === undefined) branches.set(key, [first, [remainder]])
+      else existing[1].push(remainder)
     }
   }
-  const below = depth + 1
+  const childDepth = depth + 1
   return {
     literals:
-      texts === undefined
+      literals === undefined
         ? undefined
-        : TextTable.substringMap(
-            Array.from(texts, ([text, found]): readonly [string, PathNode<Site>] => [
+        : substringMap(
+            Array.from(literals, ([text, children]): readonly [string, PathNode<Value>] => [
               text,
-              nodeOf(found, below, belowSpanning),
+              nodeOf(children, childDepth, belowSpanning),
             ]),
           ),
-    single: ones.length === 0 ? undefined : nodeOf(ones, below, belowSpanning),
+    single: singles.length === 0 ? undefined : nodeOf(singles, childDepth, belowSpanning),
     branches:
-      others === undefined
+      branches === undefined
         ? none
-        : Array.from(others.values(), ([pattern, found]) =>
-            branch(pattern, found, below, belowSpanning),
+        : Array.from(branches.values(), ([pattern, children]) =>
+            branch(pattern, children, childDepth, belowSpanning),
           ),
-    match: site,
+    match,
     isReachedRepeatedly: belowSpanning && !remainders.every(endsAt(depth)),
   }
 }
 
 const none: ReadonlyArray<never> = []
 
-const branch = <Site>(
-  pattern: PathBranch<Site>['pattern'],
-  remainders: ReadonlyArray<Remainder<Site>>,
+const branch = <Value>(
+  pattern: PathBranch<Value>['pattern'],
+  remainders: ReadonlyArray<Remainder<Value>>,
   depth: number,
   belowSpanning: boolean,
-): PathBranch<Site> => {
+): PathBranch<Value> => {
   const spans = pattern._tag === 'Rest' || pattern.spans
   const groups = pattern._tag === 'Rest' ? 0 : pattern.groups
   return {
@@ -108,11 +171,11 @@ const branch = <Site>(
 
 const endsAt =
   (depth: number) =>
-  <Site>({ segments }: Remainder<Site>): boolean =>
+  <Value>({ segments }: Remainder<Value>): boolean =>
     segments.length === depth
 
 const append = <A>(lists: Map<string, A[]>, key: string, value: A): void => {
-  const known = lists.get(key)
-  if (known === undefined) lists.set(key, [value])
-  else known.push(value)
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }

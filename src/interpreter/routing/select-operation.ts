@@ -1,38 +1,168 @@
 /**
- * Selects the operation of a request: steps 3 and 4. The order of rejections is guaranteed:
+ * Selects the operation for a request (steps 3 and 4). Requests are guaranteed to be rejected in this order:
  *
  * ```text
  * method        501 neither standard nor declared in the tree
  * path          400 malformed percent-escape, 404 no match
  * method        405 with Allow; unless declared, GET handles HEAD, and OPTIONS is answered from the tree
- * Content-Type  415 with Accept, also for an unsupported content coding
+ * Content-Type  415 with Accept
  * Accept        400 malformed, 406
- * (then the operation: 404 and 400 for parameters, 400 and 413 for the body)
+ * (then the operation: 415 for an unsupported content coding, 404 and 400 for parameters, 400 and 413 for the body)
  * ```
  *
- * Each check depends on those before it and is cheaper than those after it. A path group that supports the method wins over a better
- * match that does not. Once it is selected, no other group is tried, so a 415 refers to the group of the request.
+ * Each check depends on the previous checks and is cheaper than the following checks. A path group that supports the method takes
+ * precedence over a better match that does not support the method. After a group has been selected, no other group is tried. A 415
+ * therefore always refers to the selected group.
  */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Accept from '../../http/accept.ts'
 import type { RequestFailure } from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
+import { offerOf } from '../../body/body-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
-import type { NegotiatedOperation, Negotiate } from './negotiate.ts'
 
-/** The operations of a path group by method. */
+/** The selected operation, and the declared body that matches the request. */
+export interface NegotiatedOperation<P> {
+  readonly operation: P
+  /** The index of the declared body in the plan. `0` if the plan has no bodies. */
+  readonly bodyIndex: number
+  /** The media type of the request body, or `undefined` if the request has no `Content-Type`. */
+  readonly contentType: MediaType.MediaType | undefined
+}
+
+/** Selects an operation and a declared body by the `Content-Type` and `Accept` headers. */
+export type Negotiate<P> = (
+  headers: Headers.Headers,
+) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
+
+/**
+ * Returns a function that selects one of `operations`, which must be in tree order. Headers that do not affect the selection are
+ * not read.
+ */
+export const operationNegotiator = <P extends { readonly plan: Plan }>(
+  operations: ReadonlyArray<P>,
+): Negotiate<P> => {
+  const byContentType = memoizeHeader((contentType): Negotiate<P> => {
+    const accepting = acceptingOperations(operations, contentType)
+    return 'failure' in accepting ? () => accepting.failure : byAccept(accepting.choices)
+  })
+  return operations.every(({ plan }) => plan.bodies.length === 0)
+    ? byContentType(undefined)
+    : (headers) => byContentType(Headers.first(headers, 'content-type'))(headers)
+}
+
+/** Delays the call to `create` until the first request, so that startup time does not depend on the number of endpoints. */
+export const lazyNegotiation = <P>(create: () => Negotiate<P>): Negotiate<P> => {
+  let negotiate: Negotiate<P> | undefined
+  return (headers) => (negotiate ??= create())(headers)
+}
+
+type Decision<P> = ReturnType<Negotiate<P>>
+
+const chosen = <P>(choice: NegotiatedOperation<P>): Decision<P> => ({ _tag: 'Chosen', choice })
+
+/**
+ * Returns the operations that accept a `Content-Type`. If the header is missing, the first declared body of each operation is
+ * assumed.
+ */
+const acceptingOperations = <P extends { readonly plan: Plan }>(
+  operations: ReadonlyArray<P>,
+  contentType: string | undefined,
+):
+  | { readonly choices: ReadonlyArray<NegotiatedOperation<P>> }
+  | { readonly failure: RequestFailure } => {
+  if (contentType === undefined)
+    return {
+      choices: operations.map((operation) => ({ operation, bodyIndex: 0, contentType: undefined })),
+    }
+  const requestType = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
+  const ranked = operations.flatMap((operation) => {
+    const { bodies } = operation.plan
+    if (bodies.length === 0)
+      return [{ operation, bodyIndex: 0, contentType: requestType, specificity: 0 }]
+    const matching = bodies.flatMap(({ mediaType }, bodyIndex) =>
+      requestType !== undefined &&
+      !MediaType.isRange(requestType) &&
+      MediaType.includes(mediaType, requestType)
+        ? [
+            {
+              operation,
+              bodyIndex,
+              contentType: requestType,
+              specificity: MediaType.specificity(mediaType),
+            },
+          ]
+        : [],
+    )
+    return matching.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
+  })
+  if (ranked.length === 0) return { failure: unsupported(operations, requestType === undefined) }
+  const best = Math.max(...ranked.map(({ specificity }) => specificity))
+  return { choices: ranked.filter(({ specificity }) => specificity === best) }
+}
+
+const unsupported = (
+  operations: ReadonlyArray<{ readonly plan: Plan }>,
+  malformed: boolean,
+): RequestFailure => ({
+  _tag: 'UnsupportedMediaType',
+  detail: malformed
+    ? 'Malformed Content-Type header.'
+    : 'The operation does not support this media type.',
+  supported: mediaTypeNames(operations.flatMap(({ plan }) => plan.bodies)),
+})
+
+const mediaTypeNames = (
+  bodies: ReadonlyArray<Pick<BodyPlan, 'mediaType'>>,
+): ReadonlyArray<string> => [...new Set(bodies.map(({ mediaType }) => MediaType.format(mediaType)))]
+
+/** Returns a function that selects the operation whose representation the client prefers. */
+const byAccept = <P extends { readonly plan: Plan }>(
+  choices: ReadonlyArray<NegotiatedOperation<P>>,
+): Negotiate<P> => {
+  const offers = choices.flatMap((choice) =>
+    choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), result: chosen(choice) })),
+  )
+  // an operation without representations accepts any `Accept`
+  const withoutOffers = choices.find(({ operation }) => operation.plan.offers.length === 0)
+  const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: mediaTypeNames(offers) }
+  const fallback = withoutOffers === undefined ? notAcceptable : chosen(withoutOffers)
+  if (offers.length === 0) return () => fallback
+  const decide = memoizeHeader((header): Decision<P> => {
+    const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
+    if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Malformed Accept header.' }
+    const index = O.toUndefined(Accept.choose(accept.value, offers))
+    const offer = index === undefined ? undefined : offers[index]
+    if (offer === undefined) return fallback
+    return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
+      ? fallback
+      : offer.result
+  })
+  return (headers) => decide(Headers.combined(headers, 'accept'))
+}
+
+/** The operations in a path group, by method. */
 export type OperationsByMethod<P> = ReadonlyMap<string, Negotiate<P>>
 
+/** The result of {@link selectOperation}: a selected operation, the methods for the response to OPTIONS, or a failure. */
 export type Selection<P> =
   | {
       readonly _tag: 'Selected'
       readonly choice: NegotiatedOperation<P>
       readonly captures: ReadonlyArray<PathCapture>
     }
-  /** OPTIONS for a path that does not declare it. */
+  /** An OPTIONS request for a path that does not declare OPTIONS. */
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
   | RequestFailure
 
-/** The methods of RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as those of WebDAV, must be declared. */
+/** The methods in RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as WebDAV methods, must be declared. */
 const standardMethods: ReadonlyArray<string> = [
   'GET',
   'HEAD',
@@ -45,18 +175,19 @@ const standardMethods: ReadonlyArray<string> = [
   'PATCH',
 ]
 
-/** Returns the standard methods and the declared ones. All others result in 501. */
+/** Returns the standard methods and the declared methods. Any other method results in 501. */
 export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
   new Set([...standardMethods, ...declared])
 
 type Request = Pick<Exchange, 'method' | 'path' | 'headers'>
 
+/** Finds the operations in a program by path and method. */
 export interface OperationSelector<P> {
   readonly matcher: PathMatcher<OperationsByMethod<P>>
   readonly methods: ReadonlySet<string>
 }
 
-/** Selects an operation or returns a failure. The method is checked last, since that of a selected operation is known. */
+/** Selects an operation or returns a failure. The method is checked last, because every selected operation has a known method. */
 export const selectOperation = <P>(
   selector: OperationSelector<P>,
   request: Request,
@@ -78,9 +209,9 @@ const selectIn = <P>(
   if (match === undefined)
     return { _tag: 'MalformedRequest', detail: 'Malformed percent-escape in the path.' }
   if (match.matches.length === 0) return Failures.notFound
-  for (const { value: site, captures } of match.matches) {
-    const found = operationsFor(site, request.method)
-    if (found !== undefined) return selectionOf(found, request, captures)
+  for (const { value: group, captures } of match.matches) {
+    const negotiate = operationsFor(group, request.method)
+    if (negotiate !== undefined) return selectionOf(negotiate, request, captures)
   }
   const allow = allowed(match.matches)
   return request.method === 'OPTIONS'
@@ -88,9 +219,9 @@ const selectIn = <P>(
     : { _tag: 'MethodNotAllowed', allow }
 }
 
-/** Returns the operations for a method. GET handles HEAD (RFC 9110, 9.3.2). */
-const operationsFor = <P>(site: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
-  site.get(method) ?? (method === 'HEAD' ? site.get('GET') : undefined)
+/** Returns the operations for a method. GET operations handle HEAD if HEAD is not declared (RFC 9110, 9.3.2). */
+const operationsFor = <P>(group: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
+  group.get(method) ?? (method === 'HEAD' ? group.get('GET') : undefined)
 
 const selectionOf = <P>(
   operations: Negotiate<P>,
@@ -101,11 +232,11 @@ const selectionOf = <P>(
   return result._tag === 'Chosen' ? { _tag: 'Selected', choice: result.choice, captures } : result
 }
 
-/** Returns the methods that any of the matches supports (RFC 9110, 10.2.1). */
+/** Returns the methods that at least one of the matches supports (RFC 9110, 10.2.1). */
 const allowed = <P>(
-  found: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
+  matches: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
 ): ReadonlyArray<string> => {
-  const declared = new Set(found.flatMap(({ value: site }) => [...site.keys()]))
+  const declared = new Set(matches.flatMap(({ value: group }) => [...group.keys()]))
   const derived = declared.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
   return [...new Set([...declared, ...derived])]
 }

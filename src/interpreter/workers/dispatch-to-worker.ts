@@ -1,37 +1,40 @@
 /**
- * Dispatches blocking operations to workers that run the same program, between steps 5 and 6. Pre-matching and early filters have
- * run before and do not run again. The dispatched request is plain data.
+ * Dispatches blocking operations to workers that run the same program. A request is dispatched between steps 5 and 6, so
+ * pre-matching and early filters do not run again in the worker. A dispatched request is plain data.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { RequestState } from '../request-state.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
 import type { DispatchedRequest, Dispatch } from './dispatched-request.ts'
-import type { NegotiatedOperation } from '../routing/negotiate.ts'
+import type { NegotiatedOperation } from '../routing/select-operation.ts'
 import { isChunkSource } from '../chunks.ts'
 import type { CompiledOperation, Program } from '../program.ts'
-import { spoolBody } from './spool.ts'
-import { failureOf } from '../errors/failure-error.ts'
+import { spoolBody } from './dispatched-request.ts'
+import { failureOf } from '../errors/error-response.ts'
 
-/** Dispatches a request, with its body if the operation reads it: buffered, or spooled to disk if it is read as a stream. */
+/**
+ * Dispatches a request to a worker. If the operation reads the body, the request includes the body. A large body is spooled to
+ * disk if the operation reads the body as a stream.
+ */
 export const dispatchToWorker = (
   state: RequestState,
-  { operation, bodyIndex: body }: NegotiatedOperation<CompiledOperation>,
+  { operation, bodyIndex }: NegotiatedOperation<CompiledOperation>,
   isRead: boolean,
-  offload: Dispatch,
+  dispatch: Dispatch,
 ): void => {
   const { exchange } = state
-  const go = (content: DispatchedRequest['body']): void => {
+  const dispatchWith = (body: DispatchedRequest['body']): void => {
     try {
-      // rejected here, because no worker is needed for it
-      if ('_tag' in content && content._tag === 'BodyMemoryExhausted') return state.reject(content)
-      offload(dispatchedRequestOf(state, operation, content), exchange, (result) => {
+      // the request is rejected here, because the rejection needs no worker
+      if ('_tag' in body && body._tag === 'BodyMemoryExhausted') return state.reject(body)
+      dispatch(dispatchedRequestOf(state, operation, body), exchange, (result) => {
         try {
           if (result._tag === 'Failed') throw result.error
           if (result.onEnd !== undefined) exchange.onEnd(result.onEnd)
           state.write(result.response)
         } catch (error) {
-          if (result._tag === 'Answered' && isChunkSource(result.response.body))
+          if (result._tag === 'Responded' && isChunkSource(result.response.body))
             result.response.body.close()
           state.fail(error)
         }
@@ -40,31 +43,25 @@ export const dispatchToWorker = (
       state.fail(error)
     }
   }
-  const limit = operation.bodyLimits[body]
-  if (!isRead || limit === undefined) return go(nothing)
-  if (operation.streamReaders[body] === undefined) return exchange.readBody(limit, go)
+  const limit = operation.bodyLimits[bodyIndex]
+  if (!isRead || limit === undefined) return dispatchWith(nothing)
+  if (operation.streamReaders[bodyIndex] === undefined)
+    return exchange.readBody(limit, dispatchWith)
   const chunks = exchange.streamBody(limit)
-  if (isFailure(chunks)) return go(chunks)
-  spoolBody(chunks, exchange).then(go, (error: unknown) => {
+  if (isFailure(chunks)) return dispatchWith(chunks)
+  spoolBody(chunks, exchange).then(dispatchWith, (error: unknown) => {
     const failure = isHttpError(error) ? failureOf(error) : undefined
     if (failure === undefined) state.fail(error)
-    else go(failure)
+    else dispatchWith(failure)
   })
 }
 
 const nothing = new Uint8Array(0)
 
 const dispatchedRequestOf = (
-  {
-    exchange,
-    id,
-    startTime: start,
-    provided: given,
-    authenticated: identity,
-    addedHeaders: added,
-  }: RequestState,
+  { exchange, id, startTime, provided, authenticated, addedHeaders }: RequestState,
   { plan }: CompiledOperation,
-  content: DispatchedRequest['body'],
+  body: DispatchedRequest['body'],
 ): DispatchedRequest => ({
   name: plan.name,
   method: exchange.method,
@@ -74,32 +71,26 @@ const dispatchedRequestOf = (
   origin: exchange.origin(),
   prefix: exchange.prefix(),
   clientAddress: exchange.clientAddress(),
-  body: content,
+  body,
   id,
-  timeout: plan.attributes.limits.time,
-  startTime: start,
-  provided: given,
-  authenticated: identity,
-  addedHeaders: added,
+  timeout: plan.attributes.limits.timeout,
+  startTime,
+  provided,
+  authenticated,
+  addedHeaders,
 })
 
-/** Restores the state of a dispatched request. */
+/** Restores the request state from a dispatched request. Runs in the worker. */
 export const resumeDispatched = (
   program: Program,
   exchange: Exchange,
-  {
-    id,
-    startTime: start,
-    provided: given,
-    authenticated: identity,
-    addedHeaders: added,
-  }: DispatchedRequest,
+  { id, startTime, provided, authenticated, addedHeaders }: DispatchedRequest,
 ): RequestState => {
   const state = new RequestState(program, exchange)
   state.setId(id)
-  state.startTime = start
-  state.provided = given
-  state.authenticated = identity
-  state.addedHeaders = added
+  state.startTime = startTime
+  state.provided = provided
+  state.authenticated = authenticated
+  state.addedHeaders = addedHeaders
   return state
 }

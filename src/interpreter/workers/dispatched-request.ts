@@ -1,11 +1,74 @@
-/** The data that the event loop and a worker exchange about a request. */
+/** The messages that the event loop and a worker exchange for a request, and the temporary files for request bodies. */
+import { ByteCollector } from '../../http/byte-collector.ts'
+import type { Exchange, EncodedResponse } from '../exchange.ts'
+import type { FileSystem } from '../platform.ts'
+import { mapOpenError } from '../platform.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { EncodedResponse, Exchange } from '../exchange.ts'
-import type { SpooledBody } from './spool.ts'
 import type { AuthenticatedPrincipal, ProvidedValues } from '../context/request-info.ts'
 
-/** A request after step 5, as plain data. */
+/** A body in a temporary file, which is deleted at the end of the request. */
+export interface SpooledBody {
+  readonly _tag: 'Spooled'
+  readonly path: string
+}
+
+/** Maximum size of a body that stays in memory, in bytes. */
+const spoolThreshold = 64 * 1024
+
+/** Maximum number of bytes per read from a spooled body. */
+const readSize = 64 * 1024
+
+/** Reads a complete body into memory or into a temporary file. Rejects with any error from `chunks` or the file system. */
+export const spoolBody = async (
+  chunks: AsyncIterable<Uint8Array>,
+  exchange: Pick<Exchange, 'platform' | 'onEnd' | 'reservation'>,
+): Promise<Uint8Array | SpooledBody> => {
+  const { reservation } = exchange
+  const buffered = new ByteCollector()
+  let file: Awaited<ReturnType<FileSystem['createTemporary']>> | undefined
+  for await (const chunk of chunks) {
+    if (file !== undefined) {
+      await file.write(chunk)
+      continue
+    }
+    buffered.add(chunk)
+    const hasRoom = reservation?.receive(chunk.length) ?? true
+    if (hasRoom && buffered.length <= spoolThreshold) continue
+    const created = await exchange.platform.files.createTemporary()
+    file = created
+    exchange.onEnd(() => void created.delete().catch(() => undefined))
+    const held = buffered.take()
+    await created.write(held)
+    reservation?.discard(held.length)
+  }
+  reservation?.settle()
+  if (file === undefined) return buffered.take()
+  await file.close()
+  return { _tag: 'Spooled', path: file.path }
+}
+
+/** Yields the chunks of a spooled body. The file stays open while the body is being read. */
+export async function* readSpooledBody(
+  { path }: SpooledBody,
+  files: Pick<FileSystem, 'open'>,
+): AsyncGenerator<Uint8Array, undefined> {
+  const file = await files.open(path).catch((error: unknown) => {
+    throw mapOpenError(error)
+  })
+  try {
+    for (let position = 0; position < file.size;) {
+      const bytes = await file.read(position, Math.min(readSize, file.size - position))
+      if (bytes.length === 0) throw new RangeError('spooled body is truncated')
+      position += bytes.length
+      yield bytes
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A request that is dispatched after step 5, as plain data. */
 export interface DispatchedRequest {
   /** The name of the selected operation. */
   readonly name: string
@@ -16,32 +79,40 @@ export interface DispatchedRequest {
   readonly origin: string
   readonly prefix: string
   readonly clientAddress: string | undefined
-  /** The body, or the failure of reading it: the operation may reject the request for another reason first. */
+  /**
+   * The body, or the failure that occurred when the body was read. The operation may reject the request for another reason before
+   * it reads the body.
+   */
   readonly body: Uint8Array | SpooledBody | RequestFailure
   readonly id: string
-  /** The timeout of the operation in milliseconds, if it declares one; 0 for none. */
+  /**
+   * The timeout that the operation declares, in milliseconds. `0` means no timeout. `undefined` if the operation declares no
+   * timeout.
+   */
   readonly timeout: number | undefined
-  /** The time of the first call of `elapsed`, by the receiver's clock; `undefined` without one. */
+  /**
+   * The time of the first call to `elapsed`, measured with the receiver's clock. `undefined` if `elapsed` has not been called.
+   */
   readonly startTime: number | undefined
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** Headers that are added to any response. */
+  /** Headers that filters have added. They are sent with every response. */
   readonly addedHeaders: Headers
 }
 
-/** The result of a dispatched request. */
+/** The result of a dispatched request, which is an encoded response or an error. */
 export type DispatchResult =
   | {
-      readonly _tag: 'Answered'
+      readonly _tag: 'Responded'
       readonly response: EncodedResponse
-      /** Called at the end of the request, if the worker waits for it. */
+      /** Called at the end of the request. `undefined` if the worker does not wait for the end of the request. */
       readonly onEnd: (() => void) | undefined
     }
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
 /**
- * Sends a request to a worker. `then` is called at most once, and not after the end of the exchange. `signal` may abort earlier,
- * when the client half-closes. Throws if the request cannot be dispatched.
+ * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. `signal` may abort before
+ * that, if the client half-closes the connection. Throws if the request cannot be dispatched.
  */
 export type Dispatch = (
   dispatched: DispatchedRequest,

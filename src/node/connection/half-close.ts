@@ -1,17 +1,73 @@
 /**
- * Half-closed connections: the client sends FIN after its last request and still reads the response, as `nc -N` does.
+ * Handles half-closed connections. On such a connection, the client has sent FIN after its last request but still reads the response, as
+ * `nc -N` does.
  *
- * A client that has disconnected sends the same FIN. So signals abort and streams end at once, while other responses are sent if they
- * begin in time.
+ * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses. Other
+ * responses are sent if they start within `fw.http.half-close-timeout`.
  */
-import type { Server } from 'node:http'
+import type { ServerResponse, Server } from 'node:http'
+import type { IncomingRequest } from '../exchange/incoming-request.ts'
+import { onResponseClose } from './lingering-close.ts'
 import type { Socket } from 'node:net'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
+/** Aborts the signal and ends the response streams of one exchange when the client half-closes the connection. */
+export class HalfCloseState {
+  readonly #request: IncomingRequest
+  readonly #response: ServerResponse
+  #controller: AbortController | undefined = undefined
+  /** Callbacks that close the sources of response streams. */
+  readonly #streamEnds: Array<() => void> = []
+  /** The kind of body that is being sent in chunks, or `undefined` if no body is being sent in chunks. */
+  sending: 'stream' | 'file' | undefined = undefined
+
+  constructor(request: IncomingRequest, response: ServerResponse) {
+    this.#request = request
+    this.#response = response
+  }
+
+  /** A signal that aborts if the client disconnects or half-closes the connection before the response is written. */
+  get signal(): AbortSignal {
+    return (this.#controller ??= controllerOf(this.#request, this.#response)).signal
+  }
+
+  /**
+   * Calls `callback` when the client half-closes the connection or the response closes. If the client has already half-closed the
+   * connection, calls `callback` immediately.
+   */
+  onStreamEnd(callback: () => void): void {
+    if (this.#request.socket.readableEnded) return callback()
+    this.#streamEnds.push(callback)
+    onResponseClose(this.#request, this.#response, callback)
+  }
+
+  onHalfClose(): void {
+    const { socket } = this.#request
+    this.#controller?.abort()
+    for (const end of this.#streamEnds) end()
+    if (this.sending !== 'stream') return
+    // a response without a socket waits for earlier pipelined responses, which are still sent
+    if (this.#response.socket === null) this.#response.destroy()
+    else socket.end()
+  }
+}
+
+const controllerOf = (request: IncomingRequest, response: ServerResponse): AbortController => {
+  const controller = new AbortController()
+  if (response.destroyed || request.socket.destroyed || request.socket.readableEnded)
+    controller.abort()
+  onResponseClose(request, response, () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller
+}
+
 /**
- * Keeps half-closed connections open for `timeout` milliseconds while responses are pending. 0 closes them at once.
+ * Keeps half-closed connections open for up to `timeout` milliseconds while responses are pending. If `timeout` is `0`, half-closed
+ * connections are closed immediately.
  *
- * Sets `httpAllowHalfOpen`, an undocumented property of `http.Server`. Without it, Node.js ends its side when it receives FIN.
+ * Sets `httpAllowHalfOpen`, an undocumented property of `http.Server`. Without this property, Node.js ends its side of the connection when
+ * it receives a FIN.
  */
 export const allowHalfClose = (
   server: Server,
@@ -23,7 +79,7 @@ export const allowHalfClose = (
   function onEnd(this: Socket): void {
     const requests = pending(this)
     if (requests.length === 0) return
-    requests.forEach((request, index) => request.halfClosed(index === requests.length - 1))
+    requests.forEach((request, index) => request.onHalfClose(index === requests.length - 1))
     const timer = setTimeout(() => {
       for (const request of requests) request.expire()
     }, timeout)

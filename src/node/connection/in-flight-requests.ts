@@ -1,47 +1,103 @@
-/** The requests in flight on each connection. Pipelined responses keep the order of their requests (RFC 9112, 9.3.2). */
+/**
+ * Determines the maximum number of connections, and tracks the requests in flight on each connection.
+ *
+ * Pipelined responses are sent in the order of their requests (RFC 9112, 9.3.2).
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import type { Percentage } from '../../compiler/settings/setting-codecs.ts'
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { IncomingRequest } from '../exchange/incoming-request.ts'
 
-/** A request and its response, with the events of the connection that concern them. */
+/** Number of file descriptors that are reserved for responses and uploads, in addition to the descriptors that are open at startup. */
+const reservedFiles = 8
+
+/** Reports how many file descriptors a process may open and how many it has open. */
+export interface Descriptors {
+  /** Returns the maximum number of file descriptors, or `undefined` on systems other than Linux, where the maximum is unknown. */
+  readonly limit: () => number | undefined
+  readonly openCount: () => number
+}
+
+/**
+ * Resolves `fw.http.limits.max-connections` to a number. Returns `undefined` if no maximum is configured, or if it is a percentage and the
+ * maximum number of file descriptors is unknown.
+ *
+ * A percentage refers to the maximum number of file descriptors. The result leaves room for the open files and the reserved file
+ * descriptors, even if the maximum is low. For a percentage, the result is at least 1.
+ */
+export const resolveMaxConnections = (
+  configured: number | Percentage | undefined,
+  descriptors: Descriptors = processDescriptors,
+): number | undefined => {
+  if (typeof configured !== 'object') return configured
+  const limit = descriptors.limit()
+  if (limit === undefined) return undefined
+  const percentage = Math.floor((limit * configured.percent) / 100)
+  return Math.max(1, Math.min(percentage, limit - descriptors.openCount() - reservedFiles))
+}
+
+const processDescriptors: Descriptors = {
+  limit: () => {
+    try {
+      const limits = readFileSync('/proc/self/limits', 'utf8')
+      const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
+      return soft === undefined ? undefined : Number(soft)
+    } catch {
+      return undefined
+    }
+  },
+  openCount: () => {
+    try {
+      return readdirSync('/proc/self/fd').length
+    } catch {
+      return 0
+    }
+  },
+}
+
+/** A request in flight, with its response and its handlers for connection events. */
 export interface InFlightRequest {
   readonly request: IncomingRequest
   readonly response: ServerResponse
-  /** Rejects the request because its framing cannot be trusted, and closes the connection. */
+  /** Rejects the request because its framing is invalid, and closes the connection. */
   readonly reject: (failure: RequestFailure) => void
-  /** Called when the rest of the body cannot be received, and the response has begun. */
-  readonly bodyFailed: (failure: RequestFailure) => void
-  /** Called when the client half-closes the connection. `isLast` is true for the latest request. */
-  readonly halfClosed: (isLast: boolean) => void
-  /** Destroys the response if it has not begun in time after a half-close. */
+  /** Called when the rest of the request body cannot be received although the response has started. */
+  readonly onBodyFailed: (failure: RequestFailure) => void
+  /** Called when the client half-closes the connection. `isLast` is true for the latest request on the connection. */
+  readonly onHalfClose: (isLast: boolean) => void
+  /** Called after the half-close timeout. Destroys the response unless the response has ended or a file is being sent. */
   readonly expire: () => void
-  /** Called when the connection of the latest request closes. */
-  readonly disconnected: () => void
-  /** Called when another request follows on the connection before the response is sent. */
-  readonly followed: () => void
+  /** Called when the connection closes. This function is called only for the latest request on the connection. */
+  readonly onDisconnect: () => void
+  /** Called when another request arrives on the connection before the response to this request is sent. */
+  readonly onNextRequest: () => void
 }
 
-/** The requests of each connection. */
+/** Tracks the requests on each connection. */
 export interface InFlightRequests {
-  /** Adds a request. Returns false if the connection accepts no further requests. */
+  /** Adds a request. Returns false if the connection does not accept further requests. */
   readonly add: (flight: InFlightRequest) => boolean
-  /** Returns the latest request of a connection, whose response is the last one. */
+  /** Returns the latest request on a connection, or `undefined` if the connection has not received a request. */
   readonly latest: (socket: Duplex) => InFlightRequest | undefined
-  /** Returns the requests of a connection whose responses are not finished, in their order. */
+  /** Returns the requests on a connection whose responses are not closed, in the order in which the requests were received. */
   readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
-  /** Accepts no further requests on a connection, because its last response is known (RFC 9112, 9.6). */
+  /**
+   * Makes `add` reject further requests on a connection. Called when the last response on the connection has been determined (RFC 9112,
+   * 9.6).
+   */
   readonly close: (socket: Duplex) => void
 }
 
-/** Number of pipelined requests above which finished ones are dropped from the list. */
+/** Number of earlier pipelined requests on a connection at which the requests with closed responses are first removed. */
 const minPruneLength = 16
 
-/** The requests of one connection. */
+/** Tracks the requests on one connection. */
 class ConnectionRequests {
   latest: InFlightRequest
   isClosed = false
-  /** Pipelined requests before the latest. Some of them may be finished. */
+  /** Pipelined requests that precede the latest request. Some of their responses may be closed. */
   #earlier: InFlightRequest[] | undefined = undefined
   #pruneLength = minPruneLength
 
@@ -53,14 +109,14 @@ class ConnectionRequests {
     return [...(this.#earlier ?? []), this.latest].filter(isPending)
   }
 
-  /** Adds a request. Node.js assigns the socket to its response once the responses before it are sent. */
+  /** Adds a request. Node.js assigns the socket to a response only after all earlier responses are sent. */
   add(flight: InFlightRequest): void {
-    // reading a property of the previous response instead would cost 2 % of a request
+    // reading a property from the previous response instead would add 2 % to the time per request
     const isFirst = flight.response.socket !== null
     if (isFirst) {
       this.#earlier = undefined
     } else if ((this.#earlier ??= []).push(this.latest) >= this.#pruneLength) {
-      // a client that always pipelines must not keep all its requests in memory
+      // removes requests with closed responses, so that they do not accumulate if a client pipelines continuously
       this.#earlier = this.#earlier.filter(isPending)
       this.#pruneLength = Math.max(minPruneLength, this.#earlier.length * 2)
     }
@@ -70,7 +126,7 @@ class ConnectionRequests {
 
 const isPending = ({ response }: InFlightRequest): boolean => !response.closed
 
-/** Creates an empty registry of the requests of all connections. */
+/** Creates an empty registry for the requests on all connections. */
 export const trackRequests = (): InFlightRequests => {
   const connections = new WeakMap<Duplex, ConnectionRequests>()
   return {
@@ -91,7 +147,10 @@ export const trackRequests = (): InFlightRequests => {
   }
 }
 
-/** Calls `callback` once the responses to this request and all requests before it are sent. */
+/**
+ * Calls `callback` when the response to `latest` is closed, which implies that all earlier responses on the connection are closed. Calls
+ * `callback` immediately if there is no open response.
+ */
 export const afterResponses = (latest: InFlightRequest | undefined, callback: () => void): void => {
   if (latest === undefined || latest.response.closed) callback()
   else latest.response.once('close', callback)

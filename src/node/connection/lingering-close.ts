@@ -1,23 +1,61 @@
 /**
- * Lingering close: sends FIN after the last response, then reads and discards what the client still sends, up to a limit.
+ * Calls functions when responses close, and closes connections with a lingering close.
  *
- * Closing with unread request bytes resets the connection, and the client may lose the response (RFC 9112, 9.6).
+ * A lingering close sends FIN after the last response. The server then reads and discards further bytes from the client, up to a limit.
+ * Closing a connection that has unread request bytes would reset the connection, and the client might lose the response (RFC 9112, 9.6).
  */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Maximum time in milliseconds, and maximum number of bytes, for which the client may continue to send after the FIN. */
+/** The callbacks for each connection. One listener per connection calls all of its callbacks. */
+const callbacks = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls `callback` when a response or its connection closes, or immediately if either is already closed. */
+export const onResponseClose = (
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  callback: () => void,
+): void => {
+  if (response.closed || socket.closed) callback()
+  else if (response.socket !== null) response.once('close', callback)
+  else {
+    const socketCallbacks = callbacksOf(socket)
+    const callOnce = (): void => {
+      response.off('close', callOnce)
+      socketCallbacks.delete(callOnce)
+      callback()
+    }
+    response.once('close', callOnce)
+    socketCallbacks.add(callOnce)
+  }
+}
+
+const callbacksOf = (socket: Socket): Set<() => void> => {
+  const existing = callbacks.get(socket)
+  if (existing !== undefined) return existing
+  const created = new Set<() => void>()
+  callbacks.set(socket, created)
+  socket.once('close', () => {
+    for (const callback of created) callback()
+  })
+  return created
+}
+
+/** Maximum time, in milliseconds, during which the client may continue to send data after the FIN. */
 const maxTime = 2000
+
+/** Maximum number of bytes that the client may send after the FIN. */
 const maxBytes = 16 * 1024 * 1024
 
-/** Milliseconds between two checks of these limits. */
+/** Time, in milliseconds, between two checks of `maxTime` and `maxBytes`. */
 const checkInterval = 100
 
 /**
- * Replaces the immediate close after the last response of a connection by a lingering close.
+ * Replaces the immediate close after the last response on a connection with a lingering close.
  *
- * `node:http` calls `destroySoon` once the last response is written. The parser continues to read and discard the body.
+ * Overrides `destroySoon`, which `node:http` calls once the last response is written. The parser continues to read the request body, which
+ * is discarded.
  */
 export const lingerAfterResponse = (request: IncomingMessage): void => {
   const { socket } = request
@@ -27,7 +65,9 @@ export const lingerAfterResponse = (request: IncomingMessage): void => {
   }
 }
 
-/** Writes `data`, half-closes the socket and waits up to 2 s for the client to close its side. */
+/**
+ * Writes `data` and half-closes the socket. Destroys the socket if the client does not close its side within 2 s or sends more than 16 MiB.
+ */
 export const lingeringClose = (socket: Duplex, data = ''): void => {
   if (!socket.writable) return
   socket.end(data)

@@ -1,33 +1,58 @@
 /**
- * Handles bytes that Node's HTTP parser rejects.
+ * Sends error responses for bytes that the Node.js HTTP parser rejects.
  *
- * Responses to earlier requests of the connection are sent first, so that a complete request is not lost because of the bytes after
- * it. A request whose own body is malformed is rejected, because it would wait forever for the rest of the body.
+ * Responses to earlier, complete requests on the connection are sent first. A request with a malformed body is rejected, because the rest
+ * of the body can never be received.
  */
 import type { Duplex } from 'node:stream'
-import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
+import * as Problem from '../../http/problem.ts'
+import * as Status from '../../http/status.ts'
+import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import { lingeringClose } from './lingering-close.ts'
+import * as O from 'fp-ts/lib/Option.js'
 import * as RequestTarget from '../../http/request-target.ts'
 import type { InFlightRequests } from './in-flight-requests.ts'
 import { afterResponses } from './in-flight-requests.ts'
-import { lingeringClose } from './lingering-close.ts'
-import { writeRawError } from './raw-response.ts'
 
-/** The error of a `clientError` event. */
+/** Writes the error response for a failure and closes the connection. */
+export const writeRawError = (socket: Duplex, failure: RequestFailure): void => {
+  if (!socket.writable) return
+  const {
+    status,
+    headers,
+    body = '',
+  } = encodeFailure(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
+  const headerValues = headers.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
+  )
+  const head = [
+    `HTTP/1.1 ${status} ${Status.reasonPhrase(status)}`,
+    `Date: ${new Date().toUTCString()}`,
+    ...headerValues,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  lingeringClose(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** The error that a `clientError` event reports. */
 export type ParserError = NodeJS.ErrnoException & {
   readonly reason?: string
-  /** Number of bytes of the packet that were parsed. */
+  /** Number of bytes in `rawPacket` that the parser has parsed. */
   readonly bytesParsed?: number
   readonly rawPacket?: Buffer
 }
 
-/** Creates the error of a request whose body arrives too slowly. It has the code of Node's own request timeout. */
+/**
+ * Creates the error for a request whose body arrives too slowly. The error has the same code as the built-in request timeout of Node.js.
+ */
 export const slowBodyError = (): ParserError =>
   Object.assign(new Error('request body rate below fw.http.limits.min-body-rate'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })
 
-/** Creates the listener of `clientError` events. */
+/** Creates the listener for `clientError` events. */
 export const createClientErrorHandler = ({
   latest,
   close,
@@ -38,7 +63,7 @@ export const createClientErrorHandler = ({
       socket.destroy()
       return
     }
-    // the parser reports an error again for everything that follows the first one
+    // after an error, the parser reports another error for each further packet
     if (failed.has(socket) || !socket.writable) return
     failed.add(socket)
     close(socket)
@@ -48,7 +73,7 @@ export const createClientErrorHandler = ({
       afterResponses(last, () => writeRawError(socket, failure))
     else if (last.response.headersSent) {
       afterResponses(last, () => lingeringClose(socket))
-      last.bodyFailed(failure)
+      last.onBodyFailed(failure)
     } else last.reject(failure)
   }
 }
@@ -57,7 +82,7 @@ const failureOf = (error: ParserError): RequestFailure => {
   const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
-      // before the end of the first line, the request target is too long
+      // if the overflow occurs in the first line, the request target is too long
       const lineEnd = rawPacket?.indexOf('\n') ?? 0
       return lineEnd < 0 || lineEnd >= bytesParsed
         ? { _tag: 'UriTooLong' }
@@ -68,7 +93,7 @@ const failureOf = (error: ParserError): RequestFailure => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { _tag: 'RequestTimeout' }
     case 'HPE_INVALID_VERSION':
-      // the parser also uses this code for a malformed version, and for text after the version
+      // the parser also uses this code for a malformed version and for text after the version
       return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : malformed
     default:
       return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : malformed
@@ -81,9 +106,9 @@ const malformed: RequestFailure = {
 }
 
 /**
- * Whether the request line is well-formed apart from a method that the parser does not know: 501 instead of 400 (RFC 9110, 9.1).
+ * Whether the request line is well-formed except for an unknown method. Such a request results in 501 instead of 400 (RFC 9110, 9.1).
  *
- * The parser reports the packet in which it stopped, and the position in it.
+ * The error contains the packet in which the parser stopped, and the position in this packet.
  */
 const hasUnknownMethod = ({
   code,
@@ -92,7 +117,7 @@ const hasUnknownMethod = ({
   rawPacket,
 }: ParserError): boolean => {
   if (rawPacket === undefined) return false
-  // the parser knows the methods of RTSP, and rejects them after `HTTP`
+  // the parser initially accepts RTSP methods, and rejects them after `HTTP`
   if (code === 'HPE_INVALID_CONSTANT' && reason?.startsWith('Invalid method') === true)
     return versionEnd.test(rawPacket.toString('latin1', position, position + '/1.1\r\n'.length))
   if (code !== 'HPE_INVALID_METHOD') return false
@@ -100,7 +125,7 @@ const hasUnknownMethod = ({
   if (end < 0) return false
   const [, rest = '', target = ''] =
     restOfLine.exec(rawPacket.toString('latin1', position, end)) ?? []
-  // before the position are only letters and hyphens in which a known method begins, if any
+  // the bytes before the position match the beginning of a known method, which consists of letters and hyphens
   const isToken = rest !== '' || (position > 0 && isMethodByte(rawPacket[position - 1] ?? 0))
   return isToken && target !== '' && O.isSome(RequestTarget.parse('GET', target))
 }

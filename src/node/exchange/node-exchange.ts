@@ -1,55 +1,59 @@
-/** The exchange over `node:http`: a received request and the response to it. */
+/** Implements an exchange, which is a received request and its response, with `node:http`. */
 import type { ServerResponse } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
-import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
+import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
-import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
-import type { ChunkSource } from '../../interpreter/chunks.ts'
+import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
 import { encodeFailure } from '../../interpreter/errors/error-response.ts'
-import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import { bodyTooLarge } from '../../compiler/settings/size-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
-import { lingerAfterResponse } from '../connection/lingering-close.ts'
+import { lingerAfterResponse, onResponseClose } from '../connection/lingering-close.ts'
 import type { EventLoopMonitor } from '../event-loop-monitor.ts'
-import type { ConnectionInfo } from '../proxies/connection-info.ts'
-import { originOf, peerAddressOf } from '../proxies/connection-info.ts'
-import type { ResolveProxies } from '../proxies/trusted-proxies.ts'
+import type { ConnectionInfo, ResolveProxies } from '../proxies/trusted-proxies.ts'
+import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
 import { RequestBodyStream, emptyBodyStream } from './body-stream.ts'
-import { emptyBody } from './buffered-body.ts'
-import { HalfCloseState } from './half-close-state.ts'
+import { emptyBody } from './incoming-request.ts'
+import { HalfCloseState } from '../connection/half-close.ts'
 import type { IncomingRequest } from './incoming-request.ts'
-import { onResponseClose } from './on-response-close.ts'
 import type { RequestHead } from './request-head.ts'
-import { RequestMemory } from './request-memory.ts'
-import { bodyLength, latin1Chunk } from './response-bytes.ts'
-import { countUntilSent, fitsBodyMemory } from './response-memory.ts'
-import { sendChunks } from './send-chunks.ts'
+import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
+import { bodyLength, latin1Chunk, sendChunks } from './send-chunks.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 
-/** The parts of a server that its exchanges share. */
+/** The state of a server shutdown. */
+export interface ShutdownState {
+  /** Whether each connection closes after its next response. */
+  readonly isClosing: boolean
+}
+
+/** The server state that all exchanges of the server share. */
 export interface ServerContext {
-  /** Whether the server is shutting down, so that each connection closes after its next response. */
-  readonly isClosing: () => boolean
-  /** Accepts no further requests on a connection. */
+  readonly shutdown: ShutdownState
+  /** Makes the server reject further requests on a connection. */
   readonly close: (socket: IncomingRequest['socket']) => void
-  /** Maximum unread bytes of a request body that are discarded so that the connection can be kept. */
+  /** Maximum number of unread bytes of a request body that are discarded to keep the connection open. */
   readonly maxDiscardedBytes: number
-  /** Headers of responses after which the connection is kept. */
+  /** The headers that are added to each response after which the connection stays open. */
   readonly keepAliveHeaders: Headers
-  /** Reads headers of trusted proxies. `undefined` if no proxy is trusted. */
+  /** Resolves the headers from trusted proxies. `undefined` if no proxy is trusted. */
   readonly proxies: ResolveProxies | undefined
-  readonly system: Platform
-  /** Counts the bytes of bodies in memory, of all connections. */
+  readonly platform: Platform
+  /** Counts the bytes of all bodies in memory. */
   readonly memory: BodyMemory
   readonly loopMonitor: EventLoopMonitor | undefined
 }
 
-/** One is created per request, so methods are on the prototype, and state that few requests need is created on first use. */
+/**
+ * An exchange over a `node:http` connection.
+ *
+ * One exchange is created per request. Therefore, methods are on the prototype, and rarely needed state is created on first use.
+ */
 export class NodeExchange implements Exchange, InFlightRequest {
   readonly request: IncomingRequest
   readonly response: ServerResponse
@@ -58,7 +62,10 @@ export class NodeExchange implements Exchange, InFlightRequest {
   readonly path: string
   readonly query: string | undefined
   readonly #authority: string | undefined
-  /** Whether the client waits for 100 (Continue). It may never send the body, so the connection cannot be reused. */
+  /**
+   * Whether the client waits for 100 (Continue). If the server does not send 100, the client may never send the body, so the connection
+   * cannot be reused.
+   */
   #awaitsContinue: boolean
   #bodyStream: RequestBodyStream | undefined = undefined
   #halfClose: HalfCloseState | undefined = undefined
@@ -67,7 +74,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   readonly #isChunked: boolean
   readonly #server: ServerContext
 
-  /** `target` is the parsed request target, or the reason why the request is rejected. */
+  /** `target` is the parsed request target, or the failure with which the request is rejected. */
   constructor(
     request: IncomingRequest,
     response: ServerResponse,
@@ -83,7 +90,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.path = resource?.path ?? '*'
     this.query = resource?.query
     this.#authority = resource?.authority ?? head.host
-    // `Expect` of an HTTP/1.0 request is ignored (RFC 9110, 10.1.1)
+    // `Expect` in an HTTP/1.0 request is ignored (RFC 9110, 10.1.1)
     this.#awaitsContinue = head.expects && request.httpVersion === '1.1'
     this.#contentLength = head.length
     this.#isChunked = head.coding !== undefined
@@ -110,84 +117,87 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#halfCloseState.signal
   }
 
-  onEnd(then: () => void): void {
-    onResponseClose(this.request, this.response, then)
+  onEnd(callback: () => void): void {
+    onResponseClose(this.request, this.response, callback)
   }
 
-  onStreamEnd(then: () => void): void {
-    this.#halfCloseState.onStreamEnd(then)
+  onStreamEnd(callback: () => void): void {
+    this.#halfCloseState.onStreamEnd(callback)
   }
 
   get #halfCloseState(): HalfCloseState {
     return (this.#halfClose ??= new HalfCloseState(this.request, this.response))
   }
 
-  readBody(limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    if (this.#contentLength > limit.bytes) return then(bodyTooLarge(limit))
+  readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
+    if (this.#contentLength > limit.bytes) return callback(bodyTooLarge(limit))
     if (!this.#hasBody) {
       this.#continue()
-      return then(emptyBody)
+      return callback(emptyBody)
     }
     const memory = (this.#requestMemory ??= new RequestMemory(this.#server.memory))
     if (!memory.admit(limit.bytes, this.#isChunked ? undefined : this.#contentLength))
-      return then(memory.rejected())
+      return callback(memory.rejected())
     this.#continue()
-    this.request.readBody(limit, memory, then)
+    this.request.readBody(limit, memory, callback)
   }
 
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
     if (this.#contentLength > limit.bytes) return bodyTooLarge(limit)
-    const begin = (): void => this.#continue()
-    // the stream of a request without a body may never end
-    if (!this.#hasBody) return emptyBodyStream(begin)
+    const onStart = (): void => this.#continue()
+    // if a request has no body, its stream may never end
+    if (!this.#hasBody) return emptyBodyStream(onStart)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(this.request, limit, begin, reservation)
+    this.#bodyStream = new RequestBodyStream(this.request, limit, onStart, reservation)
     return this.#bodyStream
   }
 
-  /** Created when bytes are counted that `takeContent` does not count. */
+  /** The reserved memory for the request. It is created on first use, for bytes that `readBody` does not count. */
   get reservation(): RequestMemory {
     if (this.#requestMemory !== undefined) return this.#requestMemory
     const memory = new RequestMemory(this.#server.memory)
     this.#requestMemory = memory
-    this.onEnd(() => this.disconnected())
+    this.onEnd(() => this.onDisconnect())
     return memory
   }
 
-  disconnected(): void {
-    this.#requestMemory?.disconnected(this.request, this.response)
+  onDisconnect(): void {
+    this.#requestMemory?.onDisconnect(this.request, this.response)
   }
 
-  followed(): void {
+  onNextRequest(): void {
     if (this.#requestMemory !== undefined && this.#requestMemory.held > 0)
-      this.onEnd(() => this.disconnected())
+      this.onEnd(() => this.onDisconnect())
   }
 
-  hasRoomFor(answer: EncodedResponse): boolean {
-    // the memory of the request is released before the response is sent
-    return fitsBodyMemory(answer, this, this.#server.memory, this.#requestMemory?.held)
+  hasRoomFor(response: EncodedResponse): boolean {
+    const { body } = response
+    if (body === undefined || (typeof body === 'string' && 3 * body.length <= uncountedBytes))
+      return true
+    // the memory reserved for the request is released before the response is sent
+    return fitsBodyMemory(response, this, this.#server.memory, this.#requestMemory?.held)
   }
 
   get platform(): Platform {
-    return this.#server.system
+    return this.#server.platform
   }
 
-  send(answer: EncodedResponse): void {
-    this.#send(answer, this.#server.isClosing())
+  send(response: EncodedResponse): void {
+    this.#send(response, this.#server.shutdown.isClosing)
     this.#server.loopMonitor?.record(this)
   }
 
   reject(failure: RequestFailure): void {
-    this.bodyFailed(failure)
+    this.onBodyFailed(failure)
     this.#linger()
     this.#send(encodeFailure(failure, this, Problem.newInstanceUri()), true)
   }
 
-  halfClosed(isLast: boolean): void {
-    // `Connection: close`, unless the head of the response is already sent
+  onHalfClose(isLast: boolean): void {
+    // sends `Connection: close`, unless the head of the response is already sent
     if (isLast) this.response.shouldKeepAlive = false
-    this.#halfClose?.halfClosed()
+    this.#halfClose?.onHalfClose()
   }
 
   expire(): void {
@@ -195,42 +205,43 @@ export class NodeExchange implements Exchange, InFlightRequest {
     if (!response.writableEnded && this.#halfClose?.sending !== 'file') response.destroy()
   }
 
-  bodyFailed(failure: RequestFailure): void {
+  onBodyFailed(failure: RequestFailure): void {
     this.#bodyStream?.discard(failure)
   }
 
-  /** Sends 100 (Continue) to a client that waits for it, unless the response has begun. */
+  /** Sends 100 (Continue) if the client waits for this status and the response has not started. */
   #continue(): void {
     if (this.#awaitsContinue && !this.response.headersSent) this.response.writeContinue()
     this.#awaitsContinue = false
   }
 
   /**
-   * Sends a response, head and body in one write. A second response is dropped, and so is one to a client that has disconnected.
+   * Sends a response. A body that is not sent in chunks is written together with the head. The response is discarded if another response
+   * has been sent or the client has disconnected.
    */
-  #send({ status, headers, body: content }: EncodedResponse, isClosing: boolean): void {
+  #send({ status, headers, body }: EncodedResponse, isClosing: boolean): void {
     const { request, response } = this
-    this.#requestMemory?.responding(request, response, isChunkSource(content))
+    this.#requestMemory?.onResponse(request, response, isChunkSource(body))
     if (response.headersSent || response.destroyed) {
-      if (isChunkSource(content)) content.close()
+      if (isChunkSource(body)) body.close()
       return
     }
     const isBodiless = this.method === 'HEAD' || !Status.allowsBody(status)
-    if (request.socket.readableEnded && !isBodiless && isStreamed(content)) {
-      // a client that has half-closed the connection gets no stream
-      content.close()
+    if (request.socket.readableEnded && !isBodiless && isStreamed(body)) {
+      // no streams are sent after a half-close
+      body.close()
       response.destroy()
       return
     }
     const closes = isClosing || !response.shouldKeepAlive || this.#hasTooMuchUnread
-    const length = Status.allowsBody(status) ? bodyLength(content) : 0
+    const length = Status.allowsBody(status) ? bodyLength(body) : 0
     const hasLength = length !== undefined && status !== 204 && status !== 304
-    // without a length, the end of an HTTP/1.0 connection marks the end of the body
+    // in HTTP/1.0, a body without a length ends when the connection closes
     const connectionHeaders = closes
-      ? close
+      ? closeHeaders
       : hasLength || response.useChunkedEncodingByDefault
         ? this.#server.keepAliveHeaders
-        : none
+        : noHeaders
     response.writeHead(
       status,
       Status.reasonPhrase(status),
@@ -238,9 +249,9 @@ export class NodeExchange implements Exchange, InFlightRequest {
         ? [...headers, 'Content-Length', String(length), ...connectionHeaders]
         : [...headers, ...connectionHeaders],
     )
-    if (isChunkSource(content)) this.#sendChunks(content, isBodiless, closes)
+    if (isChunkSource(body)) this.#sendChunks(body, isBodiless, closes)
     else {
-      this.#end(isBodiless ? undefined : latin1Chunk(content, length ?? 0), closes)
+      this.#end(isBodiless ? undefined : latin1Chunk(body, length ?? 0), closes)
       if (response.writableLength > 0 && !isBodiless)
         countUntilSent(length ?? 0, this, this.#server.memory)
     }
@@ -258,22 +269,22 @@ export class NodeExchange implements Exchange, InFlightRequest {
         if (state.sending === 'stream') state.sending = undefined
         this.#end(undefined, closes)
       },
-      onClose: (then) => {
-        if (state.sending === 'stream') state.onStreamEnd(then)
-        else this.onEnd(then)
+      onClose: (callback) => {
+        if (state.sending === 'stream') state.onStreamEnd(callback)
+        else this.onEnd(callback)
       },
       budget: this.platform.turnBudget,
       memory: this.#server.memory,
     })
   }
 
-  #end(last: string | Uint8Array | undefined, closes: boolean): void {
+  #end(lastChunk: string | Uint8Array | undefined, closes: boolean): void {
     this.#bodyStream?.discard(undefined)
     if (closes && this.#isUnread) this.#linger()
-    this.response.end(last, 'latin1')
+    this.response.end(lastChunk, 'latin1')
   }
 
-  /** Makes this response the last one, after which the rest of the request is read and discarded. */
+  /** Makes this response the last response on the connection. The rest of the request is then read and discarded. */
   #linger(): void {
     this.#server.close(this.request.socket)
     lingerAfterResponse(this.request)
@@ -283,12 +294,14 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#isChunked || this.#contentLength > 0
   }
 
-  /** Whether bytes of the request body have not arrived yet. */
+  /** Whether some bytes of the request body have not arrived yet. */
   get #isUnread(): boolean {
     return !this.request.complete && this.#hasBody
   }
 
-  /** Whether more bytes of the request body may follow than are discarded to keep the connection. */
+  /**
+   * Whether the unread rest of the request body may be too large to be discarded. In that case, the connection closes after the response.
+   */
   get #hasTooMuchUnread(): boolean {
     return (
       this.#isUnread &&
@@ -299,6 +312,6 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 }
 
-const none: Headers = []
+const noHeaders: Headers = []
 
-const close: Headers = ['Connection', 'close']
+const closeHeaders: Headers = ['Connection', 'close']

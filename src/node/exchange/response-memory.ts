@@ -1,43 +1,89 @@
-/** Counts responses that stay in memory because clients do not read them. A response that the socket takes at once is not counted. */
+/**
+ * Counts the memory that the bodies of an exchange use: the memory reserved for the request body, and response bytes that the client has
+ * not read yet.
+ *
+ * A response that the socket accepts immediately is not counted.
+ */
 import type { ServerResponse } from 'node:http'
-import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
+import { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { IncomingRequest } from './incoming-request.ts'
+import { onResponseClose } from '../connection/lingering-close.ts'
+import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
 
-/** The parts of an exchange that matter here. */
+/**
+ * Time, in milliseconds, for which the memory for a request body stays reserved after a disconnect, because the handler may still use the
+ * body.
+ */
+const abandonedTimeout = 10_000
+
+/** The memory reserved for a request body. It is released when the response is sent or the client disconnects. */
+export class RequestMemory extends MemoryReservation {
+  #abandonedTimer: NodeJS.Timeout | undefined = undefined
+
+  /**
+   * Releases the memory if the client disconnects before the response is sent. If the body is complete, a handler may still use it, so the
+   * memory is released after at most 10 s. The time limit prevents a handler that never ends from holding the memory forever.
+   */
+  onDisconnect(request: IncomingRequest, response: ServerResponse): void {
+    if (this.held === 0 || this.#abandonedTimer !== undefined) return
+    if (response.headersSent || !request.complete) {
+      request.discardBody()
+      return this.release()
+    }
+    this.#abandonedTimer = setTimeout(() => this.release(), abandonedTimeout).unref()
+  }
+
+  /**
+   * Releases the memory for the request body before a response is sent. If `inChunks` is true, other reserved memory is released when the
+   * response closes.
+   */
+  onResponse(request: IncomingRequest, response: ServerResponse, inChunks: boolean): void {
+    clearTimeout(this.#abandonedTimer)
+    request.discardBody()
+    if (!inChunks) return this.release()
+    this.endRequest()
+    onResponseClose(request, response, () => this.release())
+  }
+}
+
 interface RespondingExchange {
   readonly method: string
   readonly response: ServerResponse
-  /** Calls a function when the response is sent, or the connection is closed. */
-  onEnd(then: () => void): void
+  /** Calls `callback` when the response is sent or the connection is closed. */
+  onEnd(callback: () => void): void
 }
 
-/** Bytes up to which a response is neither counted nor rejected: a problem document would not be smaller. */
-const uncountedBytes = 1024
+/**
+ * Maximum size, in bytes, of a response that is neither counted nor rejected. A problem document in place of such a response would not be
+ * smaller.
+ */
+export const uncountedBytes = 1024
 
-/** Bytes that a socket without unsent bytes takes at once: the smallest send buffer of Linux. */
+/** Number of bytes that a socket accepts immediately if it has no unsent bytes. It is the smallest default send buffer on Linux. */
 const minSendBuffer = 16 * 1024
 
 /**
- * Whether the response fits into the body memory. `released` bytes are released before it is sent.
+ * Whether a response fits into the body memory. `released` is the number of bytes that will be released before the response is sent.
  *
- * Above the limit, only responses fit that a socket without unsent bytes takes at once. Streams and files hold only a part of their
- * bytes, so they fit up to the limit.
+ * A response that exceeds the free memory fits only if the socket accepts the response immediately or if its size is at most 1 KiB. Streams
+ * and files hold only part of their bytes in memory, so they fit if any memory is free.
  */
 export const fitsBodyMemory = (
-  { body: content }: EncodedResponse,
+  { body }: EncodedResponse,
   { method, response }: RespondingExchange,
   memory: BodyMemory,
   released = 0,
 ): boolean => {
-  if (content === undefined) return true
+  if (body === undefined) return true
   const free = memory.free + released
-  if (isChunkSource(content)) {
+  if (isChunkSource(body)) {
     if (free > 0 || method === 'HEAD') return true
   } else {
     // a UTF-16 code unit takes at most three bytes of UTF-8
-    if ((typeof content === 'string' ? 3 * content.length : content.length) <= free) return true
-    const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length
+    if ((typeof body === 'string' ? 3 * body.length : body.length) <= free) return true
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     const isQueued = response.socket === null || response.writableLength > 0
     const sentAtOnce = isQueued ? uncountedBytes : minSendBuffer
     if (length <= free || length <= sentAtOnce || method === 'HEAD') return true
@@ -46,7 +92,7 @@ export const fitsBodyMemory = (
   return false
 }
 
-/** Counts a response of `length` bytes until the socket has taken all of it. */
+/** Counts a response of `length` bytes as body memory until the response is completely sent. */
 export const countUntilSent = (
   length: number,
   exchange: RespondingExchange,

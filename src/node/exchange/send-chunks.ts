@@ -1,40 +1,89 @@
 /**
- * Sends a response body in chunks, with back-pressure: the next chunk is requested once the connection has taken the previous one.
+ * Writes response bodies, either as a whole or in chunks with back-pressure.
  *
- * After 16 KiB in one turn of the event loop, chunks count against the turn budget of the server. Otherwise a source that never
- * waits, read by a fast client, would block other requests.
+ * The next chunk is requested when the connection has accepted the previous chunk. A response may write 16 KiB in one turn (iteration) of
+ * the event loop. After that, its chunks count against the turn budget of the server, which limits the time that streams may use in each
+ * turn. Without this limit, a fast client and a source that is always ready would block other requests.
  */
+import { Socket } from 'node:net'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { ServerResponse } from 'node:http'
-import type { BodyMemory } from '../../interpreter/request-body/body-memory.ts'
+import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
 
-/** Bytes that a response may send per turn of the event loop before the turn budget applies. */
+/** Returns the size of a response body in bytes, or `undefined` for a stream of unknown length. */
+export const bodyLength = (body: EncodedResponse['body']): number | undefined =>
+  body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
+
+/**
+ * Converts a body of `length` bytes so that `ServerResponse.end` can write it with the encoding `latin1`. Non-ASCII strings are encoded as
+ * UTF-8.
+ *
+ * Node.js writes the head in the encoding of a string body, and header values use `latin1`. With this encoding, an ASCII string takes up to
+ * a sixth less CPU time.
+ */
+export const latin1Chunk = (
+  body: string | Uint8Array | undefined,
+  length: number,
+): string | Uint8Array | undefined =>
+  typeof body === 'string' && body.length !== length ? Buffer.from(body) : body
+
+/**
+ * Makes a socket omit the empty chunk that Node.js writes at the end of every response.
+ *
+ * For two chunks, Node.js calls `writev`, which allocates memory and copies the bytes again. Writing only the first chunk with a plain
+ * `write` has the same effect, and takes 5 to 6 % less CPU time for a response of 13 bytes.
+ *
+ * @see https://nodejs.org/api/stream.html#writable_writevchunks-callback
+ */
+export const omitEmptyChunk = (socket: Socket): void => {
+  socket._writev = writeChunks
+}
+
+interface Chunk {
+  readonly chunk: unknown
+  readonly encoding: BufferEncoding
+}
+
+function writeChunks(
+  this: Socket,
+  chunks: Chunk[],
+  callback: (error?: Error | null) => void,
+): void {
+  const [first, second] = chunks
+  if (first !== undefined && second?.chunk === '' && chunks.length === 2)
+    this._write(first.chunk, first.encoding, callback)
+  else Socket.prototype._writev?.call(this, chunks, callback)
+}
+
+/** Number of bytes that a response may write in one turn of the event loop before the turn budget applies. */
 const bytesPerTurn = 16 * 1024
 
-/** Bytes that each chunk counts in addition to its own. */
+/** Number of bytes that are counted for each chunk in addition to its length. */
 const overhead = 64
 
-/** Bytes from which a single write counts against the turn budget: the system copies 1 MB in about 0.3 ms. */
+/** Size, in bytes, above which a single chunk counts against the turn budget. The operating system copies 1 MB in about 0.3 ms. */
 const largeChunk = 64 * 1024
 
-/** Unsent bytes at which the next chunk is not requested yet. With another full chunk, they are less than 64 KiB. */
+/** Number of unsent bytes at which no further chunk is requested. */
 const highWaterMark = 4 * 1024
 
+/** Options for `sendChunks`. */
 export interface SendOptions {
-  /** Counts chunks that the client has not read yet. */
+  /** Counts the chunks that the client has not read yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
-  /** Ends the response after the last chunk. */
+  /** Ends the response. Called after the last chunk. */
   readonly end: () => void
-  /** Calls a function when the response closes; at once if it is closed. */
-  readonly onClose: (then: () => void) => void
-  /** The turn budget of the server. Default: a new one. */
+  /** Calls `callback` when the response closes, or immediately if the response is already closed. */
+  readonly onClose: (callback: () => void) => void
+  /** The turn budget of the server. Default: a new turn budget. */
   readonly budget?: TurnBudget
 }
 
 type Result = IteratorResult<string | Uint8Array, unknown>
 
-/** Sends all chunks after the head. If the source fails, the connection is cut, so that the client notices the incomplete body. */
+/** Sends all chunks after the head. If the source fails, the connection is cut so that the client detects the incomplete body. */
 export const sendChunks = (
   response: ServerResponse,
   chunks: ChunkSource,
@@ -42,9 +91,9 @@ export const sendChunks = (
 ): void => {
   const { budget = new TurnBudget() } = options
   let isOpen = true
-  /** Bytes sent in this turn of the event loop. */
+  /** Number of bytes sent in this turn of the event loop. */
   let sentInTurn = 0
-  /** Bytes counted as body memory until the client has read them. */
+  /** Number of bytes that count as body memory until the client has read them. */
   let held = 0
   const hold = (bytes: number): void => {
     held = bytes
@@ -60,7 +109,7 @@ export const sendChunks = (
     isOpen = false
     chunks.close()
   }
-  // chunks that are already written are sent at the end of this turn
+  // the connection is cut in a later turn, because chunks that are already written are sent at the end of this turn
   const fail = (): void => {
     if (!isOpen) return
     close()
@@ -73,7 +122,7 @@ export const sendChunks = (
     if (isOpen) chunks.next().then(receive).catch(fail)
   }
   const requestWithinBudget = (): void => {
-    if (sentInTurn < bytesPerTurn || budget.canBegin()) request()
+    if (sentInTurn < bytesPerTurn || budget.canStart()) request()
     else budget.defer(request)
   }
   const receive = (result: Result): void | Promise<void> =>
@@ -112,14 +161,14 @@ export const sendChunks = (
 }
 
 /**
- * Cuts a connection in a way that the client notices.
+ * Cuts a connection in a way that the client can detect.
  *
- * If only the end of the connection ends the body, as in HTTP/1.0, an orderly close would look like a complete body (RFC 9112, 6.3).
- * The connection is then reset.
+ * If the end of the connection marks the end of the body, as in HTTP/1.0, an orderly close would indicate a complete body (RFC 9112, 6.3).
+ * In that case, the connection is reset.
  */
 const cutConnection = (response: ServerResponse, { length }: ChunkSource): void => {
   const { socket } = response
-  // Node.js cannot reset a socket after `end`, and would never close it
+  // after `end`, Node.js cannot reset a socket, and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
     socket.resetAndDestroy()
   response.destroy()

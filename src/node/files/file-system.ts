@@ -1,19 +1,22 @@
-/** The file system of the platform. */
+/**
+ * Implements the file system of the platform, which handles files for responses, uploads and spooled bodies (request bodies in temporary
+ * files).
+ */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { FileSystem } from '../../interpreter/file-system.ts'
+import type { FileSystem } from '../../interpreter/platform.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { mapOpenError } from '../../interpreter/file-system.ts'
+import { mapOpenError } from '../../interpreter/platform.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
 
-/** Creates the file system. Modules and directories for uploads are loaded and created on first use. */
+/** Creates the file system. On first use, it loads the modules for uploads and creates the uploads directory. */
 export const createFileSystem = (settings: Settings): FileSystem => {
   let factories: Promise<UploadFactories> | undefined
   const load = async (): Promise<UploadFactories> => {
     try {
       return await (factories ??= loadFactories(settings))
     } catch (error) {
-      // the next upload tries again
+      // the next upload retries
       factories = undefined
       throw mapOpenError(error)
     }
@@ -32,14 +35,13 @@ export const createFileSystem = (settings: Settings): FileSystem => {
 type UploadFactories = Pick<FileSystem, 'create' | 'createTemporary'>
 
 const loadFactories = async (settings: Settings): Promise<UploadFactories> => {
-  const [{ createUploadFactory }, { ownPrefix }, { privateDirectory }] = await Promise.all([
+  const [{ createUploadFactory }, { ownPrefix, privateDirectory }] = await Promise.all([
     import('./upload-file.ts'),
-    import('./stale-uploads.ts'),
     import('./private-directory.ts'),
   ])
   const directory = await privateDirectory(uploadsDirectoryPaths(settings))
   const createTemporary = createUploadFactory(directory, ownPrefix())
-  // files without a prefix are never deleted
+  // files without a prefix are not deleted by a later process
   const areDeleted = settings['fw.http.body.delete-uploaded-files-on-end']
   return {
     create: areDeleted ? createTemporary : createUploadFactory(directory, ''),
@@ -47,7 +49,7 @@ const loadFactories = async (settings: Settings): Promise<UploadFactories> => {
   }
 }
 
-/** Moves a file. It is copied if the target is on another file system. */
+/** Moves a file. If the target is on another file system, the file is copied and the original is deleted. */
 const move = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to)

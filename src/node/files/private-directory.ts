@@ -1,20 +1,23 @@
 /**
- * A directory that only the user of the process can access.
+ * Creates a private directory for uploads, and deletes uploads that ended processes have left in the directory.
  *
- * The path is resolved one component at a time, and missing directories are created with mode 0700. No other user may be able to
- * replace a component: every directory and link on the path must belong to the user or to root, and a directory that all users can
- * write to needs the sticky bit. So the result of the checks stays valid.
+ * Only the user that runs the process can access the directory. The path of the directory is resolved one component at a time, and missing
+ * directories are created with mode 0700. Every directory and link on the path must belong to the user or to root. A directory to which all
+ * users can write must have the sticky bit. These rules ensure that no other user can replace a component after the check.
  *
- * Windows has neither owners nor modes here: there, only the type of the directory is checked.
+ * On Windows, Node.js does not report owners and modes, so only the type of the directory is checked.
  */
 import type { Stats } from 'node:fs'
-import { constants } from 'node:fs'
-import { access, lstat, mkdir, readlink } from 'node:fs/promises'
+import { constants, readFileSync } from 'node:fs'
+import { access, lstat, mkdir, readlink, readFile, readdir, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, parse, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import { threadId } from 'node:worker_threads'
 
-/** The error if none of several directories can be used. */
+/** The error with which {@link privateDirectory} rejects if every directory is unsafe. */
 export class UnsafeDirectoryError extends Error {
-  /** Each path with the reason why it cannot be used, and the remedy. */
+  /** Each path, together with the reason why it is unsafe and the remedy. */
   readonly reasons: ReadonlyArray<readonly [path: string, reason: string]>
   constructor(reasons: UnsafeDirectoryError['reasons']) {
     const all = reasons.map(([path, reason]) => `${path}: ${reason}`)
@@ -24,7 +27,11 @@ export class UnsafeDirectoryError extends Error {
   }
 }
 
-/** Returns the first of several absolute paths that is a private directory, or can be created as one. Otherwise rejects. */
+/**
+ * Resolves to the first path in `paths` at which a private directory exists or can be created. All paths must be absolute.
+ *
+ * Rejects with an {@link UnsafeDirectoryError} if every path is unsafe.
+ */
 export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<string> => {
   const reasons: Array<readonly [string, string]> = []
   for (const path of paths) {
@@ -35,32 +42,33 @@ export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<st
   throw new UnsafeDirectoryError(reasons)
 }
 
-/** Maximum number of symbolic links on a path, as in Linux. */
+/** Maximum number of symbolic links on a path. Linux has the same limit. */
 const maxLinks = 40
 
 /**
- * Creates the directory with an absolute path if it is missing, and checks it.
+ * Creates the directory at an absolute path if it is missing, and checks whether it is private.
  *
- * Returns `undefined`, or the reason why it cannot be used, with the remedy.
+ * Resolves to `undefined` if the directory is private, otherwise to the reason why it is unsafe, with the remedy.
  */
 export const makePrivate = async (path: string): Promise<string | undefined> => {
   try {
-    return (await unsafeParent(dirname(path))) ?? (await unsafe(path))
+    return (await unsafeParentReason(dirname(path))) ?? (await unsafeReason(path))
   } catch (error) {
     return `it cannot be created or accessed: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-const unsafeParent = async (path: string): Promise<string | undefined> => {
+/** Resolves to the reason why a component of a path is unsafe, or to `undefined` if all components are safe. Follows symbolic links. */
+const unsafeParentReason = async (path: string): Promise<string | undefined> => {
   let current = parse(path).root
   const pending = componentsOf(path)
-  const reason = rejectParent(current, await lstat(current))
+  const reason = unsafeComponentReason(current, await lstat(current))
   if (reason !== undefined) return reason
   for (let links = 0; pending.length > 0;) {
     const next = join(current, pending.shift() ?? '')
     const stats = await ensureExists(next)
-    const found = rejectParent(next, stats)
-    if (found !== undefined) return found
+    const componentReason = unsafeComponentReason(next, stats)
+    if (componentReason !== undefined) return componentReason
     if (!stats.isSymbolicLink()) {
       current = next
       continue
@@ -79,7 +87,7 @@ const componentsOf = (path: string): string[] =>
     .split(sep)
     .filter((component) => component !== '' && component !== '.')
 
-/** Creates a directory unless the path exists, and returns the properties of the path. */
+/** Creates a directory unless the path exists. Resolves to the file status of the path. */
 const ensureExists = async (path: string): Promise<Stats> => {
   try {
     return await lstat(path)
@@ -97,11 +105,11 @@ const ensureExists = async (path: string): Promise<Stats> => {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-const rejectParent = (path: string, stats: Stats): string | undefined => {
+const unsafeComponentReason = (path: string, stats: Stats): string | undefined => {
   if (!stats.isDirectory() && !stats.isSymbolicLink()) return `${path} is not a directory`
-  const own = process.geteuid?.()
-  if (own === undefined) return undefined
-  if (stats.uid !== own && stats.uid !== 0)
+  const userId = process.geteuid?.()
+  if (userId === undefined) return undefined
+  if (stats.uid !== userId && stats.uid !== 0)
     return `${path} belongs to user ${stats.uid}, who can replace its contents: move the directory or change the owner`
   const isOpen = stats.isDirectory() && (stats.mode & 0o1002) === 0o0002
   return isOpen
@@ -109,15 +117,89 @@ const rejectParent = (path: string, stats: Stats): string | undefined => {
     : undefined
 }
 
-const unsafe = async (path: string): Promise<string | undefined> => {
+const unsafeReason = async (path: string): Promise<string | undefined> => {
   const stats = await ensureExists(path)
-  if (stats.isSymbolicLink()) return 'it is a symbolic link: set the path of a directory'
+  if (stats.isSymbolicLink()) return 'it is a symbolic link: set the path of an actual directory'
   if (!stats.isDirectory()) return 'it is not a directory'
-  const own = process.geteuid?.()
-  if (own === undefined) return undefined
-  if (stats.uid !== own) return `it belongs to user ${stats.uid}, and the process runs as ${own}`
+  const userId = process.geteuid?.()
+  if (userId === undefined) return undefined
+  if (stats.uid !== userId)
+    return `it belongs to user ${stats.uid}, but the process runs as user ${userId}`
   if ((stats.mode & 0o077) !== 0)
     return `other users can access it (mode ${(stats.mode & 0o777).toString(8)}): run chmod 700 ${path}`
   await access(path, constants.W_OK | constants.X_OK)
   return undefined
+}
+
+/**
+ * An identifier for the machine, used in file names. It is needed because a process cannot check processes on other machines. Each
+ * container counts as a machine.
+ */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/**
+ * Returns the start time of a process, in clock ticks, from the text of `/proc/<pid>/stat` (proc(5)). The start time distinguishes
+ * processes that reuse an id.
+ */
+const startTimeIn = (stat: string): string =>
+  stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+
+/** Returns the start time of this process, or `0` on systems other than Linux. */
+const ownStartTime = (): string => {
+  try {
+    return startTimeIn(readFileSync('/proc/self/stat', 'latin1'))
+  } catch {
+    return '0'
+  }
+}
+
+/** Returns the prefix for the file names of uploads that this thread receives. */
+export const ownPrefix = (): string => prefixOf(threadId)
+
+/** Returns the prefix for the file names of uploads in a thread. The main thread has the id 0. */
+const prefixOf = (thread: number): string => {
+  const processPrefix = `upload-${machine}-${process.pid}-${ownStartTime()}-`
+  return thread === 0 ? processPrefix : `${processPrefix}w${thread}-`
+}
+
+const uploadName = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
+
+/** Deletes uploads that ended processes on this machine have left in a private directory. Never rejects. */
+export const sweep = async (directory: string): Promise<void> => {
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    const [, origin, pid, startTime] = uploadName.exec(name) ?? []
+    if (origin === machine && pid !== undefined && !(await isAlive(Number(pid), startTime)))
+      await deleteFile(join(directory, name))
+  }
+}
+
+/**
+ * Deletes a regular file that belongs to the current user. Ignores links and files that belong to other users, because they are not
+ * uploads.
+ */
+const deleteFile = async (path: string): Promise<void> => {
+  try {
+    const stats = await lstat(path)
+    const userId = process.geteuid?.() ?? stats.uid
+    if (stats.isFile() && stats.uid === userId) await unlink(path)
+  } catch {}
+}
+
+/** Deletes uploads that an ended worker in this process has left in a private directory. Never rejects. */
+export const sweepThread = async (directory: string, thread: number): Promise<void> => {
+  const prefix = prefixOf(thread)
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) if (name.startsWith(prefix)) await deleteFile(join(directory, name))
+}
+
+const isAlive = async (pid: number, startTime: string | undefined): Promise<boolean> => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+  return stat === undefined || startTime === startTimeIn(stat)
 }

@@ -1,4 +1,4 @@
-/** Resolves paths from requests to files in a directory. No path can lead out of the directory. */
+/** Finds files in a directory by paths from requests, without allowing path traversal. */
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -6,19 +6,20 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import type { Reply } from '../../endpoint/reply.ts'
 import { reply } from '../../endpoint/reply.ts'
 
-/** Finds a file by path segments, which are decoded separately, or by a path with `/` as separator. */
+/** Finds a file by its decoded path segments, or by a relative path with `/` as the separator. */
 export type FindFile = (
   relative: string | ReadonlyArray<string>,
 ) => Promise<Either<Reply<404, void>, string>>
 
 /**
- * Creates a function that finds files in a directory by a path from a request, such as the value of `segments(string)`.
+ * Creates a function that finds files in a directory by a path from a request, such as a value that `segments(string)` decodes.
  *
- * Returns the real path, which an operation that produces `file` can return, or a `Left` with a 404 reply, declared by `fails(404)`.
+ * The function resolves to a `Right` with the real path of the file, or to a `Left` with a 404 reply. The handler of an operation that
+ * produces `file` and declares `fails(404)` can return either result.
  *
- * Returns 404 for segments that are empty, `.`, `..`, or names of hidden files or devices. The same applies to segments that contain a
- * slash, a backslash, a colon or a control character, or end with a dot or a space, because systems interpret them differently.
- * Symbolic links are followed, unless they lead out of the directory. Segments are not decoded again.
+ * The result is 404 for a segment that is empty, `.`, `..`, or the name of a hidden file or a device. The result is also 404 for a segment
+ * that operating systems interpret differently. Such a segment contains a slash, a backslash, a colon or a control character, or ends with
+ * a dot or a space. Symbolic links are followed, unless they lead out of the directory. Segments are not decoded again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -27,13 +28,13 @@ export type FindFile = (
  * import { join } from 'node:path'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import { fails, file, get, handle, path, produces, routes, segments, string } from 'espalier'
- * import { fileIn } from 'espalier/node'
+ * import { fileResolver } from 'espalier/node'
  * import { inMemory } from 'espalier/testing'
  *
  * const directory = await mkdtemp(join(tmpdir(), 'espalier-'))
  * await writeFile(join(directory, 'a.txt'), 'one')
  *
- * const documents = fileIn(directory)
+ * const documents = fileResolver(directory)
  * const getDocument = pipe(
  *   path('/documents/{rest}', { rest: segments(string) }),
  *   get(),
@@ -48,7 +49,7 @@ export type FindFile = (
  * assert.equal((await getFile('..%2Fa.txt')).status, 404)
  * ```
  */
-export const fileIn = (directory: string): FindFile => {
+export const fileResolver = (directory: string): FindFile => {
   const root = resolve(directory)
   return async (relative) => {
     const segments = typeof relative === 'string' ? relative.split('/') : relative
@@ -68,7 +69,7 @@ export const fileIn = (directory: string): FindFile => {
 
 const missing = left(reply(404))
 
-/** Whether a segment is a file name that all systems interpret in the same way. */
+/** Whether a segment is a file name that all operating systems interpret in the same way. */
 const isSafeName = (segment: string): boolean =>
   /^[^./\\:\p{Cc}][^/\\:\p{Cc}]*$/u.test(segment) &&
   !/[. ]$/.test(segment) &&

@@ -1,34 +1,39 @@
-/** The directory for uploads: checked when a server starts, and cleaned of the files of ended processes. */
+/**
+ * Prepares the uploads directory of a server. The directory is checked, and files from ended processes are deleted, before the server
+ * listens.
+ */
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 
+/** The uploads directory of a server, or the configuration errors that prevent its use. */
 export interface UploadsDirectory {
-  /** The reasons why the directory cannot be used. */
-  readonly errors: ReadonlyArray<Mistake>
-  /** Deletes the files of ended processes. */
+  /** The configuration errors. The array is empty if the directory can be used. */
+  readonly errors: ReadonlyArray<ConfigurationIssue>
+  /** Deletes the files that ended processes have left in the directory. */
   readonly sweep: () => Promise<void>
-  /** Deletes the files of an ended worker of this process. */
+  /** Deletes the files that an ended worker in this process has left in the directory. */
   readonly sweepThread: (thread: number) => Promise<void>
 }
 
-const nothing = (): Promise<void> => Promise.resolve()
+const noop = (): Promise<void> => Promise.resolve()
 
-/** For programs that write no files: the directory is neither created nor checked. */
+/** The value for programs that do not write files. The directory is neither created nor checked. */
 export const noUploadsDirectory: UploadsDirectory = {
   errors: [],
-  sweep: nothing,
-  sweepThread: nothing,
+  sweep: noop,
+  sweepThread: noop,
 }
 
 const setting = 'fw.http.body.uploads-directory'
 
 /**
- * Returns the absolute paths of which the first private directory is used.
+ * Returns the candidates for the uploads directory as absolute paths. The first candidate that is a private directory is used.
  *
- * By default there are two: another user who creates `uploads` in the temporary directory of the system cannot prevent the start.
+ * By default, there are two candidates. If there were only one, another user could prevent the server from starting by creating `uploads`
+ * in the temporary directory of the system.
  */
 export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {
   const configured = settings[setting]
@@ -39,21 +44,19 @@ export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string>
   return names.map((name) => resolve(tmpdir(), name))
 }
 
-/** Creates the directory if it is missing, and checks it. */
+/** Creates the uploads directory if it is missing, and checks whether it is private. */
 export const prepareUploadsDirectory = async ({
   settings,
   origin,
 }: LoadedSettings): Promise<UploadsDirectory> => {
-  const [{ privateDirectory, UnsafeDirectoryError }, stale] = await Promise.all([
-    import('./private-directory.ts'),
-    import('./stale-uploads.ts'),
-  ])
+  const { privateDirectory, sweep, sweepThread, UnsafeDirectoryError } =
+    await import('./private-directory.ts')
   try {
     const directory = await privateDirectory(uploadsDirectoryPaths(settings))
     return {
       errors: [],
-      sweep: () => stale.sweep(directory),
-      sweepThread: (thread) => stale.sweepThread(directory, thread),
+      sweep: () => sweep(directory),
+      sweepThread: (thread) => sweepThread(directory, thread),
     }
   } catch (error) {
     if (!(error instanceof UnsafeDirectoryError)) throw error

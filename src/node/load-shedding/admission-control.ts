@@ -1,39 +1,224 @@
-/** Decides during an overload which requests are accepted, so that those are served soon. */
-import type { LoopTurns } from './loop-turns.ts'
+/**
+ * Decides which requests are accepted during an overload, so that accepted requests wait only briefly.
+ *
+ * The decision depends on how long requests have waited. The waiting time is derived from the turns (iterations) of the event loop and from
+ * the number of connections that wait to be accepted.
+ */
+import { performance } from 'node:perf_hooks'
+import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Consecutive rejections after which one request is accepted. They take about as long as one accepted request. */
+/** A clock for an event loop. All times are in milliseconds. */
+export interface LoopClock {
+  readonly now: () => number
+  /** Returns the total time for which the event loop has waited for events. */
+  readonly idle: () => number
+}
+
+export const systemClock: LoopClock = {
+  now: () => performance.now(),
+  idle: () => performance.nodeTiming.idleTime,
+}
+
+/**
+ * Measures how long requests have waited by the time that a turn (iteration) of the event loop reads them.
+ *
+ * The start of a turn is measured in busy time of the loop: `now - idle`. Consecutive turns that accept queued connections form a group,
+ * because the requests on these connections have waited since the first turn of the group.
+ */
+export class LoopTurns {
+  readonly #clock: LoopClock
+  /** The start of the turn before the current group. */
+  #before = 0
+  /** The start of the current turn, or `undefined` before the first request in the turn. */
+  #current: number | undefined = undefined
+  /** The start of the previous turn, even if that turn belongs to the current group. */
+  #previous = 0
+  /** The idle time of the loop, recorded after each poll phase and at the first request in a turn. */
+  #idle = 0
+  /** The start of the current group, or `undefined` before the first request in the group. */
+  #groupStart: number | undefined = undefined
+  /** Number of requests in the current group. */
+  #requests = 0
+  /** Number of connections accepted in the current turn. */
+  #accepted = 0
+  /** Number of connections accepted in the current group. */
+  #connections = 0
+  /** Whether the next request is the first request in a turn in which no connections are queued. */
+  #isFirst = true
+  #immediate: NodeJS.Immediate | undefined = undefined
+
+  /** Whether turns that accept a connection form a group even if most requests arrive on connections that were accepted earlier. */
+  countsConnections = false
+
+  constructor(clock: LoopClock) {
+    this.#clock = clock
+  }
+
+  /** Starts to observe turns. `waited` is the time, in milliseconds, for which the requests in the current turn have waited. */
+  start(now: number, waited: number): void {
+    this.stop()
+    this.#idle = this.#clock.idle()
+    this.#before = now - this.#idle - waited
+    this.#previous = this.#before
+    this.#current = waited > 0 ? now - this.#idle : undefined
+    this.#groupStart = waited > 0 ? this.#before : undefined
+    this.#requests = 0
+    this.#accepted = 0
+    this.#connections = 0
+    this.#isFirst = waited === 0
+    this.#observeTurns()
+  }
+
+  stop(): void {
+    clearImmediate(this.#immediate)
+  }
+
+  /** Called when a connection is accepted. */
+  onConnection(): void {
+    this.#accepted++
+  }
+
+  /** Called after the poll phase of a turn. The requests that follow belong to the next turn. */
+  onTurn(): void {
+    const idle = this.#clock.idle()
+    this.#connections += this.#accepted
+    const areFew = !this.countsConnections && this.#connections * 2 < this.#requests
+    const isBacklog = this.#accepted > 0 && idle === this.#idle && !areFew
+    this.#previous = this.#current ?? this.#clock.now() - idle
+    if (!isBacklog) {
+      this.#before = this.#previous
+      this.#groupStart = undefined
+      this.#requests = 0
+      this.#connections = 0
+    }
+    this.#idle = idle
+    this.#current = undefined
+    this.#isFirst = !isBacklog
+    this.#accepted = 0
+  }
+
+  /** Counts a request that is read now. Returns the maximum time, in milliseconds, for which the request may have waited. */
+  recordRequest(now: number): number {
+    this.#requests++
+    if (this.#current === undefined) {
+      this.#idle = this.#clock.idle()
+      this.#current = now - this.#idle
+      this.#groupStart ??= this.#current
+    }
+    return now - this.#idle - this.#before
+  }
+
+  /** Returns the minimum time, in milliseconds, for which the requests that are read now have waited. */
+  minimumWait(now: number): number {
+    return now - this.#idle - (this.#groupStart ?? now)
+  }
+
+  /** Returns the maximum time, in milliseconds, for which a request that is read now may have waited on an open connection. */
+  connectionWait(now: number): number {
+    return now - this.#idle - this.#previous
+  }
+
+  /** The number of requests in the current group, counted during the time that {@link minimumWait} returns. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Returns whether this request is the first request in a turn in which no connections are queued. Returns true at most once per turn. */
+  takeFirst(): boolean {
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    return isFirst
+  }
+
+  /**
+   * Schedules an unreferenced immediate, which runs after each poll phase. The immediate does not prevent the loop from waiting for events.
+   */
+  #observeTurns(): void {
+    this.#immediate = setImmediate(() => {
+      this.onTurn()
+      this.#observeTurns()
+    }).unref()
+  }
+}
+
+/** Maximum number of bytes that are read from a file. Linux lists listening sockets first. */
+const maxBytes = 64 * 1024
+
+/**
+ * Returns the number of connections that wait to be accepted on a port. Always returns `0` on systems other than Linux.
+ *
+ * ```text
+ *   sl  local_address rem_address   st tx_queue rx_queue
+ *    0: 0100007F:1F90 00000000:0000 0A 00000000:0000000C    st 0A: listening; rx_queue: number of waiting connections
+ * ```
+ *
+ * @see https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html
+ */
+export const waitingConnections = (port: number): number =>
+  Math.max(queueLength('/proc/net/tcp', port), queueLength('/proc/net/tcp6', port))
+
+const queueLength = (path: string, port: number): number => {
+  const local = port.toString(16).toUpperCase().padStart(4, '0')
+  const listening = new RegExp(
+    `^ *\\d+: [0-9A-F]+:${local} [0-9A-F]+:0000 0A [0-9A-F]+:([0-9A-F]+)`,
+    'm',
+  )
+  const [, length = '0'] = listening.exec(readBeginning(path)) ?? []
+  return Number.parseInt(length, 16)
+}
+
+/** Returns the beginning of a file, or an empty string if the file cannot be read. */
+const readBeginning = (path: string): string => {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, 'r')
+    const bytes = Buffer.alloc(maxBytes)
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, maxBytes, null))
+  } catch {
+    return ''
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Maximum number of consecutive rejections. This many rejections take about as long as one accepted request. */
 const maxRejectedInRow = 64
 
-/** The share of its time for which the loop may be idle during an overload; three times as much while requests wait. */
+/**
+ * The fraction of time for which the loop may be idle during an overload. While requests wait, the loop may be idle for three times as
+ * long.
+ */
 const maxIdle = 0.1
 
+/** Accepts or rejects requests during an overload. */
 export class AdmissionControl {
-  readonly #turns: Pick<LoopTurns, 'waitedOnConnection' | 'takeFirst'>
-  /** Milliseconds of waiting from which a turn accepts only one request. From half of it, some are rejected. */
+  readonly #turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>
+  /** Waiting time, in milliseconds, above which a turn accepts only one request. Above half of this time, some requests are rejected. */
   readonly #target: number
-  /** The fraction of a rejection that is due. */
+  /** The accumulated probability of rejection. When this probability reaches 1, the next request is rejected. */
   #dueRejection = 0
   #rejectedInRow = 0
   #lastRejection = 0
-  /** Estimated milliseconds of work that accepted requests still need, and the time of that estimate. */
+  /** Estimated time, in milliseconds, that the loop still needs for accepted requests. */
   #backlog = 0
+  /** The time at which `#backlog` was last estimated. */
   #backlogTime = 0
-  /** Estimated milliseconds for which an accepted request keeps the loop busy. */
+  /** Estimated time, in milliseconds, for which an accepted request keeps the loop busy. */
   #cost = 0
-  /** The longest time that a request has waited on an open connection since the latest correction. */
+  /** The longest time, in milliseconds, for which a request has waited on an open connection since the latest correction. */
   #longestWait = 0
 
-  constructor(target: number, turns: Pick<LoopTurns, 'waitedOnConnection' | 'takeFirst'>) {
+  constructor(target: number, turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>) {
     this.#target = target
     this.#turns = turns
   }
 
-  /** The time of the latest rejection, or of the beginning of the overload. */
+  /** The time of the latest rejection, or the start of the overload if no request has been rejected. */
   get lastRejection(): number {
     return this.#lastRejection
   }
 
-  /** Begins an overload with requests that each keep the loop busy for `cost` milliseconds. */
+  /** Starts an overload. `cost` is the estimated time, in milliseconds, for which each request keeps the loop busy. */
   start(now: number, cost: number): void {
     this.#cost = cost
     this.#backlog = 0
@@ -42,18 +227,18 @@ export class AdmissionControl {
   }
 
   /**
-   * Returns whether to reject a request that has waited for `waited` milliseconds: none below half of the target, all above the
-   * target, and a growing share in between.
+   * Returns whether to reject a request that has waited for `waited` milliseconds. The rejection rate is 0 below half of the target and 1
+   * above the target. Between these limits, the rate increases linearly.
    *
-   * If no connections wait, the first request of a turn is accepted, so that a server is not idle between slow handlers. A server
-   * that is busy with rejections alone still serves some requests.
+   * If no connections are queued, the first request in a turn is accepted, so that the server is not idle between slow handlers. After 64
+   * consecutive rejections, one request is accepted, so that the server does not reject all requests.
    *
-   * Handlers that use the CPU after they have waited, for example for a database, do not delay the requests of the same turn. Their
-   * future work is estimated.
+   * A handler may wait, for example for a database, and use the CPU afterwards. Such a handler does not delay the requests in the same
+   * turn. Therefore, the remaining work for accepted requests is also estimated.
    */
-  rejects(now: number, waited: number): boolean {
+  shouldReject(now: number, waited: number): boolean {
     const half = this.#target / 2
-    this.#longestWait = Math.max(this.#longestWait, this.#turns.waitedOnConnection(now))
+    this.#longestWait = Math.max(this.#longestWait, this.#turns.connectionWait(now))
     this.#backlog = Math.max(0, this.#backlog - (now - this.#backlogTime))
     this.#backlogTime = now
     const isFirst = this.#turns.takeFirst() && this.#backlog < this.#target
@@ -71,11 +256,10 @@ export class AdmissionControl {
   }
 
   /**
-   * Corrects the estimated cost of a request. `idle` is the share of its time for which the loop was idle since the latest
-   * correction.
+   * Corrects the estimated cost of a request. `idle` is the fraction of the time since the latest correction for which the loop was idle.
    *
-   * The cost is higher if requests still wait, and lower if the loop is idle. Waiting requests matter less, because requests always
-   * wait for handlers that block the loop for long.
+   * The cost is increased if requests wait for a long time, and decreased if the loop is idle. Idle time takes precedence, because requests
+   * always wait for a long time if handlers block the loop for a long time.
    */
   correctCost(idle: number): void {
     if (idle > 3 * maxIdle) this.#cost *= 0.8

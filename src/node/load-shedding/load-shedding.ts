@@ -1,38 +1,43 @@
 /**
- * Load shedding: detects that the event loop has more work than time, and rejects requests until it has caught up.
+ * Detects an overloaded event loop, and rejects requests until the loop has recovered (load shedding).
  *
  * ```text
- * calm      a timer checks every 50 ms whether the loop was late while several requests came   -> alert
- * alert     half a second later, requests wait for longer than the limit (`loop-turns.ts`)     -> shedding
- *           the loop was in time again                                                          -> calm
- * shedding  requests are rejected, the more the longer they have waited (`admission-control.ts`)
- *           no request was rejected for a second                                                -> calm
- *           ten seconds have passed, and twice as many after each attempt                       -> alert
+ * calm      a check every 50 ms finds that the loop was late while several requests arrived      -> alert
+ * alert     after 500 ms, requests still wait for longer than the limit                          -> shedding
+ *           a check is in time                                                                   -> calm
+ * shedding  requests are rejected, depending on how long they have waited (`admission-control.ts`)
+ *           no request was rejected for a second                                                 -> calm
+ *           10 s have passed; the interval doubles after each attempt                            -> alert
  * ```
  *
- * Clients that send the next request as soon as they have a response keep the loop busy whether or not requests are rejected.
- * So the server attempts to accept all of them again after a while: the attempt fails once requests wait for longer than the limit.
+ * Some clients send the next request immediately after a response. Such clients keep the loop busy whether or not requests are rejected.
+ * Therefore, the server regularly attempts to accept all requests again. An attempt fails if requests wait for longer than the limit.
  *
- * A single handler that blocks the loop, a garbage collection, a debugger or a suspended machine make the loop late once, after
- * which it is in time again. Only a loop that stays late, with requests waiting, is overloaded; or one that is never idle while
- * connections wait to be accepted. In state calm, a request costs one addition, and every eighth one a read of the clock.
+ * A single blocking handler, a garbage collection, a debugger or a suspended machine makes the loop late only once. The loop is overloaded
+ * if it stays late while requests wait, or if it is never idle while connections wait to be accepted.
+ *
+ * In the `calm` state, each request costs one addition, and every eighth request also reads the clock.
  */
 import type { Server } from 'node:http'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { AdmissionControl } from './admission-control.ts'
-import type { LoopClock } from './loop-turns.ts'
-import { LoopTurns, systemClock } from './loop-turns.ts'
-import { waitingConnections } from './waiting-connections.ts'
+import {
+  AdmissionControl,
+  waitingConnections,
+  LoopTurns,
+  systemClock,
+} from './admission-control.ts'
+import type { LoopClock } from './admission-control.ts'
 
+/** The limits above which the event loop counts as overloaded. */
 export interface OverloadLimits {
-  /** Maximum milliseconds that requests may wait. 0 disables the limit. */
+  /** Maximum time, in milliseconds, for which requests may wait. `0` disables the limit. */
   readonly delay: number
-  /** Maximum percentage of its time for which the loop may be busy. 100 disables the limit. */
+  /** Maximum percentage of the time for which the loop may be busy. `100` disables the limit. */
   readonly utilization: number
 }
 
-/** Creates load shedding as configured; `undefined` if it is disabled. */
+/** Creates the load shedding of a server from the settings. Returns `undefined` if load shedding is disabled. */
 export const createLoadShedding = (
   settings: Settings,
   logger: Logger,
@@ -43,35 +48,44 @@ export const createLoadShedding = (
   return isEnabled ? new LoadShedding({ delay, utilization }, logger) : undefined
 }
 
-/** Milliseconds between two checks. */
+/** Time, in milliseconds, between two checks of the event loop. */
 export const checkInterval = 50
 
-/** Milliseconds that a check may be late before the loop counts as late. */
+/** Maximum time, in milliseconds, by which a check may be delayed before the loop counts as late. */
 const maxLateness = 20
 
-/** Minimum milliseconds of an alert before requests are rejected: a start or a burst is not an overload. */
+/** Minimum duration, in milliseconds, of an alert before requests are rejected. Startup and bursts of requests are not an overload. */
 const minAlertTime = 500
 
-/** Milliseconds beyond the limit after which requests are rejected at once, in a turn that many requests have made that long. */
+/**
+ * Time, in milliseconds, by which a single turn (iteration) of the event loop with many requests must exceed the limit to start shedding
+ * immediately.
+ */
 const burstTime = 1000
 
-/**
- * Consecutive checks of a loop that is never idle and accepts connections: the number after which the queue of connections is read,
- * and the number for which the queue must be too long.
- */
+/** Number of consecutive checks under pressure (see `#isPressed`) after which the length of the connection queue is also checked. */
 const minPressedChecks = 6
+
+/**
+ * Number of consecutive checks under pressure that start shedding. After the first `minPressedChecks`, a check also requires a long
+ * connection queue.
+ */
 const maxPressedChecks = 12
 
-/** Milliseconds without a rejection after which the overload is over. */
+/** Time, in milliseconds, without a rejection after which the overload is over. */
 const recoveryTime = 1000
 
-/** Milliseconds of an overload until all requests are accepted for an attempt: the first time, and at most. */
+/**
+ * Minimum and maximum duration, in milliseconds, of an overload before the next attempt to accept all requests. The duration starts at the
+ * minimum and doubles after each attempt, up to the maximum.
+ */
 const minAttemptTime = 10_000
 const maxAttemptTime = 160_000
 
-/** The delay in milliseconds on which admission control is based if only the utilization is limited. */
+/** Maximum delay, in milliseconds, that admission control uses if only the utilization is limited. */
 const defaultDelay = 250
 
+/** Detects overloads of one server, and rejects requests during an overload. */
 export class LoadShedding {
   readonly #limits: OverloadLimits
   readonly #logger: Pick<Logger, 'warn' | 'info'>
@@ -83,29 +97,36 @@ export class LoadShedding {
   #state: 'calm' | 'alert' | 'shedding' = 'calm'
   #isLogged = false
 
-  /** Requests and new connections since the latest check. */
+  /** Number of requests since the latest check. */
   #requests = 0
+  /** Number of new connections since the latest check. */
   #connections = 0
-  /** The time at which the latest check was due. */
+  /** The time of the latest check. */
   #checkTime: number
-  /** The latest time that was read, and the longest interval between two: a single handler that blocked the loop. */
+  /** The time at which the clock was last read for a request or a check. */
   #latestTime: number
+  /**
+   * The longest interval between two consecutive values of `#latestTime`, which is the time for which a single handler blocked the loop.
+   */
   #longestInterval = 0
-  /** The number of consecutive checks during which connections have waited, and the idle time of the loop at the latest check. */
+  /** The number of consecutive checks under pressure. */
   #pressedChecks = 0
+  /** The idle time of the loop at the latest check. */
   #idleAtCheck = 0
   /** The number of connections that waited to be accepted at the latest check. */
   #waiting = 0
 
-  /** The beginning of the alert: the time, and for how long the loop had been busy until then. */
+  /** The time at which the alert started. */
   #alertTime = 0
+  /** The busy time of the loop at the start of the alert. */
   #busyAtAlert = 0
-  /** Requests since the alert began. */
+  /** Number of requests since the start of the alert. */
   #alertRequests = 0
   /** Whether the alert is an attempt to accept all requests again. */
   #isAttempt = false
-  /** The beginning of the overload, and the milliseconds after which an attempt to accept all requests is due. */
+  /** The time at which the overload started. */
   #sheddingTime = 0
+  /** Duration of the overload, in milliseconds, after which the next attempt is made. */
   #attemptTime = minAttemptTime
 
   constructor(
@@ -127,13 +148,13 @@ export class LoadShedding {
     this.#latestTime = this.#checkTime
   }
 
-  /** Checks the loop from when a server listens until it is closed. */
+  /** Starts to check the event loop when a server listens. The checks end when the server closes. */
   start(server: Server): void {
     server.once('listening', () => {
       const address = server.address()
       this.#port = typeof address === 'object' && address !== null ? address.port : 0
       this.#resetCheck(this.#clock.now())
-      server.on('connection', () => this.connected())
+      server.on('connection', () => this.onConnection())
       const timer = setInterval(() => this.check(), checkInterval).unref()
       server.once('close', () => {
         clearInterval(timer)
@@ -143,14 +164,14 @@ export class LoadShedding {
   }
 
   /** Called when a connection is accepted. */
-  connected(): void {
+  onConnection(): void {
     this.#connections++
-    this.#turns.connected()
+    this.#turns.onConnection()
   }
 
-  /** Called when a turn of the event loop has polled for events. */
-  turned(): void {
-    this.#turns.turned()
+  /** Called after the poll phase of a turn of the event loop. */
+  onTurn(): void {
+    this.#turns.onTurn()
   }
 
   /** Checks whether the loop is late. Called by a timer. */
@@ -165,7 +186,7 @@ export class LoadShedding {
     this.#pressedChecks = this.#isPressed(now) ? this.#pressedChecks + 1 : 0
     if (this.#state === 'calm' && isLate) this.#alert(now)
     else if (this.#state === 'alert') {
-      // if no connection was accepted, none waits
+      // without new connections, the queue is empty
       const waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#port)
       this.#turns.countsConnections = waiting > 0 && waiting >= this.#waiting
       this.#waiting = waiting
@@ -180,22 +201,25 @@ export class LoadShedding {
     this.#resetCheck(now)
   }
 
-  /** Counts a request. Returns whether it must be rejected. */
+  /** Counts a request. Returns whether the request must be rejected. */
   isOverloaded(): boolean {
     this.#requests++
     if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
     this.#alertRequests++
     const now = this.#clock.now()
-    const waited = this.#turns.waited(now)
+    const waited = this.#turns.recordRequest(now)
     const { delay } = this.#limits
     const isLong = this.#isAttempt || now - this.#alertTime >= minAlertTime
-    const isLate = isLong && delay > 0 && this.#turns.waitedAtLeast(now) > delay
+    const isLate = isLong && delay > 0 && this.#turns.minimumWait(now) > delay
     if (this.#state === 'alert' && isLate && this.#isBusy(now) && !this.#isPause(now))
       this.#shed(now, waited)
-    return this.#state === 'shedding' && this.#admission.rejects(now, waited)
+    return this.#state === 'shedding' && this.#admission.shouldReject(now, waited)
   }
 
-  /** Whether many requests came at once, not counting the longest time that one of them has taken. */
+  /**
+   * Returns whether many requests have arrived together, and starts shedding in that case. The longest time that a single request has taken
+   * does not count.
+   */
   #isBurst(): boolean {
     const now = this.#clock.now()
     this.#longestInterval = Math.max(this.#longestInterval, now - this.#latestTime)
@@ -208,40 +232,46 @@ export class LoadShedding {
     return true
   }
 
-  /** Whether the loop has been busier than the limit since the alert began. */
+  /** Whether the loop has been busier than the limit since the start of the alert. */
   #isBusy(now: number): boolean {
     const { utilization } = this.#limits
     const busy = now - this.#clock.idle() - this.#busyAtAlert
     return utilization === 100 || busy * 100 > utilization * (now - this.#alertTime)
   }
 
-  /** Whether connections may wait to be accepted: the loop was never idle since the latest check, and most requests needed one. */
+  /**
+   * Whether the loop is under pressure. Under pressure means that the loop has been busy since the latest check and that many requests
+   * arrived on new connections.
+   */
   #isPressed(now: number): boolean {
     const { delay, utilization } = this.#limits
     const passed = now - this.#checkTime
     const idle = this.#clock.idle()
     const busy = passed - (idle - this.#idleAtCheck)
     this.#idleAtCheck = idle
-    // few connections are no reason to reject requests, even if they wait long because of many requests
+    // with few new connections, requests are not rejected, even if these connections wait for a long time
     const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
     if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
     if (this.#pressedChecks < minPressedChecks) return true
     return (this.#countWaiting(this.#port) * passed) / this.#connections > delay
   }
 
-  /** Whether requests have waited because the process was paused: as many requests usually take less time. */
+  /**
+   * Whether requests have waited because the process was paused. If it was not paused, the estimated cost of the requests exceeds the
+   * limit.
+   */
   #isPause(now: number): boolean {
     return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
   }
 
-  /** Milliseconds that the loop was busy for each request since the alert began, during which none was rejected. */
+  /** Returns the average time, in milliseconds, for which a request has kept the loop busy since the start of the alert. */
   #costSinceAlert(now: number): number {
     return this.#alertRequests === 0
       ? 0
       : (now - this.#clock.idle() - this.#busyAtAlert) / this.#alertRequests
   }
 
-  /** Ends an overload after a second without rejections, or attempts to end it after a longer time. */
+  /** Ends an overload after a second without rejections. After the attempt time, attempts to accept all requests again. */
   #recover(now: number): void {
     if (now - this.#admission.lastRejection > recoveryTime) this.#calm()
     else if (now - this.#sheddingTime > this.#attemptTime) {

@@ -1,32 +1,90 @@
 /**
- * Hooks into `busboy`, so that no part of a malformed body is lost silently.
+ * Hooks into `busboy` so that a malformed multipart body is rejected. Without these hooks, parts could be lost silently.
  *
- * busboy skips parts whose headers it rejects, does not expose the headers of a part, and ignores text after a delimiter. So the
- * headers are parsed here, and every part is presented to busboy as a file, whose bytes it passes on unchanged. Delimiters
- * are counted, and the whitespace that may follow them (RFC 2046, 5.1.1) is skipped.
+ * busboy skips parts with invalid headers, does not expose part headers, and ignores text after a delimiter. Therefore, this module parses
+ * the part headers and presents every part to busboy as a file. busboy passes the bytes of a file through unchanged. The module also counts
+ * delimiters, and skips the whitespace that may follow a delimiter (RFC 2046, 5.1.1).
  *
- * This uses private members: `_hparser`, `_bparser` with its `_cb`, and `_complete`. The version of busboy is pinned, and a parser
- * without these members is an error.
+ * The module uses the private members `_hparser`, `_bparser` with its member `_cb`, and `_complete`. Therefore, the version of busboy is
+ * pinned. A parser without these members causes an error.
  */
 import type { Writable } from 'node:stream'
 import type { Headers } from '../../http/headers.ts'
 import {
   malformedMultipart,
   multipartTooLarge,
-} from '../../interpreter/request-body/multipart/multipart-limits.ts'
+} from '../../interpreter/request-body/multipart/parts.ts'
 import type { PartLimits } from '../../interpreter/platform.ts'
-import { PartHeaderBuffer } from './part-header-buffer.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as PartHeaders from '../../http/part-headers.ts'
 
-/** The value of `_hparser`. `push` parses bytes of a header section; it returns the end position, or -1 after an error. */
+const TAB = 9
+const LF = 10
+const CR = 13
+const SPACE = 32
+
+/** Collects the header section of a part, up to the empty line that ends the section. */
+class PartHeaderBuffer {
+  readonly #maxSize: number
+  #chunks: Buffer[] = []
+  #size = 0
+  /**
+   * Number of bytes of the sequence `CR LF CR LF` that are matched. A section begins after a line break, so the first two bytes are already
+   * matched.
+   */
+  #matched = 2
+
+  /** `maxSize` is the maximum number of bytes in a section, including line breaks but excluding the empty line. */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
+  }
+
+  /**
+   * Adds bytes up to the end of the section. Returns the position after the last added byte, or `undefined` if the section is too large.
+   */
+  add(bytes: Buffer, start: number, end: number): number | undefined {
+    let position = start
+    while (position < end && this.#matched < 4)
+      this.#matched = nextMatch(this.#matched, bytes[position++] ?? 0)
+    // the bytes are copied, because the memory of the chunk is reused before the section is complete
+    this.#chunks.push(Buffer.from(bytes.subarray(start, position)))
+    this.#size += position - start
+    const emptyLine = this.#matched === 4 ? 2 : this.#matched === 3 ? 1 : 0
+    return this.#size - emptyLine > this.#maxSize ? undefined : position
+  }
+
+  /**
+   * Returns the section and resets the buffer. The last line break and the empty line are not included. Returns `undefined` if the section
+   * is incomplete.
+   */
+  takeComplete(): Buffer | undefined {
+    if (this.#matched < 4) return undefined
+    const section = Buffer.concat(this.#chunks, this.#size)
+    this.#chunks = []
+    this.#size = 0
+    this.#matched = 2
+    return section.subarray(0, Math.max(0, section.length - 4))
+  }
+}
+
+const nextMatch = (matched: number, byte: number): number => {
+  if (byte === CR) return matched === 2 ? 3 : 1
+  if (byte === LF && (matched === 1 || matched === 3)) return matched + 1
+  return 0
+}
+
+/** The type of the private member `_hparser` of a busboy parser. */
 interface HeaderParser {
+  /** Parses bytes in a header section. Returns the position after the last parsed byte, or -1 after an error. */
   push: (bytes: Buffer, start: number, end: number) => number
-  /** Called with the headers, which decide whether busboy emits a part. */
+  /** Called with the headers of a part. The headers determine whether busboy emits the part. */
   readonly cb: (headers: Readonly<Record<string, ReadonlyArray<string>>>) => void
 }
 
-/** The type of `_bparser._cb`, which is called with the bytes before a possible delimiter. */
+/**
+ * The type of the private member `_bparser._cb` of a busboy parser. The function is called with the bytes that precede a possible
+ * delimiter.
+ */
 type OnBoundary = (
   isDelimiter: boolean,
   bytes: Buffer | undefined,
@@ -35,13 +93,10 @@ type OnBoundary = (
   isSafe: boolean,
 ) => void
 
-const TAB = 9
-const CR = 13
-const SPACE = 32
-
-/** Headers with which busboy emits any part as a file. */
+/** Headers that make busboy emit a part as a file. */
 const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
 
+/** Replaces the header parser in a busboy parser, and observes the delimiters that the parser finds. */
 export class BusboyInternals {
   /** The headers of the latest part. */
   latestHeaders: Headers = []
@@ -51,11 +106,12 @@ export class BusboyInternals {
   #hasFailed = false
   #delimiters = 0
   #parts = 0
-  /** Whether only whitespace has followed the latest delimiter so far, and whether there was any. */
+  /** Whether the latest delimiter has been followed only by whitespace, or by nothing. */
   #isAfterDelimiter = false
+  /** Whether whitespace has followed the latest delimiter. */
   #hasPadding = false
 
-  /** `parser` must not have been written to. `fail` is called with an `HttpError` for a malformed body. */
+  /** `parser` must not have received data yet. `fail` is called with an `HttpError` if the body is malformed. */
   constructor(parser: Writable, limits: PartLimits, fail: (error: unknown) => void) {
     this.#limits = limits
     this.#fail = fail
@@ -64,7 +120,7 @@ export class BusboyInternals {
     this.#observeDelimiters(parser)
   }
 
-  /** Whether a delimiter other than the last one was followed by no part. */
+  /** Whether any delimiter except the last was not followed by a part. */
   get hasUnmatchedDelimiter(): boolean {
     return this.#delimiters !== this.#parts + 1
   }
@@ -103,7 +159,7 @@ export class BusboyInternals {
     }
   }
 
-  /** Returns the position after the whitespace that follows a delimiter. It belongs to the delimiter if only CRLF follows. */
+  /** Returns the position after the whitespace that follows a delimiter. */
   #skipPadding(
     bytes: Buffer | undefined,
     start: number,
@@ -116,7 +172,7 @@ export class BusboyInternals {
     if (position > start) this.#hasPadding = true
     if (position === end) return position
     this.#isAfterDelimiter = false
-    // without the skipped whitespace, the line would look like the last delimiter
+    // without the skipped whitespace, the line could look like the last delimiter
     if (this.#hasPadding && bytes[position] !== CR) onBoundary(false, Buffer.of(SPACE), 0, 1, false)
     return position
   }
@@ -154,10 +210,10 @@ export class BusboyInternals {
   }
 }
 
-/** The detail for a line that begins with the delimiter and continues with other text. */
+/** The error detail for a line that begins with the delimiter and continues with other text. */
 export const invalidDelimiter = 'unexpected text after a delimiter'
 
-/** Whether the last delimiter was found. */
+/** Whether a busboy parser has found the last delimiter. */
 const isComplete = (parser: Writable): boolean => Reflect.get(parser, '_complete') === true
 
 const unsupportedVersion = new TypeError('unsupported version of busboy: install 1.6.0')

@@ -1,5 +1,31 @@
-/** The body of a part, as a stream of the chunks that the parser finds. */
-import type { Demand } from './demand.ts'
+/** Streams the body of a part, with back-pressure between the parser and the reader. */
+
+/** Tracks whether a reader waits for data. The parser receives the next chunk only while a reader waits. */
+export class Demand {
+  #isRequested = false
+  #resume: (() => void) | undefined = undefined
+
+  /** Called when the reader has consumed all parsed data and needs more. */
+  request(): void {
+    this.#isRequested = true
+    const resume = this.#resume
+    this.#resume = undefined
+    resume?.()
+  }
+
+  /** Called when the reader has received data. */
+  satisfy(): void {
+    this.#isRequested = false
+  }
+
+  /** Returns a promise that resolves at the next call to `request`, or `undefined` if the reader is already waiting. */
+  wait(): Promise<void> | undefined {
+    if (this.#isRequested) return undefined
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+}
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -8,6 +34,7 @@ interface PendingRead {
   readonly reject: (error: unknown) => void
 }
 
+/** The body of one part. The parser adds chunks to the body, and the reader of the part iterates over the chunks. */
 export class PartBody implements AsyncIterableIterator<Uint8Array> {
   readonly #demand: Demand
   #buffered: Uint8Array[] = []
@@ -24,7 +51,7 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     return this
   }
 
-  /** Must not be called again before the result has settled. */
+  /** Returns the next chunk. Must not be called again before the returned promise has settled. */
   next(): Promise<Result> {
     if (this.#errors.length > 0) return Promise.reject(this.#errors[0])
     const chunk = this.#buffered.shift()

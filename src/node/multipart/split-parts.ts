@@ -1,24 +1,24 @@
 /**
- * Splits a multipart body into parts with `busboy`, which only searches for the delimiters (`busboy-internals.ts`).
+ * Splits a multipart body into parts. `busboy` finds the delimiters, and `busboy-internals.ts` parses the part headers.
  *
- * Part bodies bypass the streams that busboy creates: the next chunk is parsed when the reader has used the previous one, so that
- * its memory can be released.
+ * Part bodies bypass the busboy streams. The next chunk is parsed when the reader has consumed the previous chunk. The memory of the
+ * previous chunk can then be released.
  */
 import type { Readable, Writable } from 'node:stream'
-import type { BodyStream } from '../../interpreter/request-body/body-stream.ts'
-import { malformedMultipart } from '../../interpreter/request-body/multipart/multipart-limits.ts'
+import type { BodyStream } from '../../interpreter/chunks.ts'
+import { malformedMultipart } from '../../interpreter/request-body/multipart/parts.ts'
 import type { RawPart, SplitParts } from '../../interpreter/platform.ts'
 import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
-import { Demand } from './demand.ts'
-import { PartBody } from './part-body.ts'
+import { Demand, PartBody } from './part-body.ts'
 
 interface ParsedPart extends RawPart {
   readonly body: PartBody
 }
 
-/** Loads busboy, which only programs that read multipart bodies need. */
+/** Imports busboy, which only programs that read multipart bodies need. */
 export const loadParser = () => import('busboy')
 
+/** Yields the parts in a multipart body. */
 export const splitParts: SplitParts = async function* (chunks, boundary, limits, free) {
   const { default: busboy } = await loadParser()
   const parser = busboy({
@@ -37,10 +37,10 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
   }
   const internals = new BusboyInternals(parser, limits, fail)
   parser.on('file', (_, stream) => {
-    const content = new PartBody(demand)
-    latest = content
-    divert(stream, content)
-    parts.push({ headers: internals.latestHeaders, body: content })
+    const body = new PartBody(demand)
+    latest = body
+    redirect(stream, body)
+    parts.push({ headers: internals.latestHeaders, body })
     demand.satisfy()
     wake()
   })
@@ -74,8 +74,8 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
 
 const noop = (): void => undefined
 
-/** Redirects the bytes of a busboy stream to a part body. The stream itself gets only its end, for which busboy waits. */
-const divert = (stream: Readable, body: PartBody): void => {
+/** Redirects the bytes in a busboy stream to a part body. The stream itself receives only the end marker, because busboy waits for it. */
+const redirect = (stream: Readable, body: PartBody): void => {
   const push = stream.push.bind(stream)
   stream.push = (chunk: Uint8Array | null): boolean => {
     if (chunk !== null) body.add(chunk)
@@ -85,15 +85,18 @@ const divert = (stream: Readable, body: PartBody): void => {
     }
     return true
   }
-  // errors of the stream are also errors of the parser
+  // the parser also emits the errors that the stream emits
   stream.on('error', noop)
   stream.resume()
 }
 
-/** Maximum bytes that are parsed at once: all parts in them are parsed before the first one is read, or too many are rejected. */
+/**
+ * Maximum number of bytes that are parsed at a time. All parts in a chunk are parsed before the first part is read or a limit rejects the
+ * parts.
+ */
 const maxChunkSize = 64 * 1024
 
-/** Writes the chunks to the parser, each one when the reader has used the previous one. */
+/** Writes chunks to the parser. Each chunk is written when the reader has consumed the previous chunk. */
 const feed = async (
   chunks: BodyStream,
   parser: Writable,
@@ -101,7 +104,7 @@ const feed = async (
   free: BodyStream['free'],
 ): Promise<void> => {
   for await (const chunk of chunks) {
-    // the rest of a body that is no longer read must still be received, because another request may follow it
+    // after an early return, the rest of the body is still received, because another request may follow it
     for (let start = 0; start < chunk.length && !parser.destroyed; start += maxChunkSize) {
       parser.write(
         chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,

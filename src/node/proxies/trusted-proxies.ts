@@ -1,41 +1,124 @@
 /**
- * Resolves how a client has reached the server through trusted proxies. Starting with the peer, headers are believed as long as they
- * come from a trusted address: the first address that is not trusted is that of the client.
+ * Determines the client address and the public origin of the server from the headers that trusted proxies have added.
+ *
+ * The addresses are read in order from the nearest proxy to the furthest. The first untrusted address is the address of the client:
  *
  * ```text
- * X-Forwarded-For: 203.0.113.9, 198.51.100.7, 10.0.0.2      the peer is 10.0.0.1, and 10.0.0.0/8 is trusted
- *                  any client   the client    trusted,
- *                  may send it                sent by the peer
+ * X-Forwarded-For: 203.0.113.9,    198.51.100.7, 10.0.0.2      with the peer 10.0.0.1 and 10.0.0.0/8 trusted
+ *                  possibly forged  the client    a trusted proxy
  * ```
  *
- * Scheme, host and port are those of the trusted proxy furthest from the server. Prefixes are joined, the outermost first.
- * Malformed values are ignored. After an unknown address, no further value is believed.
+ * The scheme, host and port each come from the trusted proxy furthest from the server that has added a valid value. Path prefixes are
+ * joined, starting with the outermost prefix. Malformed values are ignored. Values that precede an unknown address are not trusted.
  *
- * A request may have `Forwarded` and `X-Forwarded-*` headers, of which some may come from the client, because its proxy writes
- * the others only. If they contradict each other (another client, scheme or host), all are ignored, and the peer is the client.
- * Otherwise they complement each other.
+ * A request may have both `Forwarded` and `X-Forwarded-*` headers. If the proxy writes only one kind, the client may have forged the other
+ * kind. If the two kinds contradict each other (client, scheme or host), all of these headers are ignored, and the peer counts as the
+ * client. Otherwise, the two kinds complement each other.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
 import type { IncomingMessage } from 'node:http'
+import * as IpAddress from '../../http/ip-address.ts'
+import * as Forwarded from '../../http/forwarded.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
 import { BlockList } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Forwarded from '../../http/forwarded.ts'
-import type { Headers } from '../../http/headers.ts'
 import * as Host from '../../http/host.ts'
-import * as IpAddress from '../../http/ip-address.ts'
-import type { ConnectionInfo } from './connection-info.ts'
-import { originOf, peerAddressOf, schemeOf } from './connection-info.ts'
-import type { ProxyHop } from './forwarded-headers.ts'
-import { parseForwarded, parseXForwarded } from './forwarded-headers.ts'
 
-/** Returns how a request has come through trusted proxies; `undefined` if the peer is not trusted or has sent no header. */
+/** The client address of a request and the public URL of the server. */
+export interface ConnectionInfo {
+  /** The IP address of the client, or `undefined` if the connection is closed. */
+  readonly address: string | undefined
+  /** The scheme and authority of the server, such as `https://example.com`. */
+  readonly origin: string
+  /** The path prefix that a proxy has removed, such as `/a/b`. The prefix is empty if no proxy has removed one. */
+  readonly prefix: string
+}
+
+type Socket = IncomingMessage['socket']
+
+const schemeOf = (socket: Socket): 'http' | 'https' =>
+  'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
+
+/** Returns the remote address of a connection. An IPv4-mapped IPv6 address is converted to IPv4. */
+export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
+  remoteAddress === undefined ? undefined : IpAddress.unmapIpv4(remoteAddress)
+
+/**
+ * Returns the scheme and authority of a request.
+ *
+ * If the authority is missing or is not valid in a URL, such as `999.0.0.1`, the local address of the connection is used instead. HTTP/1.0
+ * requests need no authority.
+ */
+export const originOf = (socket: Socket, authority: string | undefined): string => {
+  const scheme = schemeOf(socket)
+  const origin = `${scheme}://${authority ?? ''}`
+  return URL.canParse(origin) ? origin : `${scheme}://${localAuthority(socket)}`
+}
+
+/** Returns the local address and port of a connection, or `localhost` if the connection is closed. */
+const localAuthority = ({ localAddress, localPort }: Socket): string => {
+  if (localAddress === undefined || localPort === undefined) return 'localhost'
+  const [address = ''] = IpAddress.unmapIpv4(localAddress).split('%')
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
+}
+
+/** The values that one proxy has added. */
+export interface ProxyHop {
+  readonly for: string | undefined
+  readonly proto: string | undefined
+  readonly host: string | undefined
+  readonly port: string | undefined
+  readonly prefix: string | undefined
+}
+
+/**
+ * Parses `Forwarded` headers. The result starts with the nearest proxy. Each header is parsed separately, so an open quote does not affect
+ * the next header.
+ */
+const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
+  Headers.all(headers, 'forwarded')
+    .flatMap(Forwarded.parse)
+    .map((element) => ({ ...element, port: undefined, prefix: undefined }))
+    .toReversed()
+
+/**
+ * Parses the headers `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`. The result starts with the nearest proxy.
+ *
+ * Some proxies append to these lists and others replace them, so the lists may have different lengths.
+ */
+const parseXForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> => {
+  const clients = parseList(headers, 'x-forwarded-for')
+  const protos = parseList(headers, 'x-forwarded-proto')
+  const hosts = parseList(headers, 'x-forwarded-host')
+  const ports = parseList(headers, 'x-forwarded-port')
+  const prefixes = parseList(headers, 'x-forwarded-prefix')
+  const length = Math.max(...[clients, protos, hosts, ports, prefixes].map((list) => list.length))
+  return Array.from({ length }, (_, index) => ({
+    for: clients[index],
+    proto: protos[index],
+    host: hosts[index],
+    port: ports[index],
+    prefix: prefixes[index],
+  }))
+}
+
+/** Parses a comma-separated list that contains no quoted strings. Returns the members in reverse order. */
+const parseList = (headers: Headers.Headers, name: string): ReadonlyArray<string> =>
+  Headers.all(headers, name)
+    .flatMap((value) => value.split(','))
+    .map(Grammar.trim)
+    .filter((member) => member !== '')
+    .toReversed()
+
+/** Resolves the headers from trusted proxies. Returns `undefined` if the peer is not trusted or has sent no such header. */
 export type ResolveProxies = (
   request: IncomingMessage,
   authority: string | undefined,
 ) => ConnectionInfo | undefined
 
-/** Trusts the proxies in the given CIDR blocks. `undefined` if there are no blocks. */
+/** Creates a resolver that trusts the proxies in the given CIDR blocks. Returns `undefined` if `blocks` is empty. */
 export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | undefined => {
   if (blocks.length === 0) return undefined
   const isTrusted = createTrustCheck(blocks)
@@ -67,7 +150,7 @@ const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
   }
 }
 
-/** The combined values of all trusted proxies. */
+/** The combined values that the trusted proxies have added. */
 interface ForwardedValues {
   readonly address: string
   readonly scheme: string | undefined
@@ -77,7 +160,7 @@ interface ForwardedValues {
 }
 
 const trustedValues = (
-  headers: Headers,
+  headers: Headers.Headers,
   peer: string,
   scheme: string,
   isTrusted: IsTrusted,
@@ -85,14 +168,14 @@ const trustedValues = (
   const standard = combineHops(parseForwarded(headers), peer, isTrusted)
   const legacy = combineHops(parseXForwarded(headers), peer, isTrusted)
   if (standard === undefined || legacy === undefined) return standard ?? legacy
-  const both: ForwardedValues = {
+  const combined: ForwardedValues = {
     address: standard.address,
     scheme: standard.scheme ?? legacy.scheme,
     host: standard.host ?? legacy.host,
     port: legacy.port,
     prefix: legacy.prefix,
   }
-  return isContradictory(standard, legacy, both.scheme ?? scheme) ? undefined : both
+  return isContradictory(standard, legacy, combined.scheme ?? scheme) ? undefined : combined
 }
 
 const isContradictory = (a: ForwardedValues, b: ForwardedValues, scheme: string): boolean =>
@@ -102,7 +185,9 @@ const isContradictory = (a: ForwardedValues, b: ForwardedValues, scheme: string)
     b.host !== undefined &&
     originWith(scheme, a.host, a.port ?? b.port) !== originWith(scheme, b.host, b.port))
 
-/** Combines the values of the trusted hops, given the nearest first; `undefined` without hops. */
+/**
+ * Combines the values that the trusted proxies have added. `hops` starts with the nearest proxy. Returns `undefined` if `hops` is empty.
+ */
 const combineHops = (
   hops: ReadonlyArray<ProxyHop>,
   peer: string,
@@ -147,7 +232,7 @@ const schemes = new Map([
 const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined
 
-/** Parses a path prefix. Rejects paths that a URL parser would resolve to another path or host. */
+/** Parses a path prefix. Returns `undefined` if a URL parser would resolve the prefix to another path or host. */
 const parsePrefix = (text: string): string | undefined => {
   const path = text.replace(/\/$/, '')
   return segments.test(path) && new URL(`http://a${path}`).pathname === path ? path : undefined
@@ -167,7 +252,7 @@ const connectionInfoOf = (
   return { address, origin: origin ?? direct, prefix }
 }
 
-/** Returns a normalized origin without the default port; `undefined` for a host that is not allowed in a URL. */
+/** Returns a normalized origin without the default port, or `undefined` if the host is not valid in a URL. */
 const originWith = (
   scheme: string,
   host: Host.Host,

@@ -1,51 +1,179 @@
 /**
- * Loads the settings of a program from defaults, `application.properties`, `.env`, the environment, and the options of the program.
+ * Loads the settings for a program from defaults, `application.properties`, `.env`, the environment, and program options.
  *
- * Later sources take precedence. A profile selects entries within its file.
+ * Sources that are listed later take precedence. The profile selects which entries in a file are active.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { LevelSetting } from '../../compiler/settings/log-level.ts'
-import type { Configuration } from '../../compiler/settings/configuration.ts'
-import { MistakesError, type Mistake } from '../../endpoint/internal/configuration-error.ts'
-import { memoizeHeader } from '../../body/memoize-header.ts'
-import type * as Settings from '../../compiler/settings/settings.ts'
-import { dotEnvSource, malformedLines } from './dot-env.ts'
-import * as Environment from './environment-variables.ts'
-import { mergeSources } from './merge-sources.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
+import {
+  resolve,
+  type ExpressionError,
+  type ResolvedText,
+} from '../../compiler/settings/resolve-expressions.ts'
+import * as Settings from '../../compiler/settings/settings.ts'
 import * as SettingErrors from './setting-errors.ts'
-import * as Properties from './properties-file.ts'
+import type { SourceEntry, SettingSource } from './setting-source.ts'
 import * as Source from './setting-source.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LevelSetting } from '../../compiler/settings/logger.ts'
+import type { Configuration } from '../../compiler/settings/resolve-expressions.ts'
+import {
+  ConfigurationError,
+  type ConfigurationIssue,
+} from '../../endpoint/internal/configuration-error.ts'
+import { categoryOf, levelSetting } from '../../compiler/settings/logger.ts'
+import { isSecret, mask } from '../../compiler/settings/setting.ts'
 
-export interface LoadOptions {
-  /** The directory of `application.properties` and `.env`. `null` reads no files. Default: the working directory. */
-  readonly directory?: string | null
-  /** Default: `process.env`. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The profile. Default: `FW_PROFILE` of the environment or `.env`, otherwise `prod`. */
-  readonly profile?: string
-  /** Application properties, which may contain expressions. They take precedence over all other sources. */
-  readonly properties?: Source.ApplicationProperties
-  readonly given?: Settings.SettingsInput
+/** The result of merging all sources of settings. */
+interface MergedSettings {
+  /** The settings, or the errors in this order: unknown names, invalid values, unresolvable expressions. */
+  readonly settings: E.Either<ReadonlyArray<ConfigurationIssue>, Settings.Settings>
+  /** Returns where the value of a setting comes from. */
+  readonly origin: (setting: string) => string
+  /** Returns the resolved value of any property, setting or environment variable. */
+  readonly property: (name: string) => O.Option<string>
 }
 
+const distinct = (errors: ReadonlyArray<ExpressionError>): ReadonlyArray<ExpressionError> => [
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
+]
+
+const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A> =>
+  E.isLeft(either) ? either.left : []
+
+const unknownSettings = (
+  sources: ReadonlyArray<SettingSource>,
+): ReadonlyArray<ConfigurationIssue> =>
+  sources.flatMap((source) => {
+    const reserved = source.entries.filter(({ name }) => source.isReserved(name))
+    if (reserved.length === 0) return []
+    const { settingNames: names } = source
+    return reserved
+      .filter(({ name }) => !names.includes(name))
+      .map(SettingErrors.unknownSetting(names))
+  })
+
+/** Returns the names of all settings, including the settings for configured log category levels. */
+const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
+  ...Settings.settingNames,
+  ...new Set(sources.flatMap(({ levels }) => levels)),
+]
+
+/** Returns the names of all values whose expressions must be resolvable: application properties and all settings. */
+const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => {
+  const applicationEntries = sources.flatMap(({ entries, isReserved }) =>
+    entries.filter(({ name, literal }) => !literal && !isReserved(name)),
+  )
+  return [...new Set([...applicationEntries.map(({ name }) => name), ...settingNames(sources)])]
+}
+
+/** Finds the entry for a name. Searches the sources from the last to the first. */
+const findEntry = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<SourceEntry> => {
+  for (const source of sources.toReversed()) {
+    const found = source.find(name)
+    if (O.isSome(found)) return found
+  }
+  return O.none
+}
+
+/** Merges sources. Later sources take precedence. The sources must contain a value for every setting. */
+const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
+  // lookups are memoized, because each setting is looked up for its value, for its expressions and for its origin
+  const find: SettingSource['find'] = memoizeHeader((name = '') => findEntry(sources, name))
+  const origin = (name: string): string =>
+    pipe(
+      find(name),
+      O.match(
+        () => 'nowhere',
+        (entry) => entry.origin,
+      ),
+    )
+  const resolveText = (name: string): ResolvedText =>
+    pipe(
+      find(name),
+      O.match(() => E.left([]), resolve(find)(name)),
+    )
+  const property = (name: string): O.Option<string> => O.fromEither(resolveText(name))
+  /** Returns the value of an entry. Expressions in strings are resolved. A string with an unresolvable expression counts as missing. */
+  const resolveValue = (name: string, entry: SourceEntry): unknown =>
+    typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
+
+  const expressionErrors = (name: string): ReadonlyArray<ExpressionError> => {
+    const found = find(name)
+    return O.isSome(found) && found.value.literal ? [] : lefts(resolveText(name))
+  }
+  const valueOf = (name: string): unknown =>
+    pipe(
+      find(name),
+      O.map((entry) => resolveValue(name, entry)),
+      O.toUndefined,
+    )
+  const decoded = Settings.readSettings(
+    Object.fromEntries(settingNames(sources).map((name) => [name, valueOf(name)])),
+  )
+  const toIssues = (error: Settings.InvalidSetting): ReadonlyArray<ConfigurationIssue> =>
+    pipe(
+      find(error.name),
+      O.match(
+        () => [],
+        (entry) => [SettingErrors.invalidSetting(error, entry, resolveValue(error.name, entry))],
+      ),
+    )
+  const errors = [
+    ...unknownSettings(sources),
+    ...lefts(decoded).flatMap(toIssues),
+    ...distinct(namesToResolve(sources).flatMap(expressionErrors)).map(
+      SettingErrors.unresolvableExpression((name) => `${name} (from ${origin(name)})`),
+    ),
+  ]
+  return {
+    settings: E.isRight(decoded) && errors.length === 0 ? decoded : E.left(errors),
+    origin,
+    property,
+  }
+}
+
+/** Options for `loadSettings`. */
+export interface LoadOptions {
+  /**
+   * The directory that contains `application.properties` and `.env`. If this option is `null`, no files are read. Default: the working
+   * directory.
+   */
+  readonly directory?: string | null
+  /** The environment variables. Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /**
+   * The configuration profile. Default: the value of `FW_PROFILE` in the environment or in `.env`, or `prod` if this variable is not set.
+   */
+  readonly profile?: string
+  /** Application properties, which may contain expressions. These properties override all sources except `settings`. */
+  readonly properties?: Source.ApplicationProperties
+  /** Settings by name. These settings override all other sources. */
+  readonly settings?: Settings.SettingsInput
+}
+
+/** The settings and the configuration for a program. */
 export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
-  /** Returns the origin of a setting: `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or `given`. */
+  /**
+   * Returns where the value of a setting comes from, such as `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or
+   * `options`.
+   */
   readonly origin: (setting: Settings.SettingName | LevelSetting) => string
 }
 
-interface FileContent {
+interface ConfigurationFile {
   readonly text: string
-  readonly errors: ReadonlyArray<Mistake>
+  readonly errors: ReadonlyArray<ConfigurationIssue>
 }
 
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
 
-const read = (directory: string | null, name: string): FileContent =>
+/** Reads a configuration file in UTF-8. A missing file counts as empty. */
+const readConfigurationFile = (directory: string | null, name: string): ConfigurationFile =>
   pipe(
     E.tryCatch(
       () =>
@@ -65,22 +193,22 @@ const read = (directory: string | null, name: string): FileContent =>
     ),
   )
 
-const profileIn = (source: Source.SettingSource): O.Option<string> =>
+const profileIn = (source: SettingSource): O.Option<string> =>
   pipe(
-    source.find(Environment.profileVariable),
+    source.find(Source.profileVariable),
     O.map(({ text }) => text.trim()),
     O.filter((profile) => profile !== ''),
   )
 
-/** Reads and decodes all settings. Throws a `MistakesError` that lists all errors. */
+/** Reads and decodes all settings. Throws a `ConfigurationError` that lists all errors that were found. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const { directory = process.cwd(), environment = process.env } = options
-  const { properties = {}, given = {} } = options
-  const propertiesFile = read(directory, 'application.properties')
-  const dotEnvFile = read(directory, '.env')
+  const { properties = {}, settings: settingsInput = {} } = options
+  const propertiesFile = readConfigurationFile(directory, 'application.properties')
+  const dotEnvFile = readConfigurationFile(directory, '.env')
 
-  const variables = Source.variables(environment, (variable) => `environment ${variable}`)
-  const dotEnv = dotEnvSource('.env', dotEnvFile.text)
+  const variables = Source.environmentSource(environment, (variable) => `environment ${variable}`)
+  const dotEnv = Source.dotEnvSource('.env', dotEnvFile.text)
   const profile =
     options.profile ??
     pipe(
@@ -88,28 +216,72 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
       O.alt(() => profileIn(dotEnv)),
       O.getOrElse(() => 'prod'),
     )
-  const parsed = Properties.parseProperties(propertiesFile.text)
+  const parsed = Source.parseProperties(propertiesFile.text)
   const { settings, origin, property } = mergeSources([
-    Source.defaults(profile),
-    Source.properties('application.properties', profile, parsed.right),
+    Source.defaultSource(profile),
+    Source.propertiesSource('application.properties', profile, parsed.right),
     dotEnv,
     variables,
-    Source.givenProperties(properties),
-    Source.given(given),
+    Source.applicationPropertiesSource(properties),
+    Source.optionsSource(settingsInput),
   ])
 
   const errors = [
     ...propertiesFile.errors,
     ...parsed.left.map(SettingErrors.malformedLine('application.properties')),
     ...dotEnvFile.errors,
-    ...malformedLines(dotEnvFile.text).map(SettingErrors.malformedVariable('.env')),
+    ...Source.malformedLines(dotEnvFile.text).map(SettingErrors.malformedVariable('.env')),
     ...(E.isLeft(settings) ? settings.left : []),
   ]
-  if (E.isLeft(settings) || errors.length > 0) throw new MistakesError(errors)
+  if (E.isLeft(settings) || errors.length > 0) throw new ConfigurationError(errors)
   return {
     settings: settings.right,
     profile,
     origin,
     property: memoizeHeader((name = '') => O.toUndefined(property(name))),
   }
+}
+
+type Row = readonly [name: string, value: string, origin: string]
+
+const rowOf =
+  ({ settings, origin }: LoadedSettings) =>
+  (name: Settings.SettingName): Row => [
+    name,
+    isSecret(name)
+      ? mask
+      : pipe(
+          Settings.settingsTable[name].text(settings[name]),
+          O.getOrElse(() => ''),
+        ),
+    origin(name),
+  ]
+
+/** Returns one row for each configured log category level. */
+const levelRows = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
+  Object.keys(settings).flatMap((name): ReadonlyArray<Row> => {
+    const category = categoryOf(name)
+    if (category === undefined) return []
+    const setting = levelSetting(category)
+    return [[setting, settings[setting] ?? '', origin(setting)]]
+  })
+
+/** Maximum width, in characters, to which the value column is padded. Longer values exceed this width. */
+const maxWidth = 20
+
+/**
+ * Returns one line per setting, with the name, the value in file syntax, and the origin. The settings are listed in the order of
+ * `settingsTable`, followed by the log category levels. Secrets are masked as `***`.
+ */
+export const describeSettings = (loaded: LoadedSettings): string => {
+  const rows = [...Settings.settingNames.map(rowOf(loaded)), ...levelRows(loaded)]
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
+  const valueWidth = Math.max(
+    ...rows.map(([, value]) => (value.length > maxWidth ? 0 : value.length)),
+  )
+  return rows
+    .map(([name, value, origin]) =>
+      [name.padEnd(nameWidth), value.padEnd(valueWidth), origin].join('  '),
+    )
+    .join('\n')
 }

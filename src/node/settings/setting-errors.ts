@@ -1,8 +1,8 @@
-/** Configuration errors of settings. */
-import { inspect } from 'node:util'
+/** Creates configuration errors for settings, files and expressions. The error for an unknown name suggests the nearest known name. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Mistake } from '../../endpoint/internal/configuration-error.ts'
+import { inspect } from 'node:util'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import {
   expressionRemedy,
   type ExpressionError,
@@ -10,42 +10,83 @@ import {
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
 import type { InvalidSetting } from '../../compiler/settings/settings.ts'
 import type { SourceEntry } from './setting-source.ts'
-import * as Suggestion from './did-you-mean.ts'
 
-/** A file that exists and cannot be read. `reason` is the message of the system. */
-export const unreadableFile = (path: string, reason: string): Mistake => ({
+/** Returns a cell in a row, or `Infinity` if the cell is outside the row. */
+const cellAt = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
+
+/** Returns the next row of the distance matrix. Cell `j` contains the distance to the first `j` characters of `target`. */
+const nextRow =
+  (target: string) =>
+  (above: ReadonlyArray<number>, character: string): ReadonlyArray<number> =>
+    target
+      .split('')
+      .reduce<ReadonlyArray<number>>(
+        (row, other, j) => [
+          ...row,
+          Math.min(
+            cellAt(above, j + 1) + 1,
+            cellAt(row, j) + 1,
+            cellAt(above, j) + (other === character ? 0 : 1),
+          ),
+        ],
+        [cellAt(above, 0) + 1],
+      )
+
+/** Returns the Levenshtein distance between two strings, in UTF-16 code units. */
+export const editDistance = (a: string, b: string): number =>
+  cellAt(a.split('').reduce(nextRow(b), [...Array(b.length + 1).keys()]), b.length)
+
+/**
+ * Returns the candidate with the shortest distance to `name`, or the first of several such candidates. Returns `none` if more than a third
+ * of the characters differ.
+ */
+export const nearestName =
+  (candidates: ReadonlyArray<string>) =>
+  (name: string): O.Option<string> =>
+    pipe(
+      candidates
+        .map((candidate) => ({ candidate, changes: editDistance(name, candidate) }))
+        .toSorted((a, b) => a.changes - b.changes)
+        .at(0),
+      O.fromNullable,
+      O.filter(({ candidate, changes }) => changes * 3 <= Math.max(name.length, candidate.length)),
+      O.map(({ candidate }) => candidate),
+    )
+
+/** Creates the error for a file that exists but cannot be read. `reason` is the error message from the operating system. */
+export const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
   code: 'FW-CONF-004',
   concerns: [path],
-  remedy: `make it a readable file in UTF-8 (${reason})`,
+  remedy: `must be a readable UTF-8 file (${reason})`,
 })
 
-/** A line of a properties file with a malformed `\u` escape. */
+/** Creates the error for a line in a properties file that contains a malformed `\u` escape. */
 export const malformedLine =
   (file: string) =>
-  (line: number): Mistake => ({
+  (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
     concerns: [`${file} line ${line}`],
     remedy: String.raw`write \u with four hexadecimal digits, or \\ for a backslash`,
   })
 
-/** A line of a `.env` file that is not a variable. */
+/** Creates the error for a line in a `.env` file that is not a variable. */
 export const malformedVariable =
   (file: string) =>
-  (line: number): Mistake => ({
+  (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
     concerns: [`${file} line ${line}`],
     remedy: 'write NAME=value, and # before a comment',
   })
 
-/** A reserved name that is not a setting. The origin of a variable may already contain the name. */
+/** Creates the error for a reserved name that is not a setting. The origin of an environment variable may already contain the name. */
 export const unknownSetting =
-  (known: ReadonlyArray<string>) =>
-  ({ name, origin }: SourceEntry): Mistake => ({
+  (settingNames: ReadonlyArray<string>) =>
+  ({ name, origin }: SourceEntry): ConfigurationIssue => ({
     code: 'FW-CONF-001',
     concerns: [origin.endsWith(` ${name}`) ? origin : `${name} (from ${origin})`],
     remedy: pipe(
       name,
-      Suggestion.nearestName(known),
+      nearestName(settingNames),
       O.match(
         () => 'remove it',
         (nearest) => `did you mean ${nearest}?`,
@@ -53,12 +94,12 @@ export const unknownSetting =
     ),
   })
 
-/** An invalid value. `value` is the value of the entry with its expressions resolved. */
-export const invalidValue = (
+/** Creates the error for an invalid value. `value` is the value of the entry after the expressions in it are resolved. */
+export const invalidSetting = (
   { name, expected }: InvalidSetting,
   { text, origin }: SourceEntry,
   value: unknown,
-): Mistake => {
+): ConfigurationIssue => {
   const shown = isSecret(`${name} ${text}`)
     ? mask
     : inspect(value, { breakLength: Infinity, maxStringLength: 100 })
@@ -69,10 +110,10 @@ export const invalidValue = (
   }
 }
 
-/** An expression that cannot be resolved. `concern` returns a property name with its origin. */
-export const unresolved =
+/** Creates the error for an unresolvable expression. `concern` returns the name of a property together with its origin. */
+export const unresolvableExpression =
   (concern: (property: string) => string) =>
-  (error: ExpressionError): Mistake => ({
+  (error: ExpressionError): ConfigurationIssue => ({
     code: 'FW-CONF-003',
     concerns: error.properties.map(concern),
     remedy: expressionRemedy(error),

@@ -1,35 +1,144 @@
-/** Sources of settings and properties: defaults, files, environment variables, and options of the program. */
-import { inspect } from 'node:util'
-import { pipe } from 'fp-ts/lib/function.js'
+/**
+ * The sources of settings and properties: defaults, `application.properties`, `.env`, environment variables, and program options.
+ *
+ * This module also contains the parser for `.properties` files, and maps property names to environment variable names.
+ */
 import * as O from 'fp-ts/lib/Option.js'
-import * as Level from '../../compiler/settings/log-level.ts'
+import type { Separated } from 'fp-ts/lib/Separated.js'
+import { inspect, parseEnv } from 'node:util'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as Level from '../../compiler/settings/logger.ts'
 import type { ConfiguredValue } from '../../compiler/settings/resolve-expressions.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
-import * as Environment from './environment-variables.ts'
-import type { FileProperty } from './properties-file.ts'
 
-export interface SourceEntry extends ConfiguredValue {
-  /** The name in the source, such as that of an environment variable. */
+/** A property in a `.properties` file. */
+export interface FileProperty {
+  /**
+   * The profile in which the property is active, such as `dev` for `%dev.fw.http.port`. `none` means that the property is active in all
+   * profiles.
+   */
+  readonly profile: O.Option<string>
   readonly name: string
-  /** The string, or the value that the program has set. */
+  readonly value: string
+  /** The number of the first line of the property. Line numbers start at 1. */
+  readonly line: number
+}
+
+/** Matches a logical line: a line that is not a comment, together with the continuation lines that follow escaped line breaks. */
+const logicalLine = /(?<![^\r\n])[ \t\f]*(?![ \t\f#!])((?:\\(?:\r\n|[^])|[^\\\r\n])+)/g
+
+const continuation = /\\(?:(?:\r\n|[\r\n])[ \t\f]*|([^]))/g
+
+const joinLines = (logical: string): string =>
+  logical.replace(continuation, (escape: string, other?: string) =>
+    other === undefined ? '' : escape,
+  )
+
+/** Matches a line in which each `\u` is followed by four hexadecimal digits. */
+const wellFormed = /^(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*$/
+
+const controlCharacters: ReadonlyMap<string, string> = new Map([
+  ['t', '\t'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['f', '\f'],
+])
+
+const unescape = (text: string): string =>
+  text.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex?: string, letter = '') =>
+    hex === undefined
+      ? (controlCharacters.get(letter) ?? letter)
+      : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+
+const keyAndValue = /^((?:\\[^]|[^\\=: \t\f])*)[ \t\f]*[=:]?[ \t\f]*([^]*)$/
+
+const parseProperty = (logical: string, line: number): FileProperty => {
+  const [, key = '', value = ''] = keyAndValue.exec(logical) ?? []
+  const [, profile, name = unescape(key)] = /^%([^.]+)\.([^]+)$/.exec(unescape(key)) ?? []
+  return { profile: O.fromNullable(profile), name, value: unescape(value), line }
+}
+
+/**
+ * Parses a `.properties` file. Returns the properties in `right` and the numbers of malformed lines in `left`. A line is malformed if it
+ * contains a `\u` that is not followed by four hexadecimal digits.
+ *
+ * ```text
+ * line    = blanks ( comment / [ key [ blanks ( "=" / ":" ) blanks / 1*blank ] value ] )
+ * comment = ( "#" / "!" ) *char
+ * key     = *( escape / any char but "=", ":" and blank )
+ * value   = *( escape / char )
+ * escape  = "\" ( "t" / "n" / "r" / "f" / "u" 4HEXDIG / line break with the blanks after it / char )
+ * blank   = SP / HTAB / FF
+ * ```
+ */
+export const parseProperties = (
+  text: string,
+): Separated<ReadonlyArray<number>, ReadonlyArray<FileProperty>> => {
+  const lines = Array.from(text.matchAll(logicalLine), ({ index, 1: logical = '' }) => ({
+    line: text.slice(0, index).split(/\r\n|[\r\n]/).length,
+    logical: joinLines(logical),
+  }))
+  return {
+    left: lines.filter(({ logical }) => !wellFormed.test(logical)).map(({ line }) => line),
+    right: lines
+      .filter(({ logical }) => wellFormed.test(logical))
+      .map(({ logical, line }) => parseProperty(logical, line)),
+  }
+}
+
+/** The environment variable that selects the profile. This variable does not set a property. */
+export const profileVariable = 'FW_PROFILE'
+
+/**
+ * Returns the name of the environment variable for a property, such as `FW_HTTP_LIMITS_MAX_BODY_SIZE` for `fw.http.limits.max-body-size`.
+ */
+export const variableName = (name: string): string =>
+  name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()
+
+/**
+ * Returns the names of the environment variables for a property, in order of precedence. The exact property name, which shells cannot set,
+ * comes first, followed by the name in upper case. If the property name has no dot, only the exact name applies. Otherwise, the property
+ * `path` would read `PATH`.
+ */
+export const variableNames = (name: string): ReadonlyArray<string> =>
+  name.includes('.') ? [name, variableName(name)] : [name]
+
+/**
+ * Returns the log category, in lower case, whose level an environment variable sets, such as `access` for `FW_LOG_CATEGORY_ACCESS_LEVEL`.
+ * Each quote in the setting name may be written as an additional underscore.
+ */
+const variableCategory = (variable: string): string | undefined =>
+  /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
+
+/** Whether a name is reserved for settings. Names that begin with `fw.` or `FW_` are reserved. */
+export const isReservedName = (name: string): boolean => /^(?:fw\.|FW_)/.test(name)
+
+/** A named value in a source of settings and properties. */
+export interface SourceEntry extends ConfiguredValue {
+  /** The name in the source, such as an environment variable name. */
+  readonly name: string
+  /** A string, or a typed value that the program has set. */
   readonly value: unknown
-  /** The origin for messages, such as `application.properties line 3`. */
+  /** The origin that is shown in messages, such as `application.properties line 3`. */
   readonly origin: string
 }
 
+/** A source of settings and properties. */
 export interface SettingSource {
-  /** All entries, including those of other profiles, without the levels of log categories. */
+  /** All entries, including those for inactive profiles. Log category levels are not included. */
   readonly entries: ReadonlyArray<SourceEntry>
-  /** The names by which this source can set settings. */
-  readonly known: ReadonlyArray<string>
-  /** The names of the levels of log categories that it sets. */
+  /** The names with which this source can set settings. */
+  readonly settingNames: ReadonlyArray<string>
+  /** The names of the log category level settings that this source sets. */
   readonly levels: ReadonlyArray<Level.LevelSetting>
-  /** Whether a name is reserved for settings. */
-  readonly claims: (name: string) => boolean
+  /** Whether a name is reserved for settings. An entry with a reserved name that is not a setting is a configuration error. */
+  readonly isReserved: (name: string) => boolean
+  /** Finds the active entry for a property. */
   readonly find: (property: string) => O.Option<SourceEntry>
 }
 
-const finder = (entries: ReadonlyArray<SourceEntry>): SettingSource['find'] => {
+const createFinder = (entries: ReadonlyArray<SourceEntry>): SettingSource['find'] => {
   const byName = new Map(entries.map((entry) => [Level.canonicalSettingName(entry.name), entry]))
   return (name) => O.fromNullable(byName.get(Level.canonicalSettingName(name)))
 }
@@ -43,24 +152,24 @@ const levelNames = (
     return category === undefined ? [] : [Level.levelSetting(category)]
   })
 
-const named = (
+const createSource = (
   entries: ReadonlyArray<SourceEntry>,
-  { active = entries, claims = Environment.isReserved } = {},
+  { active = entries, isReserved = isReservedName } = {},
 ): SettingSource => ({
   entries: entries.filter(({ name }) => Level.categoryOf(name) === undefined),
-  known: Settings.settingNames,
+  settingNames: Settings.settingNames,
   levels: levelNames(active, Level.categoryOf),
-  claims,
-  find: finder(active),
+  isReserved,
+  find: createFinder(active),
 })
 
-/** Creates an entry for a value that the program sets. A typed value is also available in the syntax of a file. */
+/** Creates an entry for a value that the program sets. The text of a value that is not a string uses file syntax. */
 const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
   return {
     name,
     value,
-    // computed on demand, because the text of a default is rarely used
+    // computed on demand, because the text of a default is rarely read
     get text() {
       return pipe(
         Settings.isSettingName(name) ? Settings.settingsTable[name].text(value) : O.none,
@@ -72,10 +181,10 @@ const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   }
 }
 
-/** The defaults of all settings in a profile. */
-export const defaults = (profile: string): SettingSource => {
+/** Creates a source with the default values of all settings in a profile. */
+export const defaultSource = (profile: string): SettingSource => {
   const changed = Settings.profileDefaults(profile)
-  return named(
+  return createSource(
     Settings.settingNames.map((name) =>
       changed[name] === undefined
         ? entryOf(name, Settings.defaultSettings[name], 'default')
@@ -84,8 +193,10 @@ export const defaults = (profile: string): SettingSource => {
   )
 }
 
-/** The properties of a file. Those of the active profile take precedence, then later lines. */
-export const properties = (
+/**
+ * Creates a source from the properties in a file. Properties for the active profile take precedence, followed by properties on later lines.
+ */
+export const propertiesSource = (
   file: string,
   profile: string,
   all: ReadonlyArray<FileProperty>,
@@ -99,47 +210,44 @@ export const properties = (
   })
   const active = [
     ...all.filter((property) => O.isNone(property.profile)),
-    ...all.filter((property) => O.exists((of) => of === profile)(property.profile)),
+    ...all.filter((property) => O.exists((name) => name === profile)(property.profile)),
   ]
-  return named(all.map(entry), { active: active.map(entry) })
+  return createSource(all.map(entry), { active: active.map(entry) })
 }
 
-const categoryOf = (name: string): string | undefined =>
-  Level.categoryOf(name) ?? Environment.categoryOf(name)
+const settingCategory = (name: string): string | undefined =>
+  Level.categoryOf(name) ?? variableCategory(name)
 
-/** Returns the spellings of a name: that of a level may have quotes or not. */
+/** Returns the possible spellings of a property name. The category in a log level setting may be written with or without quotes. */
 const spellings = (property: string): ReadonlyArray<string> => {
   const category = Level.categoryOf(property)
   return category === undefined ? [property] : [property, `fw.log.category.${category}.level`]
 }
 
-/** The variables of an environment. Expressions are resolved only in variables of the framework. */
-export const variables = (
+/** Creates a source from environment variables. Expressions are resolved only in variables with reserved names. */
+export const environmentSource = (
   environment: Readonly<Record<string, string | undefined>>,
   origin: (variable: string) => string,
 ): SettingSource => {
   const entries = Object.entries(environment).flatMap(
     ([name, value]): ReadonlyArray<SourceEntry> => {
-      const literal = !Environment.isReserved(name)
+      const literal = !isReservedName(name)
       return value === undefined
         ? []
         : [{ name, value, text: value, literal, origin: origin(name) }]
     },
   )
-  const find = finder(entries)
+  const find = createFinder(entries)
   return {
-    entries: entries.filter(({ name }) => categoryOf(name) === undefined),
-    levels: levelNames(entries, categoryOf),
-    get known() {
-      return [
-        Environment.profileVariable,
-        ...Settings.settingNames.flatMap(Environment.variableNames),
-      ]
+    entries: entries.filter(({ name }) => settingCategory(name) === undefined),
+    levels: levelNames(entries, settingCategory),
+    get settingNames() {
+      return [profileVariable, ...Settings.settingNames.flatMap(variableNames)]
     },
-    claims: Environment.isReserved,
+    isReserved: isReservedName,
     find: (property) =>
       spellings(property)
-        .flatMap(Environment.variableNames)
+        .flatMap(variableNames)
         .reduce<O.Option<SourceEntry>>(
           (found, name) =>
             pipe(
@@ -151,22 +259,46 @@ export const variables = (
   }
 }
 
-/** The properties that the program sets. They are read like those of a file. */
-export const givenProperties = (all: ApplicationProperties): SettingSource =>
-  named(
+/** Creates a source from the properties that the program sets. Expressions in these properties are resolved, as in a file. */
+export const applicationPropertiesSource = (all: ApplicationProperties): SettingSource =>
+  createSource(
     Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [entryOf(name, value, 'given properties')],
+      value === undefined ? [] : [entryOf(name, value, 'options.properties')],
     ),
   )
 
-/** Application properties by name. `undefined` counts as not set. */
+/** Application properties by name. `undefined` means that the property is not set. */
 export type ApplicationProperties = Readonly<Record<string, string | undefined>>
 
-/** The settings that the program sets. All names are reserved for settings. */
-export const given = (input: Settings.SettingsInput): SettingSource =>
-  named(
+/** Creates a source from the settings that the program sets. All names in this source are reserved for settings. */
+export const optionsSource = (input: Settings.SettingsInput): SettingSource =>
+  createSource(
     Object.entries(input)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => entryOf(name, value, 'given')),
-    { claims: () => true },
+      .map(([name, value]) => entryOf(name, value, 'options')),
+    { isReserved: () => true },
   )
+
+/** Creates a source from the variables in a `.env` file. The origin of a variable contains its line number if the line can be found. */
+export const dotEnvSource = (file: string, text: string): SettingSource => {
+  const starts = text.split(/\r\n|[\r\n]/).map((line) => (line.split('=')[0] ?? '').trim())
+  return environmentSource(parseEnv(text), (variable) => {
+    const start = variable.split('\n')[0]
+    const index = starts.findLastIndex((name) => name.replace(/^export\s+/, '') === start)
+    return index === -1 ? file : `${file} line ${index + 1}`
+  })
+}
+
+/**
+ * Returns the numbers of malformed lines in a `.env` file. A line is malformed if it is not blank and contains neither a variable nor a
+ * comment. Line numbers start at 1. Lines inside quotes belong to the variable whose value is quoted.
+ *
+ * Some versions of Node.js ignore malformed lines, and others prepend them to the next name.
+ */
+export const malformedLines = (text: string): ReadonlyArray<number> =>
+  text
+    .replaceAll(/(=[ \t]*)(["'`])([\s\S]*?)\2/g, (_, before: string, _mark, inner: string) =>
+      before.concat(inner.replaceAll(/[^\r\n]/g, '')),
+    )
+    .split(/\r\n|[\r\n]/)
+    .flatMap((line, index) => (/^\s*(?:#|$)|=/.test(line) ? [] : [index + 1]))

@@ -1,35 +1,81 @@
 /**
- * Graceful shutdown of a server, which loses no request:
+ * Shuts down a server gracefully, without dropping requests. The phases of the shutdown, each with the setting for its duration:
  *
  * ```text
- * fw.shutdown.delay     the server works as before, but `context.application.stopping` is aborted, and readiness checks fail
- * fw.shutdown.grace     every response carries `Connection: close`, until no connection is left
- * fw.shutdown.timeout   the server stops listening; pending connections are accepted and served; idle ones are closed after up to
- *                       half a second without traffic; busy ones are destroyed at the end
+ * fw.shutdown.delay     requests are served as before; `context.application.stopping` is aborted, so readiness checks fail
+ * fw.shutdown.grace     every response has `Connection: close`; the phase ends early when all connections are closed
+ * fw.shutdown.timeout   the server stops listening; queued connections are accepted and served; idle connections are closed after
+ *                       up to 500 ms without traffic; busy connections are destroyed at the end
  * fw.shutdown.timeout   `onClose` of the application runs
  * ```
  *
- * `server.close()` of `node:http` is not enough: it waits forever for busy keep-alive connections, closes idle ones whose clients
- * are about to send, and stops enforcing the timeouts of incomplete requests. Node.js also does not count connections as idle that
- * have never sent anything, and does not close connections that it has detached (CONNECT). So connections are tracked here.
+ * `server.close()` in `node:http` does not suffice. It waits indefinitely for busy keep-alive connections, and closes idle connections
+ * whose clients are about to send a request. It stops enforcing the timeouts for incomplete requests. It does not close connections that
+ * have never sent a byte or connections that Node.js has detached (CONNECT). Therefore, this module tracks the connections.
  */
-import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as NetServer } from 'node:net'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { stopListening } from './stop-listening.ts'
 
+/**
+ * Maximum time, in milliseconds, during which queued connections are accepted. If clients connect faster than the server accepts, some
+ * connections are lost.
+ */
+const maxAcceptTime = 1000
+
+/**
+ * Time, in milliseconds, without a new connection after which the queue is assumed to be empty. This time applies only if the queue
+ * contained connections.
+ */
+const minQuietTime = 10
+
+/**
+ * Maximum duration, in milliseconds, of an idle turn (iteration) of the event loop. A connection that arrives after the poll phase of such
+ * a turn is lost.
+ */
+const idleTurn = 0.1
+
+/**
+ * Accepts all queued connections, then stops listening. Resolves when the server no longer listens.
+ *
+ * Unlike `Server.close` in `node:http`, this function does not close idle connections.
+ */
+export const stopListening = async (server: Server): Promise<void> => {
+  const accepted: Socket[] = []
+  const add = (socket: Socket): void => void accepted.push(socket)
+  server.on('connection', add)
+  Reflect.set(server, 'pauseOnConnect', true)
+  const start = performance.now()
+  let lastAccepted = start
+  for (let now = start; now - start < maxAcceptTime;) {
+    const before = accepted.length
+    // the poll of this turn does not block, and reports a queued connection
+    await new Promise((resolve) => setImmediate(resolve))
+    const turn = performance.now() - now
+    now += turn
+    if (accepted.length > before) lastAccepted = now
+    else if (turn < idleTurn && (accepted.length === 0 || now - lastAccepted >= minQuietTime)) break
+  }
+  NetServer.prototype.close.call(server)
+  server.off('connection', add)
+  for (const socket of accepted) socket.resume()
+}
+
+/** Shuts down one server gracefully. */
 export class GracefulShutdown {
   readonly #settings: Settings
   readonly #logger: Logger
   readonly #onClose: () => unknown
   readonly #controller = new AbortController()
-  #isClosing = false
+  /** Whether each connection is closed after its next response. */
+  isClosing = false
   #destroyedConnections = 0
   #resolveEnded: () => void = () => undefined
-  /** Resolves at the end of the shutdown, whether or not it failed. */
+  /** Resolves at the end of the shutdown, even if the shutdown fails. */
   readonly ended: Promise<void> = new Promise((resolve) => {
     this.#resolveEnded = resolve
   })
@@ -38,18 +84,13 @@ export class GracefulShutdown {
     this.#settings = settings
     this.#logger = logger
     this.#onClose = onClose
-    // every open stream may listen
+    // each open stream may add a listener
     setMaxListeners(0, this.#controller.signal)
   }
 
-  /** Aborts when the shutdown begins. */
+  /** A signal that aborts when the shutdown begins. */
   get signal(): AbortSignal {
     return this.#controller.signal
-  }
-
-  /** Whether every response is the last one on its connection. */
-  get isClosing(): boolean {
-    return this.#isClosing
   }
 
   /** Number of connections that were destroyed because they were still busy after the timeout. */
@@ -57,12 +98,12 @@ export class GracefulShutdown {
     return this.#destroyedConnections
   }
 
-  /** `fw.shutdown.timeout` in milliseconds. */
+  /** The value of `fw.shutdown.timeout`, in milliseconds. */
   get timeout(): number {
     return this.#settings['fw.shutdown.timeout']
   }
 
-  /** Returns a function that shuts down the server. Call this before the server accepts connections. */
+  /** Returns a function that shuts down a server. This method must be called before the server accepts connections. */
   closeFunction(server: Server): () => Promise<void> {
     const connections = trackConnections(server)
     const run = async (): Promise<void> => {
@@ -70,7 +111,7 @@ export class GracefulShutdown {
       const { 'fw.shutdown.delay': delay, 'fw.shutdown.grace': grace } = this.#settings
       this.#controller.abort()
       if (delay > 0) await wait(delay)
-      this.#isClosing = true
+      this.isClosing = true
       this.#destroyedConnections = await drain(server, connections, { grace, timeout })
       if (this.#destroyedConnections > 0)
         this.#logger.warn(
@@ -84,7 +125,7 @@ export class GracefulShutdown {
   }
 }
 
-/** Runs a function, and rejects if it takes longer than `timeout` milliseconds. */
+/** Calls a function. Rejects if the function takes longer than `timeout` milliseconds. */
 const runWithin = async (timeout: number, run: () => unknown): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
@@ -101,19 +142,19 @@ const runWithin = async (timeout: number, run: () => unknown): Promise<void> => 
 }
 
 interface DrainTimes {
-  /** Milliseconds for which open connections are served. */
+  /** Time, in milliseconds, for which open connections are served. */
   readonly grace: number
-  /** Milliseconds after the grace period until open connections are destroyed. */
+  /** Time, in milliseconds, from the end of the grace period until open connections are destroyed. */
   readonly timeout: number
 }
 
-/** Milliseconds between checks for idle connections. */
+/** Time, in milliseconds, between two checks for idle connections. */
 const checkInterval = 50
 
-/** Milliseconds without traffic before idle connections are closed: a request may be on its way. */
+/** Maximum time, in milliseconds, to wait before idle connections are closed. The wait is necessary because a request may be in transit. */
 const maxQuietTime = 500
 
-/** Returns a live set of the open connections of a server. */
+/** Returns a live set of the open connections to a server. */
 const trackConnections = (server: Server): ReadonlySet<Socket> => {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -123,13 +164,13 @@ const trackConnections = (server: Server): ReadonlySet<Socket> => {
   return open
 }
 
-/** Serves open connections until they are closed. Resolves to the number of destroyed connections. */
+/** Serves open connections until they are closed. Resolves to the number of connections that had to be destroyed. */
 const drain = async (
   server: Server,
   connections: ReadonlySet<Socket>,
   { grace, timeout }: DrainTimes,
 ): Promise<number> => {
-  // monotonic, because the time of day may be changed meanwhile
+  // a monotonic clock is used, because the system time may change
   const graceEnd = performance.now() + grace
   const quietTime = Math.min(maxQuietTime, timeout / 2)
   const isDone = (): boolean => connections.size === 0
@@ -163,7 +204,7 @@ const drain = async (
   return destroyed
 }
 
-/** Resolves when a condition holds, or at a time of `performance.now()`. */
+/** Resolves when a condition holds, or at the time `end`, which is measured by `performance.now()`. */
 const until = async (holds: () => boolean, end: number): Promise<void> => {
   for (let left = end - performance.now(); left > 0 && !holds(); left = end - performance.now())
     await wait(Math.min(checkInterval, left))

@@ -1,32 +1,38 @@
 /**
- * Closes servers before the process ends because of a signal or an uncaught error.
+ * Closes all servers in the process on a signal or an uncaught error, and then ends the process.
  *
- * The process has one listener per event for all its servers, and none when all servers are closed.
+ * One listener per event serves all servers. The listener is removed when all servers are closed.
  */
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
 
-/** A signal at which `serve` can close a server. */
+/** A signal on which `serve` can close a server. */
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
 
-/** A server that is closed with its process. */
+/** A server that is closed before the process ends. */
 export interface RunningServer {
   readonly close: () => Promise<void>
-  /** The state of its shutdown. Declared without the class, because the package's declarations must not need those of Node.js. */
+  /**
+   * The state of the server shutdown. The type is not the class `GracefulShutdown`, because the declaration of that class requires the
+   * Node.js types.
+   */
   readonly shutdown: { readonly timeout: number; readonly destroyedConnections: number }
   readonly logger: Logger
 }
 
-/** Milliseconds in which a repeated signal is ignored: `npm` forwards signals that its process group has already received. */
+/** Time, in milliseconds, during which a repeated signal is ignored. `npm` forwards signals that its process group has already received. */
 const repeatInterval = 100
 
-type Event = NodeJS.Signals | 'uncaughtException'
+type ExitEvent = NodeJS.Signals | 'uncaughtException'
 
-const serversByEvent = new Map<Event, Set<RunningServer>>()
+const serversByEvent = new Map<ExitEvent, Set<RunningServer>>()
+
+/** The signal that started the shutdown, and the time at which it was received. */
 let firstSignal: { readonly signal: NodeJS.Signals; readonly time: number } | undefined
 
 /**
- * Registers a server to be closed at the given signals and at uncaught errors. `true` stands for SIGTERM and SIGINT, `false` for none.
+ * Registers a server to be closed on signals and uncaught errors. `true` means SIGTERM and SIGINT. With `false` or `[]`, nothing is
+ * registered.
  *
  * Returns a function that unregisters the server.
  */
@@ -36,7 +42,7 @@ export const closeOnExit = (
 ): (() => void) => {
   const configured: ReadonlyArray<Signal> =
     typeof signals === 'boolean' ? (signals ? ['SIGTERM', 'SIGINT'] : []) : signals
-  const events: ReadonlyArray<Event> =
+  const events: ReadonlyArray<ExitEvent> =
     configured.length === 0 ? [] : [...configured, 'uncaughtException']
   for (const event of events) add(event, server)
   return () => {
@@ -44,26 +50,26 @@ export const closeOnExit = (
   }
 }
 
-const add = (event: Event, server: RunningServer): void => {
+const add = (event: ExitEvent, server: RunningServer): void => {
   const servers = serversByEvent.get(event)
   if (servers !== undefined) {
     servers.add(server)
     return
   }
   serversByEvent.set(event, new Set([server]))
-  // first, because a `once` listener of the program is no longer counted after it was called
+  // the listener is prepended, because a `once` listener in the program is no longer counted after it is called
   if (event === 'uncaughtException') process.prependListener(event, onUncaught)
   else process.prependListener(event, onSignal)
 }
 
-const remove = (event: Event, server: RunningServer): void => {
+const remove = (event: ExitEvent, server: RunningServer): void => {
   const servers = serversByEvent.get(event)
   if (servers?.delete(server) !== true || servers.size > 0) return
   serversByEvent.delete(event)
   process.off(event, event === 'uncaughtException' ? onUncaught : onSignal)
 }
 
-/** Closes all servers, then ends the process. A second signal ends it at once. */
+/** Closes all servers, then ends the process. A second signal ends the process immediately. */
 const onSignal = (signal: NodeJS.Signals): void => {
   const now = performance.now()
   if (firstSignal !== undefined) {
@@ -76,12 +82,12 @@ const onSignal = (signal: NodeJS.Signals): void => {
   const timeout = Math.max(0, ...serversOf(signal).map(({ shutdown }) => shutdown.timeout))
   void closeAll(signal).then(() => {
     if (!hasOtherListeners) process.exit()
-    // a program with a listener of its own ends itself, or is ended after the timeout
+    // a program with its own listener ends the process itself; if it does not, the process exits after the timeout
     setTimeout(() => process.exit(), timeout).unref()
   })
 }
 
-/** Closes all servers and exits with 1, unless the program has a listener of its own. */
+/** Closes all servers and exits with 1. Does nothing if the program has its own listener. */
 const onUncaught = (error: unknown): void => {
   if (process.listenerCount('uncaughtException') > 1) return
   console.error(error)
@@ -89,12 +95,14 @@ const onUncaught = (error: unknown): void => {
   void closeAll('uncaughtException').then(() => process.exit())
 }
 
-const serversOf = (event: Event): ReadonlyArray<RunningServer> => [
+const serversOf = (event: ExitEvent): ReadonlyArray<RunningServer> => [
   ...(serversByEvent.get(event) ?? []),
 ]
 
-/** Closes all servers. Sets the exit code 1 if a server failed to close, or had to destroy connections. */
-const closeAll = async (event: Event): Promise<void> => {
+/**
+ * Closes all servers that are registered for an event. Sets the exit code to 1 if a server failed to close or had to destroy connections.
+ */
+const closeAll = async (event: ExitEvent): Promise<void> => {
   const closed = serversOf(event).map(async ({ close, shutdown, logger }) => {
     try {
       await close()

@@ -1,12 +1,16 @@
 /**
- * Finds values that a worker would not receive unchanged. Structured cloning rejects functions, symbols and proxies, and silently
- * turns instances of most classes into plain objects.
+ * Finds values that structured cloning does not preserve when the values are sent to a worker.
+ *
+ * Structured cloning rejects functions, symbols and proxies, and silently converts instances of most classes to plain objects.
  *
  * @see https://html.spec.whatwg.org/multipage/structured-data.html
  */
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
-/** Describes the first value that cannot be cloned unchanged, with its path; `undefined` if there is none. */
+/**
+ * Describes the first value that cannot be cloned unchanged, and includes the path to the value. Returns `undefined` if all values can be
+ * cloned.
+ */
 export const describeUncloneable = (value: unknown, path: string): string | undefined =>
   search(value, path, new Set())
 
@@ -30,7 +34,10 @@ const search = (value: unknown, path: string, seen: Set<unknown>): string | unde
   )
 }
 
-/** The prototypes that are preserved. Those of subclasses are not, including `Buffer`, a subclass of `Uint8Array`. */
+/**
+ * The prototypes that structured cloning preserves. The prototypes of subclasses are lost, including that of `Buffer`, a subclass of
+ * `Uint8Array`.
+ */
 const cloneablePrototypes: ReadonlySet<unknown> = new Set(
   [
     Object,

@@ -1,58 +1,68 @@
-/** The messages between the main thread and its workers. All of them can be cloned. */
-import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
+/** Defines the protocol between the main thread and its workers: cloneable messages, shared times, and the jobs in the main thread. */
+import type {
+  DispatchedRequest,
+  DispatchResult,
+} from '../../interpreter/workers/dispatched-request.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
+import type { Exchange } from '../../interpreter/exchange.ts'
 
-/** The `workerData` of a worker. */
+/** The data that a worker receives at startup as `workerData`. */
 export interface WorkerData {
   readonly module: string
   readonly export: string
   readonly settings: Settings
-  /** The sources of the profile and the properties, as in the main thread. */
+  /** The options with which the main thread has loaded the profile and the properties. */
   readonly sources: LoadOptions
-  /** The number of the latest job whose client has disconnected. Shared memory, because a busy worker receives no messages. */
+  /**
+   * The number of the latest job whose client has disconnected. The number is in shared memory because a busy worker receives no messages.
+   */
   readonly disconnectedJob: SharedArrayBuffer
 }
 
+/** A message from the main thread to a worker. */
 export type ToWorker =
-  | { readonly _tag: 'Run'; readonly job: number; readonly handover: DispatchedRequest }
-  /** The client has half-closed its connection: the signal aborts. */
+  /** Runs a job. */
+  | { readonly _tag: 'Run'; readonly job: number; readonly request: DispatchedRequest }
+  /** Reports that the client has half-closed its connection, which aborts the signal of the request. */
   | { readonly _tag: 'Abort'; readonly job: number }
-  /** The client has disconnected. */
+  /** Reports that the client has disconnected. */
   | { readonly _tag: 'Disconnect'; readonly job: number }
   /** Requests the next chunk of the response body. */
   | { readonly _tag: 'RequestChunk'; readonly job: number }
-  /** Requests no further chunk of the response body, and drops a pending request. */
+  /** Cancels the response body, including any pending request for a chunk. */
   | { readonly _tag: 'Cancel'; readonly job: number }
-  /** The request has ended. */
+  /** Reports that the request has ended. */
   | { readonly _tag: 'End'; readonly job: number }
-  /** The server begins to shut down. */
+  /** Reports that the server starts to shut down. */
   | { readonly _tag: 'Stopping' }
+  /** Ends the worker. */
   | { readonly _tag: 'Close' }
 
+/** A message from a worker to the main thread. */
 export type FromWorker =
-  /** The module is loaded. Lists its operations in the order of the tree. */
+  /** Reports that the module is loaded. `operations` lists the operations in the module, in the order of the route tree. */
   | { readonly _tag: 'Ready'; readonly operations: ReadonlyArray<string> }
   | {
       readonly _tag: 'Response'
       readonly job: number
       readonly status: number
       readonly headers: ReadonlyArray<string>
-      /** A body that is sent as a whole. */
-      readonly content: Uint8Array | undefined
-      /** A body that is sent in chunks: its length in bytes, if known, and whether it is a file. */
+      /** The body, if it is sent as a whole. */
+      readonly body: Uint8Array | undefined
+      /** The properties of a body that is sent in chunks: its length in bytes, if known, and whether it is a file. */
       readonly chunked:
         | { readonly length: number | undefined; readonly isFile: boolean }
         | undefined
-      /** Whether callbacks wait for the end of the request. */
+      /** Whether callbacks in the worker wait for the end of the request. */
       readonly awaitsEnd: boolean
     }
-  /** A requested chunk; `undefined` at the end of the body. */
+  /** Contains the requested chunk. `bytes` is `undefined` at the end of the body. */
   | { readonly _tag: 'Chunk'; readonly job: number; readonly bytes: Uint8Array | undefined }
-  /** The source of the body has failed. */
+  /** Reports that the source of the body has failed. `reason` is the error as a string. */
   | { readonly _tag: 'BodyFailed'; readonly job: number; readonly reason: string }
-  /** The body was cancelled. */
+  /** Confirms a `Cancel` message. */
   | { readonly _tag: 'Cancelled'; readonly job: number }
   | {
       readonly _tag: 'Log'
@@ -62,10 +72,10 @@ export type FromWorker =
       readonly message: string
     }
 
-/** Sends a message to the main thread, and transfers buffers. */
+/** Sends a message to the main thread. The buffers in `transferred` are transferred instead of copied. */
 export type PostMessage = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
 
-/** Describes operations, so that the main thread and a worker can compare theirs. */
+/** Returns a description of each operation. The main thread compares the descriptions of its own operations with those from a worker. */
 export const describeOperations = (
   plans: ReadonlyArray<{
     readonly name: string
@@ -74,3 +84,97 @@ export const describeOperations = (
   }>,
 ): ReadonlyArray<string> =>
   plans.map(({ name, method, template }) => `${method} ${template}  (${name})`)
+
+/**
+ * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and `performance.now()`, which
+ * starts at 0 in each thread.
+ *
+ * The difference is measured several times, and the fastest measurement is used. If the thread was preempted during a measurement, the
+ * error was 20 ms.
+ */
+const offset = Array.from({ length: 5 }, () => {
+  const before = process.hrtime.bigint()
+  const now = performance.now()
+  const duration = Number(process.hrtime.bigint() - before) / 1e6
+  return { duration, offset: Number(before) / 1e6 - now + duration / 2 }
+}).reduce((best, other) => (other.duration < best.duration ? other : best)).offset
+
+/** Converts a time in this thread to a time on the clock that all threads share. */
+export const toShared = (time: number | undefined): number | undefined =>
+  time === undefined ? undefined : time + offset
+
+/** Converts a time on the clock that all threads share to a time in this thread. The result is negative if this thread started later. */
+export const fromShared = (time: number | undefined): number | undefined =>
+  time === undefined ? undefined : time - offset
+
+/** Represents, in the main thread, a request that is dispatched to a worker. */
+export class Job {
+  readonly number: number
+  readonly request: DispatchedRequest
+  readonly #signal: AbortSignal
+  readonly #callback: (result: DispatchResult) => void
+  #isDisconnected = false
+  #isSettled = false
+  #timer: NodeJS.Timeout | undefined = undefined
+  #onAbort: (() => void) | undefined = undefined
+  #onDisconnect: (() => void) | undefined = undefined
+
+  constructor(
+    number: number,
+    request: DispatchedRequest,
+    exchange: Pick<Exchange, 'signal' | 'onEnd'>,
+    callback: (result: DispatchResult) => void,
+  ) {
+    this.number = number
+    this.request = request
+    this.#signal = exchange.signal()
+    this.#callback = callback
+    exchange.onEnd(() => {
+      if (this.#isSettled) return
+      this.#isDisconnected = true
+      this.#onDisconnect?.()
+    })
+  }
+
+  /** Whether the client disconnected before the job settled. */
+  get isDisconnected(): boolean {
+    return this.#isDisconnected
+  }
+
+  /** Whether the client has half-closed its connection or disconnected. */
+  get isAborted(): boolean {
+    return this.#signal.aborted
+  }
+
+  /** Calls `callback` if the client half-closes its connection before the job settles. */
+  onHalfClose(callback: () => void): void {
+    // the signal may abort before `onEnd` reports that the connection is closed
+    const onAbort = (): void =>
+      queueMicrotask(() => {
+        if (!this.#isDisconnected && !this.#isSettled) callback()
+      })
+    this.#onAbort = onAbort
+    this.#signal.addEventListener('abort', onAbort)
+  }
+
+  /** Calls `callback` if the client disconnects before the job settles. Replaces any callback that was set earlier. */
+  onDisconnect(callback: () => void): void {
+    this.#onDisconnect = callback
+  }
+
+  /** Calls `onTimeout` after `milliseconds` unless the job has settled by then. `0` disables the timeout. */
+  startTimer(milliseconds: number, onTimeout: () => void): void {
+    if (milliseconds > 0) this.#timer = setTimeout(onTimeout, milliseconds)
+  }
+
+  /** Settles the job. The callback is not called if the client has disconnected. */
+  settle(result: DispatchResult): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearTimeout(this.#timer)
+    if (this.#onAbort !== undefined) this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#onAbort = undefined
+    this.#onDisconnect = undefined
+    if (!this.isDisconnected) this.#callback(result)
+  }
+}

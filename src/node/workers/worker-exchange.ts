@@ -1,19 +1,117 @@
-/** The exchange in a worker: a dispatched request, and the way back for its response. */
+/** Implements the exchange in a worker, which receives a dispatched request and transfers the response to the main thread. */
+import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
+import type { ChunkSource } from '../../interpreter/chunks.ts'
+import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
+import type { PostMessage } from './messages.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
-import type { SizeLimit } from '../../compiler/settings/size-limit.ts'
-import type { SpooledBody } from '../../interpreter/workers/spool.ts'
-import { readSpooledBody } from '../../interpreter/workers/spool.ts'
+import type {
+  DispatchedRequest,
+  SpooledBody,
+} from '../../interpreter/workers/dispatched-request.ts'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
+import { readSpooledBody } from '../../interpreter/workers/dispatched-request.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 
+/** Sends the responses from a worker to the main thread. */
+export class ResponseSender {
+  readonly #post: PostMessage
+  /** The bodies that are being sent, by job number. Each body has a callback, which is called if the body is cancelled. */
+  readonly #bodies = new Map<
+    number,
+    { readonly chunks: ChunkSource; readonly onCancel: () => void }
+  >()
+
+  constructor(post: PostMessage) {
+    this.#post = post
+  }
+
+  /** Sends a response. A body that consists of chunks is sent chunk by chunk when the main thread requests the chunks. */
+  send(
+    job: number,
+    { status, headers, body }: EncodedResponse,
+    awaitsEnd: boolean,
+    onCancel: () => void,
+  ): void {
+    const head = { _tag: 'Response', job, status, headers, awaitsEnd } as const
+    if (isChunkSource(body)) {
+      this.#bodies.set(job, { chunks: body, onCancel })
+      const chunked = { length: body.length, isFile: !isStreamed(body) }
+      return this.#post({ ...head, body: undefined, chunked })
+    }
+    const bytes = transferableBytes(body)
+    this.#post(
+      { ...head, body: bytes, chunked: undefined },
+      bytes === undefined ? [] : [bytes.buffer],
+    )
+  }
+
+  /** Whether the body for a job is still being sent. */
+  isSending(job: number): boolean {
+    return this.#bodies.has(job)
+  }
+
+  /** Sends the next chunk of the body for a job. */
+  sendNextChunk(job: number): void {
+    this.#bodies
+      .get(job)
+      ?.chunks.next()
+      .then(
+        ({ done, value }) => {
+          // the body was cancelled in the meantime
+          if (!this.#bodies.has(job)) return
+          if (done !== true) {
+            const bytes = transferableBytes(value)
+            return this.#post({ _tag: 'Chunk', job, bytes }, [bytes.buffer])
+          }
+          this.#close(job)
+          this.#post({ _tag: 'Chunk', job, bytes: undefined })
+        },
+        (error: unknown) => {
+          if (!this.#bodies.has(job)) return
+          this.#close(job)
+          this.#post({ _tag: 'BodyFailed', job, reason: String(error) })
+        },
+      )
+  }
+
+  /** Cancels the body for a job and confirms the cancellation to the main thread. */
+  cancel(job: number): void {
+    this.#bodies.get(job)?.onCancel()
+    this.#close(job)
+    this.#post({ _tag: 'Cancelled', job })
+  }
+
+  #close(job: number): void {
+    this.#bodies.get(job)?.chunks.close()
+    this.#bodies.delete(job)
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Copies a body to a new buffer that can be transferred. */
+function transferableBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer>
+function transferableBytes(
+  body: string | Uint8Array | undefined,
+): Uint8Array<ArrayBuffer> | undefined
+function transferableBytes(
+  body: string | Uint8Array | undefined,
+): Uint8Array<ArrayBuffer> | undefined {
+  return body === undefined
+    ? undefined
+    : typeof body === 'string'
+      ? encoder.encode(body)
+      : new Uint8Array(body)
+}
+
+/** The exchange for a dispatched request. */
 export class WorkerExchange implements Exchange {
   readonly platform: Platform
-  readonly #handover: DispatchedRequest
+  readonly #request: DispatchedRequest
   readonly #isDisconnected: () => boolean
-  readonly #send: (answer: EncodedResponse, awaitsEnd: boolean) => void
+  readonly #send: (response: EncodedResponse, awaitsEnd: boolean) => void
   readonly #endCallbacks: Array<() => void> = []
   #controller: AbortController | undefined = undefined
   readonly #streamEnds: Array<() => void> = []
@@ -21,89 +119,92 @@ export class WorkerExchange implements Exchange {
   #hasResponse = false
   #hasEnded = false
 
-  /** `isDisconnected` reads shared memory, so it may return true before the message arrives. */
+  /** `isDisconnected` reads shared memory, so it may return true before the `Disconnect` message arrives. */
   constructor(
-    handover: DispatchedRequest,
-    system: Platform,
+    request: DispatchedRequest,
+    platform: Platform,
     isDisconnected: () => boolean,
-    send: (answer: EncodedResponse, awaitsEnd: boolean) => void,
+    send: (response: EncodedResponse, awaitsEnd: boolean) => void,
   ) {
-    this.platform = system
-    this.#handover = handover
+    this.platform = platform
+    this.#request = request
     this.#isDisconnected = isDisconnected
     this.#send = send
   }
 
   get method(): string {
-    return this.#handover.method
+    return this.#request.method
   }
   get path(): string {
-    return this.#handover.path
+    return this.#request.path
   }
   get query(): string | undefined {
-    return this.#handover.query
+    return this.#request.query
   }
   get headers(): Headers {
-    return this.#handover.headers
+    return this.#request.headers
   }
   origin(): string {
-    return this.#handover.origin
+    return this.#request.origin
   }
   prefix(): string {
-    return this.#handover.prefix
+    return this.#request.prefix
   }
   clientAddress(): string | undefined {
-    return this.#handover.clientAddress
+    return this.#request.clientAddress
   }
 
-  readBody(_limit: SizeLimit, then: (content: Uint8Array | RequestFailure) => void): void {
-    const { body: content } = this.#handover
+  readBody(_limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
+    const { body } = this.#request
     // a body that is read as a whole is never spooled
-    then(isSpooled(content) ? { _tag: 'InternalError' } : content)
+    callback(isSpooled(body) ? { _tag: 'InternalError' } : body)
   }
 
   streamBody(): AsyncIterableIterator<Uint8Array> | RequestFailure {
-    const { body: content } = this.#handover
-    if (!isSpooled(content)) return isFailure(content) ? content : singleChunk(content)
-    const chunks = readSpooledBody(content, this.platform.files)
-    // a handler may stop reading without closing the stream, and its file is open
+    const { body } = this.#request
+    if (!isSpooled(body)) return isFailure(body) ? body : singleChunk(body)
+    const chunks = readSpooledBody(body, this.platform.files)
+    // a handler may stop reading without closing the stream, which leaves the file open
     this.onEnd(() => void chunks.return(undefined).catch(() => undefined))
     return chunks
   }
 
   signal(): AbortSignal {
-    const controller = (this.#controller ??= observing(new AbortController(), this.#isDisconnected))
+    const controller = (this.#controller ??= withSharedState(
+      new AbortController(),
+      this.#isDisconnected,
+    ))
     if (this.#isHalfClosed) controller.abort()
     return controller.signal
   }
 
-  onEnd(then: () => void): void {
-    if (this.#hasEnded) then()
-    else this.#endCallbacks.push(then)
+  onEnd(callback: () => void): void {
+    if (this.#hasEnded) callback()
+    else this.#endCallbacks.push(callback)
   }
 
-  onStreamEnd(then: () => void): void {
-    if (this.#isHalfClosed || this.#isDisconnected()) then()
-    else this.#streamEnds.push(then)
-    this.onEnd(then)
+  onStreamEnd(callback: () => void): void {
+    if (this.#isHalfClosed || this.#isDisconnected()) callback()
+    else this.#streamEnds.push(callback)
+    this.onEnd(callback)
   }
 
-  send(answer: EncodedResponse): void {
+  send(response: EncodedResponse): void {
     if (this.#hasResponse) return
     this.#hasResponse = true
-    // without callbacks, the main thread does not report the end
+    // if there are no callbacks, the main thread does not report the end
     this.#hasEnded ||= this.#endCallbacks.length === 0
-    this.#send(answer, !this.#hasEnded)
+    this.#send(response, !this.#hasEnded)
   }
 
-  /** Called when the client half-closes its connection, or the response body is cancelled. */
+  /** Called when the client half-closes its connection or the response body is cancelled. */
   halfClose(): void {
     this.#isHalfClosed = true
     this.#controller?.abort()
     for (const end of this.#streamEnds.splice(0)) end()
   }
 
-  /** Called when the client has disconnected, or the response was written to the connection. */
+  /** Called when the client has disconnected or the response has been sent. */
   end(): void {
     this.#hasEnded = true
     if (!this.#hasResponse) this.#controller?.abort()
@@ -111,8 +212,11 @@ export class WorkerExchange implements Exchange {
   }
 }
 
-/** Makes `aborted` read shared memory, because a handler that computes receives no messages. */
-const observing = (controller: AbortController, isDisconnected: () => boolean): AbortController => {
+/** Makes the `aborted` property of a signal read shared memory, because a busy worker receives no messages. */
+const withSharedState = (
+  controller: AbortController,
+  isDisconnected: () => boolean,
+): AbortController => {
   const { signal } = controller
   let wasDisconnected = false
   const isAborted = (): boolean => {
@@ -131,8 +235,8 @@ const observing = (controller: AbortController, isDisconnected: () => boolean): 
   return controller
 }
 
-const isSpooled = (content: DispatchedRequest['body']): content is SpooledBody =>
-  '_tag' in content && content._tag === 'Spooled'
+const isSpooled = (body: DispatchedRequest['body']): body is SpooledBody =>
+  '_tag' in body && body._tag === 'Spooled'
 
 async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
   if (bytes.length > 0) yield bytes

@@ -1,43 +1,122 @@
 /**
- * A pool of workers. A job runs on a free worker, or waits for one. Workers are started on demand, and one in advance. A worker that
- * exits loses only its own job, and is replaced.
+ * A pool of workers for blocking operations.
  *
- * `piscina` (5.3) is not used for three reasons: every job needs a time limit and so an abort signal, and tasks with a signal do not
- * count against its `maxQueue`; if one worker fails to start, it never replaces another, and queued tasks never settle; and it
- * aborts a task by terminating the thread, whereas handlers here are notified.
+ * A job is a request that is dispatched to a worker. A job runs on a free worker or waits in a queue. Workers are started on demand, and
+ * one spare worker is kept ready. If a worker exits, only the job on this worker fails, and the pool replaces the worker.
+ *
+ * `piscina` (5.3) is not used for three reasons:
+ *
+ * - Every job has a timeout and thus needs an abort signal, but `piscina` does not count tasks with a signal against `maxQueue`.
+ * - After a worker fails to start, `piscina` does not replace other workers, and queued tasks never settle.
+ * - `piscina` aborts a task by terminating the thread, whereas this pool notifies the handler.
  */
+import { availableParallelism } from 'node:os'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import type { Program } from '../../interpreter/program.ts'
+import { describeOperations, Job } from './messages.ts'
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { DispatchedRequest, Dispatch } from '../../interpreter/workers/dispatched-request.ts'
 import { describeUncloneable } from './cloneable.ts'
-import { Job } from './job.ts'
 import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'
 import { WorkerThread } from './worker-thread.ts'
 
+/** Options for `startWorkers`. */
+export type WorkerOptions = Pick<
+  WorkerPoolOptions,
+  'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'
+>
+
+/** Maximum time, in milliseconds, that the first worker may take to load its module. */
+const startTimeout = 60_000
+
+/** Starts a pool. Resolves when the first worker is ready. Rejects with a `ConfigurationError` if the worker cannot run the program. */
+export const startWorkers = async (
+  { plans, settings }: Pick<Program, 'plans' | 'settings'>,
+  { loggerOf, sources, module, export: name, sweep }: WorkerOptions,
+  timeout = startTimeout,
+): Promise<WorkerPool> => {
+  const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
+  let onFirstStart: ((result: ReadonlyArray<string> | Error) => void) | undefined
+  const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
+    onFirstStart = resolve
+  })
+  const pool = new WorkerPool({
+    module,
+    export: name,
+    settings,
+    sources,
+    loggerOf,
+    sweep,
+    threads,
+    queue: settings['fw.worker.queue'] ?? 8 * threads,
+    timeout: settings['fw.worker.timeout'],
+    onStart: (result) => onFirstStart?.(result),
+  })
+  const timer = setTimeout(
+    () =>
+      onFirstStart?.(
+        new Error(`the module was not loaded within ${timeout} ms: shorten its top-level await`),
+      ),
+    timeout,
+  )
+  const started = await starting
+  clearTimeout(timer)
+  const remedy =
+    started instanceof Error ? started.message : difference(describeOperations(plans), started)
+  if (remedy === undefined) return pool
+  await pool.close()
+  const error: ConfigurationIssue = {
+    code: 'FW-WORKER-002',
+    concerns: [`${name} of ${module}`],
+    remedy,
+  }
+  throw new ConfigurationError([error])
+}
+
+/** Describes how the operations in a worker differ from the served operations. Returns `undefined` if they are the same. */
+const difference = (
+  served: ReadonlyArray<string>,
+  exported: ReadonlyArray<string>,
+): string | undefined => {
+  if (served.join('\n') === exported.join('\n')) return undefined
+  const missing = served.find((operation) => !exported.includes(operation))
+  const added = exported.find((operation) => !served.includes(operation))
+  const details = [
+    ...(missing === undefined ? [] : [`without ${missing}`]),
+    ...(added === undefined ? [] : [`with ${added}`]),
+  ]
+  return `the module exports a different tree from the one being served${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
+}
+
+/** Options for `WorkerPool`. */
 export interface WorkerPoolOptions extends WorkerThreadOptions {
+  /** Maximum number of busy workers. */
   readonly threads: number
   /** Maximum number of waiting jobs. */
   readonly queue: number
-  /** Maximum milliseconds of a job; 0 disables the timeout. */
+  /** Maximum duration of a job, in milliseconds. `0` disables the timeout. */
   readonly timeout: number
-  /** Called when a worker has started, with its operations, or when it has exited, with the error. */
-  readonly onFirstStart: (result: ReadonlyArray<string> | Error) => void
+  /** Called with a list of operations when a worker has started, and with an error when a worker has exited. */
+  readonly onStart: (result: ReadonlyArray<string> | Error) => void
 }
 
-/** The number of exits within a second after which a replacement is delayed. */
+/** Number of worker exits within one second after which the start of replacements is delayed. */
 const maxExits = 5
 
-/** Milliseconds until the next start after a failed one. */
+/** Time, in milliseconds, between a failed start of a worker and the next start. */
 const restartDelay = 1000
 
+/** A pool of workers with a queue of jobs. */
 export class WorkerPool implements WorkerOwner {
   readonly #options: WorkerPoolOptions
   readonly #threads = new Set<WorkerThread>()
   readonly #free: WorkerThread[] = []
   readonly #queue: Job[] = []
-  /** The times of the latest exits. */
+  /** The times of the latest worker exits. */
   #exitTimes: ReadonlyArray<number> = []
-  /** The earliest time of the next start after a failed one. */
+  /** The earliest time at which a worker may be started after a failed start. */
   #nextStart = 0
   #startTimer: NodeJS.Timeout | undefined = undefined
   #jobs = 0
@@ -49,53 +128,54 @@ export class WorkerPool implements WorkerOwner {
     this.#startThreads()
   }
 
-  readonly offload: Dispatch = (handover, exchange, then) => {
-    assertCloneable(handover)
+  /** Runs a request on a worker. Rejects the request with 503 if the queue is full or no worker can be started. */
+  readonly dispatch: Dispatch = (request, exchange, callback) => {
+    assertCloneable(request)
     const { threads, queue } = this.#options
     this.#jobs = (this.#jobs + 1) | 0
-    const job = new Job(this.#jobs, handover, exchange, then)
+    const job = new Job(this.#jobs, request, exchange, callback)
     if (job.isDisconnected) return
     const isFull = this.#queue.length >= queue && (this.#free.length === 0 || this.#busy >= threads)
     if (isFull || this.#isUnavailable) return reject(job)
     this.#enqueue(job)
-    this.#dispatch()
+    this.#assignJobs()
   }
 
   onReady(thread: WorkerThread, operations: ReadonlyArray<string>): void {
-    this.#options.onFirstStart(operations)
+    this.#options.onStart(operations)
     if (!this.#threads.has(thread)) return
-    // workers that have run jobs are used first, because their modules are loaded
+    // the worker is added at the front, because workers that have already run jobs are preferred
     this.#free.unshift(thread)
-    this.#dispatch()
+    this.#assignJobs()
   }
 
   onFree(thread: WorkerThread): void {
-    // a stopped worker may have responded meanwhile
+    // a stopped worker may have responded in the meantime
     if (!this.#threads.has(thread)) return
     this.#free.push(thread)
-    this.#dispatch()
+    this.#assignJobs()
   }
 
   onExit(thread: WorkerThread, cause: Error): void {
     // a stopped worker is already removed
     if (this.#isClosed || !this.#threads.has(thread)) return
-    const { loggerOf, onFirstStart } = this.#options
+    const { loggerOf, onStart } = this.#options
     loggerOf(Category.serverCategory).error(
       { err: cause },
       thread.isReady ? 'Worker exited unexpectedly' : 'Worker failed to start',
     )
-    onFirstStart(cause)
+    onStart(cause)
     if (!thread.isReady) this.#nextStart = performance.now() + restartDelay
     this.#remove(thread)
   }
 
-  /** Notifies all workers, including later ones, that the server begins to shut down. */
-  stopping(): void {
+  /** Notifies all workers that the server starts to shut down. Workers that are started later are also notified. */
+  notifyStopping(): void {
     this.#isStopping = true
-    for (const thread of this.#threads) thread.stopping()
+    for (const thread of this.#threads) thread.notifyStopping()
   }
 
-  /** Ends all workers. Waiting jobs are rejected. */
+  /** Ends all workers. Rejects waiting jobs. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#startTimer)
@@ -104,7 +184,7 @@ export class WorkerPool implements WorkerOwner {
   }
 
   /** Assigns waiting jobs to free workers. */
-  #dispatch(): void {
+  #assignJobs(): void {
     while (this.#busy < this.#options.threads) {
       const thread = this.#free.pop()
       if (thread === undefined) break
@@ -128,10 +208,10 @@ export class WorkerPool implements WorkerOwner {
 
   #run(thread: WorkerThread, job: Job): void {
     const { loggerOf } = this.#options
-    const timeout = job.handover.timeout ?? this.#options.timeout
+    const timeout = job.request.timeout ?? this.#options.timeout
     try {
       thread.run(job, timeout, () => {
-        const { name, id } = job.handover
+        const { name, id } = job.request
         loggerOf(Category.requestCategory).warn(
           { id },
           `${name} exceeded its timeout of ${timeout} ms, replacing its worker`,
@@ -160,23 +240,23 @@ export class WorkerPool implements WorkerOwner {
     const index = this.#free.indexOf(thread)
     if (index !== -1) this.#free.splice(index, 1)
     this.#exitTimes = [...this.#exitTimes, performance.now()].slice(-maxExits)
-    this.#dispatch()
+    this.#assignJobs()
   }
 
-  /** Starts a worker per job, and one in advance, so that no job waits for a start. */
+  /** Starts one worker per job and one spare worker, so that jobs do not wait for a worker to start. */
   #startThreads(): void {
     if (this.#isClosed || this.#startTimer !== undefined) return
-    const wanted = Math.min(this.#options.threads, this.#busy + this.#queue.length) + 1
-    while (this.#threads.size < wanted) {
+    const target = Math.min(this.#options.threads, this.#busy + this.#queue.length) + 1
+    while (this.#threads.size < target) {
       const delay = this.#startDelay()
       if (delay > 0) return this.#startThreadsAfter(delay)
       const thread = new WorkerThread(this.#options, this)
-      if (this.#isStopping) thread.stopping()
+      if (this.#isStopping) thread.notifyStopping()
       this.#threads.add(thread)
     }
   }
 
-  /** Returns the milliseconds until another worker may be started. After several exits, the next worker would probably exit too. */
+  /** Returns the time, in milliseconds, until another worker may be started. After several exits, a new worker would probably exit too. */
   #startDelay(): number {
     const [earliest = -Infinity] = this.#exitTimes.length < maxExits ? [] : this.#exitTimes
     return Math.max(this.#nextStart, earliest + 1000) - performance.now()
@@ -190,19 +270,15 @@ export class WorkerPool implements WorkerOwner {
     if (this.#isUnavailable) for (const job of this.#queue.splice(0)) reject(job)
   }
 
-  /** Whether no worker exists, and none will start soon. */
+  /** Whether the pool is closed, or has no workers and will not start a worker soon. */
   get #isUnavailable(): boolean {
     return this.#isClosed || (this.#threads.size === 0 && performance.now() < this.#nextStart)
   }
 }
 
-/** Throws if a value of the context cannot be cloned unchanged. */
-const assertCloneable = ({
-  name,
-  provided: given,
-  authenticated: identity,
-}: DispatchedRequest): void => {
-  const uncloneable = [...given, { identity }]
+/** Throws if a context value in a request cannot be cloned unchanged. */
+const assertCloneable = ({ name, provided, authenticated }: DispatchedRequest): void => {
+  const uncloneable = [...provided, { authenticated }]
     .flatMap((values) => Object.entries(values ?? {}))
     .map(([key, value]) => describeUncloneable(value, key))
     .find((description) => description !== undefined)
@@ -213,7 +289,7 @@ const assertCloneable = ({
 const reject = (job: Job): void =>
   job.settle({
     _tag: 'Failed',
-    error: new ServiceUnavailable(`no worker available for ${job.handover.name}`, {
+    error: new ServiceUnavailable(`no worker available for ${job.request.name}`, {
       headers: { 'Retry-After': '1' },
     }),
   })

@@ -1,42 +1,130 @@
-/** A worker, seen from the main thread. It runs one job at a time, and reports events to its owner. */
+/** Represents, in the main thread, a worker and the response bodies that the worker produces. */
+import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { Worker } from 'node:worker_threads'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
-import type { Job } from './job.ts'
-import type { FromWorker, ToWorker, WorkerData } from './messages.ts'
-import { toShared } from './shared-clock.ts'
-import type { BodyProducer } from './worker-body.ts'
-import { WorkerBody } from './worker-body.ts'
+import type { Job, FromWorker, ToWorker, WorkerData } from './messages.ts'
+import { toShared } from './messages.ts'
 
-/** The program of workers, and its environment. */
+type Result = IteratorResult<Uint8Array, undefined>
+
+/** Controls the worker that produces a body. */
+export interface BodyProducer {
+  /** Requests the next chunk from the worker. */
+  readonly request: () => void
+  /** Cancels the body. The worker confirms the cancellation. */
+  readonly cancel: () => void
+  /** Maximum time, in milliseconds, that the worker may take for each chunk and for the confirmation. `0` disables the timeout. */
+  readonly timeout: number
+  readonly onTimeout: () => void
+}
+
+/** A response body that a worker produces chunk by chunk. */
+export class WorkerBody implements ChunkSource {
+  readonly length: number | undefined
+  readonly isFile: boolean
+  readonly #producer: BodyProducer
+  #hasEnded = false
+  /** An error that occurred while no read was pending. The next read rejects with this error. */
+  #failure: { readonly error: unknown } | undefined = undefined
+  #timer: NodeJS.Timeout | undefined = undefined
+  #pendingRead:
+    | { readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void }
+    | undefined = undefined
+
+  constructor(length: number | undefined, producer: BodyProducer, isFile = false) {
+    this.length = length
+    this.isFile = isFile
+    this.#producer = producer
+  }
+
+  next(): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure.error)
+      if (this.#hasEnded) return resolve(end)
+      this.#pendingRead = { resolve, reject }
+      this.#startTimer()
+      this.#producer.request()
+    })
+  }
+
+  close(): void {
+    if (this.#hasEnded) return
+    this.#end()
+    this.#pendingRead?.resolve(end)
+    this.#pendingRead = undefined
+    // the timer runs until the worker confirms the cancellation
+    this.#startTimer()
+    this.#producer.cancel()
+  }
+
+  /** Delivers a requested chunk, or `undefined` at the end of the body. */
+  deliver(bytes: Uint8Array | undefined): void {
+    clearTimeout(this.#timer)
+    if (bytes === undefined) this.#hasEnded = true
+    this.#pendingRead?.resolve(bytes === undefined ? end : { done: false, value: bytes })
+    this.#pendingRead = undefined
+  }
+
+  /** Called when the worker has failed. Rejects the pending read, or the next read if no read is pending. */
+  fail(error: unknown): void {
+    if (this.#hasEnded) return
+    this.#end()
+    this.#failure = { error }
+    this.#pendingRead?.reject(error)
+    this.#pendingRead = undefined
+  }
+
+  /** Called when the worker no longer produces this body. */
+  detach(): void {
+    this.#end()
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
+  }
+
+  #startTimer(): void {
+    const { timeout, onTimeout } = this.#producer
+    clearTimeout(this.#timer)
+    if (timeout > 0) this.#timer = setTimeout(onTimeout, timeout)
+  }
+}
+
+const end: Result = { done: true, value: undefined }
+
+/** Options for a worker: the exported route tree that the worker runs, and the environment in which the route tree runs. */
 export interface WorkerThreadOptions {
   readonly module: string
   readonly export: string
   readonly settings: Settings
   readonly sources: LoadOptions
   readonly loggerOf: LoggerByCategory
-  /** Deletes the files of an ended worker by its thread id. */
+  /** Deletes the files that an ended worker has left. `thread` is the thread id of the worker. */
   readonly sweep: (thread: number) => Promise<void> | undefined
 }
 
-/** Receives the events of a worker. */
+/** Receives events from a worker. */
 export interface WorkerOwner {
   readonly onReady: (thread: WorkerThread, operations: ReadonlyArray<string>) => void
   /** Called when the worker has finished its job. */
   readonly onFree: (thread: WorkerThread) => void
-  /** Called once when the worker has exited, also if it was stopped. */
+  /** Called once when the worker has exited, even if the worker was stopped. */
   readonly onExit: (thread: WorkerThread, cause: Error) => void
 }
 
+/** A worker that runs one job at a time and reports events to its owner. */
 export class WorkerThread {
   readonly #worker: Worker
   readonly #owner: WorkerOwner
   readonly #loggerOf: LoggerByCategory
   readonly #disconnectedJob = new SharedArrayBuffer(4)
   #job: Job | undefined = undefined
-  /** The response body of the job, and the timeout of its chunks. */
+  /** The response body of the current job. */
   #body: WorkerBody | undefined = undefined
+  /** The timeout of the current job. The timeout also applies to each chunk of the response body. */
   #timeout: Pick<BodyProducer, 'timeout' | 'onTimeout'> = { timeout: 0, onTimeout: () => undefined }
   #cause: Error | undefined = undefined
   #swept: Promise<void> | undefined = undefined
@@ -66,7 +154,7 @@ export class WorkerThread {
       this.#cause ??=
         error instanceof Error ? error : new Error(`the worker threw ${String(error)}`)
     })
-    // emitted after every error, and also after `process.exit` in the worker
+    // `exit` is emitted after every error, and also after `process.exit` in the worker
     this.#worker.on('exit', (code) => {
       const cause = this.#cause ?? new Error(exitMessage(code))
       const error = new Error(`the worker has exited: ${cause.message}`, { cause })
@@ -78,17 +166,17 @@ export class WorkerThread {
     })
   }
 
-  /** Runs a job. Throws if the job cannot be cloned; the worker is free then. */
+  /** Runs a job. Throws if the job cannot be cloned. In that case, the worker is still free. */
   run(job: Job, timeout: number, onTimeout: () => void): void {
-    const { body: content, startTime: start } = job.handover
-    // copied, because the buffer may also contain other requests
-    const copy = '_tag' in content ? content : new Uint8Array(content)
+    const { body, startTime } = job.request
+    // the body is copied, because its buffer may also contain other requests
+    const copy = '_tag' in body ? body : new Uint8Array(body)
     if (job.isAborted) this.#markDisconnected(job)
     this.#post(
       {
         _tag: 'Run',
         job: job.number,
-        handover: { ...job.handover, body: copy, startTime: toShared(start) },
+        request: { ...job.request, body: copy, startTime: toShared(startTime) },
       },
       '_tag' in copy ? [] : [copy.buffer],
     )
@@ -106,12 +194,12 @@ export class WorkerThread {
     job.startTimer(timeout, onTimeout)
   }
 
-  /** Lets a busy worker see that the client has disconnected. */
+  /** Notifies the worker through shared memory that the client has disconnected. */
   #markDisconnected(job: Job): void {
     Atomics.store(new Int32Array(this.#disconnectedJob), 0, job.number)
   }
 
-  /** Lets an idle worker exit by itself, and terminates a busy one. Resolves when the worker has exited. */
+  /** Ends the worker. An idle worker exits by itself, and a busy worker is terminated. Resolves when the worker has exited. */
   async close(): Promise<void> {
     const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
     const timer = setTimeout(() => this.stop(), exitTimeout)
@@ -128,8 +216,8 @@ export class WorkerThread {
     void this.#worker.terminate()
   }
 
-  /** Notifies the worker that the server begins to shut down. */
-  stopping(): void {
+  /** Notifies the worker that the server starts to shut down. */
+  notifyStopping(): void {
     this.#post({ _tag: 'Stopping' })
   }
 
@@ -163,22 +251,22 @@ export class WorkerThread {
     }
   }
 
-  /** Calls a function if a message belongs to the current job. */
+  /** Calls a function if `number` is the number of the current job. */
   #ifCurrent(number: number, callback: (job: Job) => void): void {
     if (this.#job?.number === number) callback(this.#job)
   }
 
   #onResponse(job: Job, message: FromWorker & { readonly _tag: 'Response' }): void {
-    const { status, headers, content, chunked, awaitsEnd } = message
-    const ended = awaitsEnd ? () => this.#post({ _tag: 'End', job: job.number }) : undefined
+    const { status, headers, body: bytes, chunked, awaitsEnd } = message
+    const onEnd = awaitsEnd ? () => this.#post({ _tag: 'End', job: job.number }) : undefined
     const body = chunked === undefined ? undefined : this.#createBody(job, chunked)
     this.#body = body
     job.settle({
-      _tag: 'Answered',
-      response: { status, headers, body: body ?? content },
-      onEnd: ended,
+      _tag: 'Responded',
+      response: { status, headers, body: body ?? bytes },
+      onEnd,
     })
-    // the callback of the job was not called
+    // after a disconnect, `settle` does not call the callback of the job
     if (job.isDisconnected) body?.close()
     if (body === undefined) this.#free()
   }
@@ -203,10 +291,10 @@ export class WorkerThread {
   }
 }
 
-/** Milliseconds for which a worker without a job may take to exit. */
+/** Maximum time, in milliseconds, that an idle worker may take to exit. */
 const exitTimeout = 1000
 
-/** Node.js exits with 13 if a promise that a module awaits at top level never settles. */
+/** Describes an exit code. Node.js exits with 13 if a promise awaited at the top level of a module never settles. */
 const exitMessage = (code: number): string =>
   code === 13
     ? 'exit code 13: a promise awaited at the top level of its module never settled'

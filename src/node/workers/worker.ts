@@ -1,4 +1,5 @@
-/** The entry point of a worker: imports and compiles the route tree as the main thread did, and runs one job at a time. */
+/** The entry point of a worker. The worker imports and compiles the route tree like the main thread, and runs one job at a time. */
+import type { AnyNode } from '../../endpoint/routes.ts'
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Category from '../../compiler/settings/log-category.ts'
@@ -7,21 +8,57 @@ import { resume } from '../../interpreter/pipeline.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import { loggerByLevel } from '../../compiler/settings/logger.ts'
 import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
+import type { Platform } from '../../interpreter/platform.ts'
 import { createPlatform } from '../platform.ts'
 import { preload } from '../preload.ts'
 import { loadSettings } from '../settings/load-settings.ts'
-import { exportedTree } from './exported-tree.ts'
 import { markAsWorker } from './is-worker.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
-import { describeOperations } from './messages.ts'
-import { ResponseSender } from './response-sender.ts'
-import { fromShared } from './shared-clock.ts'
-import { WorkerExchange } from './worker-exchange.ts'
+import { describeOperations, fromShared } from './messages.ts'
+import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
+
+/**
+ * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error whose message
+ * includes the remedy.
+ */
+export const exportedTree = async (module: string, name: string): Promise<AnyNode> => {
+  const exported = await importModule(module)
+  if (!Object.hasOwn(exported, name)) {
+    const names = Object.keys(exported)
+    const others = names.length === 0 ? 'it has no exports' : `its exports are ${names.join(', ')}`
+    throw new TypeError(
+      `${module} has no export "${name}" (${others}): export the route tree as "${name}", or name its export with serve(api, { export: "…" })`,
+    )
+  }
+  const tree = exported[name]
+  if (isTree(tree)) return tree
+  throw new TypeError(
+    `the export "${name}" of ${module} is not a route tree: export what routes({ … }) returns`,
+  )
+}
+
+const importModule = async (module: string): Promise<Readonly<Record<string, unknown>>> => {
+  try {
+    return await import(module)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `cannot import ${module} (${message}): the option \`module\` of serve must be the URL of a module, such as import.meta.url, that can be imported in a worker`,
+      { cause },
+    )
+  }
+}
+
+const isTree = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
 
 const post: PostMessage = (message, transferred = []) =>
   parentPort?.postMessage(message, transferred)
 
-/** Forwards lines to the logger of the main thread. Members that cannot be cloned are converted to strings. */
+/**
+ * Returns a logger that forwards events to the logger in the main thread. If a member cannot be cloned, all members are converted to
+ * strings.
+ */
 const loggerOf = (category: string): Logger =>
   loggerByLevel((level) => (members, message) => {
     try {
@@ -43,7 +80,7 @@ const api = await exportedTree(data.module, data.export)
 const stopping = new AbortController()
 setMaxListeners(0, stopping.signal)
 // request bodies are decompressed by the main thread
-const platform = { ...createPlatform(data.settings), decoders: new Map() }
+const platform: Platform = { ...createPlatform(data.settings), decompressors: new Map() }
 const program = compile(api, data.settings, {
   logger,
   stopping: stopping.signal,
@@ -57,22 +94,22 @@ const disconnectedJob = new Int32Array(data.disconnectedJob)
 const exchanges = new Map<number, WorkerExchange>()
 const sender = new ResponseSender(post)
 
-const start = (job: number, handover: DispatchedRequest): void => {
+const start = (job: number, request: DispatchedRequest): void => {
   const exchange = new WorkerExchange(
-    handover,
+    request,
     platform,
     () => Atomics.load(disconnectedJob, 0) === job,
-    (answer, awaitsEnd) => {
+    (response, awaitsEnd) => {
       if (!awaitsEnd) exchanges.delete(job)
-      sender.send(job, answer, awaitsEnd, () => exchange.halfClose())
+      sender.send(job, response, awaitsEnd, () => exchange.halfClose())
     },
   )
   exchanges.set(job, exchange)
-  run(exchange, { ...handover, startTime: fromShared(handover.startTime) })
+  run(exchange, { ...request, startTime: fromShared(request.startTime) })
 }
 
 const end = (job: number): void => {
-  // this message may arrive before the one that cancels the body
+  // this message may arrive before `Cancel`
   if (sender.isSending(job)) exchanges.get(job)?.halfClose()
   exchanges.get(job)?.end()
   exchanges.delete(job)
@@ -81,7 +118,7 @@ const end = (job: number): void => {
 parentPort?.on('message', (message: ToWorker) => {
   switch (message._tag) {
     case 'Run':
-      return start(message.job, message.handover)
+      return start(message.job, message.request)
     case 'RequestChunk':
       return sender.sendNextChunk(message.job)
     case 'Cancel':

@@ -1,32 +1,36 @@
-/** Books: one codec for JSON, XML, HAL, links and views. */
+/** Books. One codec describes them for JSON, XML, HAL, links and views. */
 import * as t from 'io-ts'
 import {
   atLeast,
   decimal,
   inView,
   int,
-  lengthBetween,
-  matching,
+  length,
+  pattern,
   optional,
   string,
   view,
+  slot,
 } from 'espalier'
 import { linkId } from 'espalier/links'
 import { xmlAttribute, xmlElementWrapper } from 'espalier/xml'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as O from 'fp-ts/lib/Option.js'
 
-/** The views of a book: for the public, and for librarians. */
+/** The views of a book: `Public` is for all clients, and `Internal` is for librarians. */
 export const Public = view('Public')
 export const Internal = view('Internal', Public)
 
-/** An ISBN of 13 digits. */
-export const Isbn = matching(/^\d{13}$/)(string)
+/** An ISBN with 13 digits. */
+export const Isbn = pattern(/^\d{13}$/)(string)
 
-/** The data of a book without its ISBN. */
+/** The data of a book, without the ISBN. */
 export const Description = t.intersection(
   [
     t.type({
-      title: lengthBetween(1, 200)(string),
-      author: lengthBetween(1, 200)(string),
+      title: length(1, 200)(string),
+      author: length(1, 200)(string),
       published: int,
       copies: atLeast(0)(int),
     }),
@@ -48,9 +52,105 @@ export type Book = t.TypeOf<typeof Book>
 
 export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
 
-/** Errors that clients can distinguish by their tags. */
+/** An error that clients can distinguish from other errors by the tag. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })
 export type NoSuchBook = t.TypeOf<typeof NoSuchBook>
 
 export const AlreadyThere = t.type({ _tag: t.literal('AlreadyThere'), isbn: t.string })
 export type AlreadyThere = t.TypeOf<typeof AlreadyThere>
+
+export interface CoverStore {
+  /** Copies the file at a path into the store. An existing cover of the book is replaced. */
+  readonly keep: (isbn: string, extension: string, path: string) => Promise<void>
+  /** Returns the path of the cover of a book, or `none` if the book has no cover. */
+  readonly find: (isbn: string) => Promise<O.Option<string>>
+}
+
+export const CoverStore = slot<CoverStore>()('covers')
+
+/**
+ * Creates a store that keeps covers in a directory. The directory is created when the first cover is stored. File
+ * names are derived from ISBNs, which contain only digits, so the names are safe.
+ */
+export const coverDirectory = (directory: string): CoverStore => {
+  const all = async (isbn: string): Promise<ReadonlyArray<string>> => {
+    const names = await readdir(directory).catch((): ReadonlyArray<string> => [])
+    return names.filter((name) => name.startsWith(`${isbn}.`)).map((name) => join(directory, name))
+  }
+  return {
+    keep: async (isbn, extension, path) => {
+      await mkdir(directory, { recursive: true })
+      const before = await all(isbn)
+      const fresh = join(directory, `new-${isbn}`)
+      // the file is copied instead of moved, because the upload can be in another file system
+      await copyFile(path, fresh)
+      await Promise.all(before.map((old) => rm(old, { force: true })))
+      await rename(fresh, join(directory, `${isbn}.${extension}`))
+    },
+    find: async (isbn) => O.fromNullable((await all(isbn))[0]),
+  }
+}
+
+export interface BookStore {
+  readonly all: () => Promise<ReadonlyArray<Book>>
+  /** Streams all books. */
+  readonly each: () => AsyncIterable<Book>
+  readonly find: (isbn: string) => Promise<O.Option<Book>>
+  /** Stores a book. Resolves to `true` if the book is new. */
+  readonly put: (book: Book) => Promise<boolean>
+  /** Removes a book. Resolves to `true` if the book existed. */
+  readonly remove: (isbn: string) => Promise<boolean>
+}
+
+/** The slot for the book store. `api.ts` provides the value. */
+export const BookStore = slot<BookStore>()('bookStore')
+
+/** Creates a book store in memory. */
+export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
+  const byIsbn = new Map(books.map((book) => [book.isbn, book]))
+  return {
+    all: async () => [...byIsbn.values()],
+    each: async function* () {
+      yield* byIsbn.values()
+    },
+    find: async (isbn) => O.fromNullable(byIsbn.get(isbn)),
+    put: async (book) => {
+      const isNew = !byIsbn.has(book.isbn)
+      byIsbn.set(book.isbn, book)
+      return isNew
+    },
+    remove: async (isbn) => byIsbn.delete(isbn),
+  }
+}
+
+/** Converts cents to a price in euros. Decimals are exact for any number of digits. */
+const euros = (cents: bigint) => ({ unscaled: cents, scale: 2 })
+
+export const initialBooks: ReadonlyArray<Book> = [
+  {
+    isbn: '9780262510875',
+    title: 'Structure and Interpretation of Computer Programs',
+    author: 'Abelson',
+    published: 1985,
+    copies: 2,
+    tags: ['lisp'],
+    price: euros(7250n),
+    note: 'the second copy is to be bound',
+  },
+  {
+    isbn: '9780201896831',
+    title: 'The Art of Computer Programming',
+    author: 'Knuth',
+    published: 1968,
+    copies: 1,
+    tags: ['algorithms'],
+  },
+  {
+    isbn: '9780521663502',
+    title: 'Purely Functional Data Structures',
+    author: 'Okasaki',
+    published: 1998,
+    copies: 3,
+    tags: ['algorithms', 'functional'],
+  },
+]

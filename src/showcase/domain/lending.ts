@@ -1,23 +1,45 @@
-/** The lending service: an interface in the style of fp-ts, and an implementation in memory. */
+/** The lending service: an interface that uses fp-ts types, and an implementation in memory. */
+import * as t from 'io-ts'
+import { int, slot } from 'espalier'
+import type { NoSuchBook, BookStore } from './book.ts'
+import { Isbn } from './book.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { slot } from 'espalier'
-import type { Loan, LendingError } from './loan.ts'
-import type { BookStore } from './book-store.ts'
+
+export const Loan = t.type({ id: int, isbn: Isbn, member: t.string }, 'Loan')
+export type Loan = t.TypeOf<typeof Loan>
+
+export const Loans = t.readonlyArray(Loan)
+
+/** The body of a request to lend a book. */
+export const LoanRequest = t.type({ isbn: Isbn })
+
+export interface NoCopyLeft {
+  readonly _tag: 'NoCopyLeft'
+  readonly isbn: string
+}
+
+export interface TooManyLoans {
+  readonly _tag: 'TooManyLoans'
+  readonly maximum: number
+}
+
+/** Errors that the lending service returns. They are independent of HTTP. */
+export type LendingError = NoSuchBook | NoCopyLeft | TooManyLoans
 
 export interface LendingService {
   readonly lend: (isbn: string, member: string) => TE.TaskEither<LendingError, Loan>
   readonly loansOf: (member: string) => ReadonlyArray<Loan>
-  /** Ends a loan and returns it, or `undefined` if the member has no such loan. */
+  /** Ends a loan. Returns the loan, or `undefined` if the member has no such loan. */
   readonly giveBack: (id: number, member: string) => Loan | undefined
-  /** Returns the number of loans of each book since the start. */
+  /** Returns the number of loans for each book since the application started, by ISBN. */
   readonly lent: () => ReadonlyMap<string, number>
 }
 
 export const LendingService = slot<LendingService>()('lending')
 
-/** The maximum number of loans per member. */
+/** Maximum number of simultaneous loans for each member. */
 const maxLoans = 3
 
 /** Creates a lending service in memory. */
@@ -31,7 +53,7 @@ export const inMemoryLendingService = (bookStore: BookStore): LendingService => 
     (isbn: string, member: string) =>
     (copies: number): TE.TaskEither<LendingError, Loan> => {
       if (count((loan) => loan.member === member) >= maxLoans)
-        return TE.left({ _tag: 'TooManyLoans', most: maxLoans })
+        return TE.left({ _tag: 'TooManyLoans', maximum: maxLoans })
       if (count((loan) => loan.isbn === isbn) >= copies)
         return TE.left({ _tag: 'NoCopyLeft', isbn })
       const loan = { id: ++last, isbn, member }

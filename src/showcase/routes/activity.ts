@@ -1,4 +1,4 @@
-/** A live feed of the activities in the library. */
+/** A live feed that reports activities in the library, such as loans. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Broadcaster } from 'espalier'

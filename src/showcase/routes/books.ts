@@ -39,13 +39,13 @@ import { Feed } from './activity.ts'
 import type { Book } from '../domain/book.ts'
 import * as Books from '../domain/book.ts'
 import { pageOf, pageLinks, paging } from './paging.ts'
-import { BookStore } from '../domain/book-store.ts'
+import { BookStore } from '../domain/book.ts'
 
-/** All book operations. Responses have `Link` headers: those of the book, or those of the collection. */
+/** The resource that all book operations extend. Responses have `Link` headers for the book or for the collection. */
 const books = pipe(path('/books'), needs({ bookStore: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** Only librarians may change books. */
+/** Restricts an operation to librarians. Only librarians can change books. */
 const forLibrarians = rolesAllowed('librarian')
 
 const csvCell = (value: string | number): string => `"${String(value).replaceAll('"', '""')}"`
@@ -53,7 +53,7 @@ const csvCell = (value: string | number): string => `"${String(value).replaceAll
 const csvRow = ({ isbn, title, author, published, copies }: Book): string =>
   [isbn, title, author, published, copies].map(csvCell).join(',')
 
-/** Books as comma-separated values (RFC 4180), a custom representation. */
+/** A custom representation of books as comma-separated values (RFC 4180). */
 const csv = representation({
   mediaType: 'text/csv',
   write: (rows: ReadonlyArray<Book>) =>
@@ -68,20 +68,20 @@ export const listBooks = pipe(
   produces(json(Books.Books), xml(Books.Books), hal(Books.Books, { collection: 'books' }), csv),
   rel(),
   cache({ maxAge: 5 }),
-  handle(async ({ query: wanted, needs: { bookStore } }, { uri }) => {
+  handle(async ({ query: filter, needs: { bookStore } }, { uri }) => {
     const found = (await bookStore.all())
-      .filter(({ author }) => wanted.author === undefined || author.includes(wanted.author))
-      .filter(({ tags = [] }) => wanted.tag.every((tag) => tags.includes(tag)))
-      .filter(({ published }) => wanted.since === undefined || published >= wanted.since)
+      .filter(({ author }) => filter.author === undefined || author.includes(filter.author))
+      .filter(({ tags = [] }) => filter.tag.every((tag) => tags.includes(tag)))
+      .filter(({ published }) => filter.since === undefined || published >= filter.since)
     const page = pipe(
-      halCollection(pageOf(found, wanted)),
-      addLinks(...pageLinks(uri, wanted, found.length)),
+      halCollection(pageOf(found, filter)),
+      addLinks(...pageLinks(uri, filter, found.length)),
     )
     return pipe(ok(page), withHeader('X-Total-Count', String(found.length)))
   }),
 )
 
-/** Streams all books, as one JSON array or with one value per line. */
+/** Streams all books, either as one JSON array or as one JSON value per line. */
 export const exportBooks = pipe(
   books,
   get('/export'),

@@ -1,4 +1,4 @@
-/** Covers of books: librarians upload them with a form, and clients download them as files. */
+/** Operations on the covers of books. Librarians upload covers with a form, and clients download covers as files. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -25,8 +25,7 @@ import {
 } from 'espalier'
 import { rel } from 'espalier/links'
 import * as Books from '../domain/book.ts'
-import { CoverStore } from '../domain/cover-store.ts'
-import { BookStore } from '../domain/book-store.ts'
+import { CoverStore, BookStore } from '../domain/book.ts'
 
 const book = pipe(
   path('/books/{isbn:\\d{13}}', { isbn: Books.Isbn }),
@@ -34,7 +33,7 @@ const book = pipe(
 )
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** The media types of covers and their file extensions. */
+/** The supported media types for covers, and the file extension for each media type. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -76,7 +75,7 @@ export const getCover = pipe(
   ),
 )
 
-/** Returns a book and its cover, if it has one, in one multipart response. */
+/** Returns a book in a multipart response, together with the cover if the book has a cover. */
 export const getDossier = pipe(
   book,
   get('/dossier'),

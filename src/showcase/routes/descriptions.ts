@@ -1,5 +1,6 @@
 /**
- * Descriptions of books, which several librarians may edit. Preconditions prevent lost updates. Editors see the internal view.
+ * Operations on the descriptions of books, which several librarians can edit. Preconditions prevent lost updates.
+ * Librarians see the internal view.
  */
 import { createHash } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
@@ -30,7 +31,7 @@ import {
 import { rel } from 'espalier/links'
 import type { Book } from '../domain/book.ts'
 import * as Books from '../domain/book.ts'
-import { BookStore } from '../domain/book-store.ts'
+import { BookStore } from '../domain/book.ts'
 
 const description = pipe(
   path('/books/{isbn:\\d{13}}/description', { isbn: Books.Isbn }),
@@ -71,7 +72,10 @@ export const getDescription = pipe(
   ),
 )
 
-/** Requires `If-Match` with the version that was read: 428 without it (RFC 6585), 412 if there is a newer version. */
+/**
+ * Replaces a description. The request must contain `If-Match` with the ETag of the edited version. If the header is
+ * missing, the response is 428 (RFC 6585). If there is a newer version, the response is 412.
+ */
 export const replaceDescription = pipe(
   description,
   put(),

@@ -1,12 +1,28 @@
-/** The entry point for clients that follow links. */
+/** The home resource, where clients that follow links start, and demo operations. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { get, handle, path, produces, routes } from 'espalier'
+import {
+  get,
+  handle,
+  path,
+  produces,
+  routes,
+  cookie,
+  form,
+  header,
+  int,
+  matrix,
+  optional,
+  post,
+  query,
+  string,
+  text,
+} from 'espalier'
 import { addLinks, hal, halEntity } from 'espalier/hal'
 import { linksOf } from 'espalier/links'
 import { Book } from '../domain/book.ts'
 import { Member } from './members.ts'
-import { Loan } from '../domain/loan.ts'
+import { Loan } from '../domain/lending.ts'
 
 const Home = t.type({ library: t.string }, 'Home')
 
@@ -28,3 +44,27 @@ export const openHome = pipe(
 )
 
 export const homeRoutes = routes({ openHome })
+
+const hello = pipe(path('/demo/hello'), produces(text))
+
+export const sayHello = pipe(
+  hello,
+  get(),
+  handle(() => 'Hello'),
+)
+
+export const sayEverything = pipe(
+  hello,
+  post('/{name}/{age:\\d+}', { age: int }),
+  matrix({ variant: optional(string) }),
+  query({ q: string }),
+  cookie({ level: string }),
+  header({ 'x-cheese-secret-handshake': string }),
+  form({ smell: string }),
+  handle(
+    (input) =>
+      `${input.path.name}/${input.path.age}/${input.matrix.variant ?? 'plain'}/${input.query.q}/${input.cookie.level}/${input.header['x-cheese-secret-handshake']}/${input.form.smell}`,
+  ),
+)
+
+export const demoRoutes = routes({ sayHello, sayEverything })

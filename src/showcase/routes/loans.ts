@@ -29,9 +29,8 @@ import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
 import { NoSuchBook } from '../domain/book.ts'
 import { Feed } from './activity.ts'
-import { LendingService } from '../domain/lending.ts'
-import type { LendingError } from '../domain/loan.ts'
-import { Loan, Loans, LoanRequest } from '../domain/loan.ts'
+import { LendingService, Loan, Loans, LoanRequest } from '../domain/lending.ts'
+import type { LendingError } from '../domain/lending.ts'
 import { CurrentMember, provideMember } from '../authentication.ts'
 
 const loans = pipe(
@@ -77,13 +76,13 @@ export const giveBack = pipe(
   }),
 )
 
-/** Maps each error of the domain to a reply. If one is missing, serving the tree does not compile. */
+/** Maps each domain error to a reply. If an error has no mapper, serving the tree is a compile error. */
 const lendingErrors = mapTagged<LendingError>()(
   { fails: { 404: json(NoSuchBook) } },
   {
     NoSuchBook: (error) => reply(404, error),
     NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are on loan.`),
-    TooManyLoans: ({ most }) => reply(409, `A member may have at most ${most} loans.`),
+    TooManyLoans: ({ maximum }) => reply(409, `A member may have at most ${maximum} loans.`),
   },
 )
 

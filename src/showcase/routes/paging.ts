@@ -1,9 +1,9 @@
-/** Pagination of lists. */
+/** Helpers that divide lists into pages. */
 import type { UriInfo } from 'espalier'
 import { between, int, query, withDefault } from 'espalier'
 import type { HalLink } from 'espalier/hal'
 
-/** The query parameters of paginated operations. */
+/** Declares the query parameters for operations that return a page of a list. */
 export const paging = query({
   page: withDefault(between(1, 10_000)(int), 1),
   size: withDefault(between(1, 100)(int), 20),
@@ -17,7 +17,7 @@ interface Page {
 export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Page): ReadonlyArray<A> =>
   items.slice((page - 1) * size, page * size)
 
-/** Returns links to the previous and the next page, if they exist. */
+/** Returns links to the previous page and the next page, if these pages exist. */
 export const pageLinks = (
   { request }: Pick<UriInfo, 'request'>,
   { page, size }: Page,

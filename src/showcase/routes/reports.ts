@@ -1,4 +1,4 @@
-/** Long-running reports. They run on workers, with a copy of the data that they need. */
+/** Long-running reports. A report runs on a worker, with a copy of the data that it needs. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -22,14 +22,62 @@ import {
   withFilter,
 } from 'espalier'
 import { customSerialization } from 'espalier/json'
-import { BookStore } from '../domain/book-store.ts'
-import type { Copies } from '../domain/waiting-time.ts'
-import { meanWaitingTime } from '../domain/waiting-time.ts'
+import { BookStore } from '../domain/book.ts'
 
-/** The copies of each book at the time of the request. */
+export interface Copies {
+  readonly isbn: string
+  readonly copies: number
+}
+
+export interface WaitingTimeOptions {
+  /** Total number of readers. */
+  readonly readers: number
+  /** Number of days between the arrivals of two readers. */
+  readonly every: number
+}
+
+/** Number of days that a reader keeps a book. */
+const loanDays = 14
+
+/**
+ * Creates a linear congruential generator, which returns integers from 0 to 2^31 - 1. Reports are reproducible
+ * because the sequence depends only on the seed.
+ */
+const numberGenerator = (seed: number): (() => number) => {
+  let state = seed
+  return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff)
+}
+
+/** Returns the mean number of days that readers wait for a book, or 0 if there are no copies to lend. */
+export const meanWaitingTime = (
+  books: ReadonlyArray<Copies>,
+  { readers, every }: WaitingTimeOptions,
+): number => {
+  const random = numberGenerator(42)
+  // for each book, the days on which the individual copies are returned
+  const lendable = books.flatMap(({ copies }) => (copies > 0 ? [new Float64Array(copies)] : []))
+  if (lendable.length === 0) return 0
+  let waited = 0
+  for (let reader = 0; reader < readers; reader++) {
+    const copies = lendable[random() % lendable.length] ?? new Float64Array(1)
+    const today = reader * every
+    let first = 0
+    for (let copy = 1; copy < copies.length; copy++)
+      if ((copies[copy] ?? 0) < (copies[first] ?? 0)) first = copy
+    const from = Math.max(today, copies[first] ?? 0)
+    waited += from - today
+    copies[first] = from + loanDays
+  }
+  return waited / readers
+}
+
+/** The slot for the number of copies of each book at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
-/** Workers cannot access the book store, so this filter runs on the event loop and provides a copy. */
+/**
+ * Provides a copy of the data in the book store. Workers cannot access the store, so this filter runs on the event
+ * loop.
+ */
 const provideStock = pipe(
   requestFilter(
     { needs: { bookStore: BookStore }, gives: { stock: Stock } },
@@ -39,7 +87,7 @@ const provideStock = pipe(
   nonBlocking,
 )
 
-/** Indents JSON for human readers. */
+/** Indents JSON, so that it is easy to read. */
 const indented = customSerialization(() => (report) => `${JSON.stringify(report, null, 2)}\n`)
 
 export const reportWaiting = pipe(

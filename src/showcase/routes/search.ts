@@ -1,4 +1,4 @@
-/** A search with every kind of parameter. */
+/** A search for books that uses every kind of parameter. */
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -23,11 +23,10 @@ import {
   separated,
   string,
 } from 'espalier'
-import { Book } from '../domain/book.ts'
+import { Book, BookStore } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
-import { BookStore } from '../domain/book-store.ts'
 
-/** The member and the language, from a cookie and a header. */
+/** Declares the parameters that describe the reader: the member in a cookie, and the languages in a header. */
 const reader = flow(
   header({ acceptLanguage: optional(string) }),
   cookie({ member: optional(string) }),

@@ -1,9 +1,12 @@
-/** XML contexts: several codecs whose documents are distinguished by their root elements. */
+/**
+ * Creates XML contexts. A context reads and writes documents for several codecs. The root element determines which codec is used
+ * for reading.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { interpretedBackEnd } from '../../codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { parse } from '../reading/parser.ts'
 import type { XmlBinding, XmlError } from './xml-binding.ts'
@@ -11,7 +14,7 @@ import { bindingOf, rootMessage } from './xml-binding.ts'
 import { omitsNone, readWith, writeWith } from './xml-format.ts'
 import type { WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
-/** An XML context without the types of its values. */
+/** An XML context that does not declare the types of values. */
 export interface UntypedXmlContext extends XmlContextBase {
   readonly read: (text: string) => Either<ReadonlyArray<XmlError>, unknown>
   readonly write: (value: unknown) => string
@@ -20,7 +23,7 @@ export interface UntypedXmlContext extends XmlContextBase {
 /** The maximum nesting depth of elements. */
 const depth = 100
 
-/** Creates a context. Throws a `TypeError` for configuration errors. */
+/** Creates an XML context. Throws a `TypeError` if there are configuration errors. */
 export const createContext = (
   codecs: ReadonlyArray<Codec>,
   options: XmlOptions,
@@ -39,19 +42,23 @@ export const createContext = (
     read: (text: string) => read(text, { depth, rejectsUndeclared: false, decode: E.right }),
     write: (value: unknown) => {
       const writer = writers.find(({ codec }) => codec.is(value))
-      if (writer === undefined) throw new TypeError('value does not match any codec of the context')
+      if (writer === undefined)
+        throw new TypeError('invalid value: expected a value of one of the codecs in the context')
       return writer.write(value)
     },
   })
 }
 
-/** Creates the writer of a codec. It throws if the codec has restricted members, because a context has no visibility. */
+/**
+ * Creates the writer for a codec. If the codec has restricted members, the writer throws an error, because a context has no
+ * visibility rules.
+ */
 const unrestrictedWriter = (binding: XmlBinding, options: XmlOptions): WriteXml => {
   const { codec } = binding
   if (restrictionsIn(codec).length === 0) return writeWith(binding, [options], omitsNone)
   return () => {
     throw new TypeError(
-      `cannot write restricted members of ${codec.name}: write it as a response, or use unrestricted(…)`,
+      `restricted members of ${codec.name} are not supported in an XML context: write ${codec.name} as a response, or use unrestricted(…)`,
     )
   }
 }
@@ -62,13 +69,13 @@ const readAny = (
 ): Either<ReadonlyArray<XmlError>, unknown> => {
   const root = parse(text, depth)
   if (E.isLeft(root)) return E.left([{ path: '/', message: root.left }])
-  const found = bindings.find((binding) => binding.isRoot(root.right))
-  if (found === undefined) {
+  const matching = bindings.find((binding) => binding.isRoot(root.right))
+  if (matching === undefined) {
     const expected = bindings.flatMap((binding) => binding.rootNames())
     return E.left([{ path: `/${root.right.local}`, message: rootMessage(expected) }])
   }
-  const { decode } = compileCodec(found.codec, 'drop', interpretedBackEnd)
-  return found.readElement(root.right, { rejectsUndeclared: false, decode })
+  const { decode } = compileCodec(matching.codec, 'drop', interpretedBackEnd)
+  return matching.readElement(root.right, { rejectsUndeclared: false, decode })
 }
 
 const isCodecOf = (binding: XmlBinding, codec: unknown): boolean =>
@@ -77,5 +84,5 @@ const isCodecOf = (binding: XmlBinding, codec: unknown): boolean =>
 const duplicateRoots = (bindings: ReadonlyArray<XmlBinding>): ReadonlyArray<string> => {
   const names = bindings.flatMap((binding) => binding.rootNames())
   const duplicates = new Set(names.filter((name, index) => names.indexOf(name) !== index))
-  return [...duplicates].map((name) => `several codecs have the root element ${name}`)
+  return [...duplicates].map((name) => `root element ${name} is used by more than one codec`)
 }

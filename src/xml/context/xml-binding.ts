@@ -1,72 +1,74 @@
-/** The binding of a codec to XML: reads and writes its documents. */
+/** Binds codecs to XML. A binding reads and writes documents. */
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { expectedTypes } from '../../codec/expected-types.ts'
+import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { containsObjects } from '../../codec/structure/known-codec.ts'
 import { deriveSchema } from '../mapping/derive-schema.ts'
-import { isCollection } from '../mapping/text-codecs.ts'
-import { unwrap } from '../mapping/unwrap-codec.ts'
+import { isCollection, unwrap } from '../mapping/unwrap-codec.ts'
 import type { XmlSchema } from '../mapping/xml-schema.ts'
 import type { RootReader } from '../reading/element-reader.ts'
 import { createReader } from '../reading/element-reader.ts'
 import type { Element } from '../reading/element.ts'
 import { elementPaths } from '../reading/element.ts'
-import { errorPath } from '../reading/error-path.ts'
+import { errorPath } from '../reading/read-context.ts'
 import { parse } from '../reading/parser.ts'
-import type { ElementError, IsIgnored } from '../reading/read-context.ts'
-import type { WriteOptions } from '../writing/element-writer.ts'
+import type { XmlElementError, IsIgnored } from '../reading/read-context.ts'
+import type { XmlWriteOptions } from '../writing/element-writer.ts'
 import { createWriter } from '../writing/element-writer.ts'
 
-/** A validation error of an XML document. */
+/** A validation error in an XML document. */
 export interface XmlError {
-  /** An XPath, such as `/books/book[2]/@isbn`. */
+  /** The XPath at which the error occurred, such as `/books/book[2]/@isbn`. */
   readonly path: string
   readonly message: string
 }
 
-/** Options to read a document. */
-export interface ReadOptions {
+/** Options for reading a document. */
+export interface XmlReadOptions {
   /** The maximum nesting depth of elements. */
   readonly depth: number
-  /** Whether undeclared elements and attributes are validation errors. They are dropped otherwise. */
+  /** Whether undeclared elements and attributes are validation errors. If `false`, they are dropped. */
   readonly rejectsUndeclared: boolean
-  /** Whether a member is treated as missing. Readers are cached by this function, so pass the same one for each call. */
+  /** Whether a member is treated as missing. Readers are cached by this function, so pass the same function on each call. */
   readonly isIgnored?: IsIgnored
-  /** Decodes the value of the document. */
+  /** Decodes the value that was read from the document. */
   readonly decode: (value: unknown) => t.Validation<unknown>
 }
 
 /**
- * The binding of a codec to XML.
+ * Reads and writes the XML documents of a codec.
  *
- * XML representations contain their binding, so that programs without XML do not load this code.
+ * XML representations contain their bindings, so that programs that do not use XML do not load this code.
  */
 export interface XmlBinding {
   readonly codec: Codec
-  /** The configuration errors of the codec. */
+  /** The configuration errors in the codec. */
   readonly errors: () => ReadonlyArray<string>
-  /** The possible names of the root element. */
+  /** The names that the root element can have. */
   readonly rootNames: () => ReadonlyArray<string>
-  /** The root names that are unique in an XML context: those of codecs of objects. */
+  /** The root element names that no other codec in an XML context may use. Only codecs whose values are objects claim names. */
   readonly claimedRootNames: () => ReadonlyArray<string>
-  /** The codec inside of mappings to XML, and the names by which `fw.jaxb.exclude-classes` can exclude it. */
+  /** The codec without its XML mappings, and the names by which `fw.jaxb.exclude-classes` can exclude the codec. */
   readonly subject: () => { readonly codec: Codec; readonly names: ReadonlyArray<string> }
-  /** Whether an element can be the root of a document. */
+  /** Whether an element can be the root element of a document. */
   readonly isRoot: (element: Element) => boolean
   readonly readElement: (
     root: Element,
-    options: Omit<ReadOptions, 'depth'>,
+    options: Omit<XmlReadOptions, 'depth'>,
   ) => E.Either<ReadonlyArray<XmlError>, unknown>
-  readonly read: (text: string, options: ReadOptions) => E.Either<ReadonlyArray<XmlError>, unknown>
+  readonly read: (
+    text: string,
+    options: XmlReadOptions,
+  ) => E.Either<ReadonlyArray<XmlError>, unknown>
   /** Creates a function that writes the root element, without an XML declaration. */
-  readonly writer: (options: WriteOptions) => (value: unknown) => string
+  readonly writer: (options: XmlWriteOptions) => (value: unknown) => string
 }
 
-/** Returns the binding of a codec. Created once for each codec. */
+/** Returns the binding for a codec. The binding is created once for each codec. */
 export const bindingOf = (codec: Codec): XmlBinding => {
-  const known = bindings.get(codec)
-  if (known !== undefined) return known
+  const cached = bindings.get(codec)
+  if (cached !== undefined) return cached
   const binding = createBinding(codec)
   bindings.set(codec, binding)
   return binding
@@ -81,8 +83,8 @@ const createBinding = (codec: Codec): XmlBinding => {
   const schema = (): XmlSchema => (derived ??= deriveSchema(codec))
   const readers = new WeakMap<IsIgnored, RootReader>()
   const readerOf = (isIgnored = ignoresNone): RootReader => {
-    const known = readers.get(isIgnored)
-    if (known !== undefined) return known
+    const cached = readers.get(isIgnored)
+    if (cached !== undefined) return cached
     const reader = createReader(schema(), isIgnored)
     readers.set(isIgnored, reader)
     return reader
@@ -93,7 +95,7 @@ const createBinding = (codec: Codec): XmlBinding => {
   ) => {
     const { isRoot, expected, read } = readerOf(isIgnored)
     if (!isRoot(root)) return E.left([{ path: `/${root.local}`, message: rootMessage(expected) }])
-    const elementErrors: ElementError[] = []
+    const elementErrors: XmlElementError[] = []
     const decoded = decode(
       read(root, { rejectsUndeclared, errors: elementErrors, choices: new Map() }),
     )
@@ -131,19 +133,19 @@ const createBinding = (codec: Codec): XmlBinding => {
   }
 }
 
-/** The message for an unexpected root element. */
+/** Returns the error message for a document with an unexpected root element. */
 export const rootMessage = (expected: ReadonlyArray<string>): string =>
   `the root element must be ${expected.join(' or ')}`
 
-/** Whether the values of a codec are objects, and not collections of objects. */
+/** Whether the values of a codec are objects rather than collections of objects. */
 const isObject = (codec: Codec): boolean => !isCollection(codec) && containsObjects(codec)
 
-/** The maximum number of reported errors of each kind, because a document can have any number. */
+/** The maximum number of errors that are reported for elements and attributes, and likewise for values. */
 const maxErrors = 1000
 
 const fromElements = (
   root: Element,
-  errors: ReadonlyArray<ElementError>,
+  errors: ReadonlyArray<XmlElementError>,
 ): ReadonlyArray<XmlError> => {
   const paths = elementPaths(root, new Set(errors.map(({ element }) => element)))
   return errors.map(({ element, attribute, detail }) => ({
@@ -152,16 +154,19 @@ const fromElements = (
   }))
 }
 
-/** Groups the errors of a codec by path: their own messages, or the expected types. */
+/**
+ * Groups the errors that a codec reports by path. The message combines the messages of the codec or, if there are none, names
+ * the expected types.
+ */
 const fromCodec = (schema: XmlSchema, errors: t.Errors): ReadonlyArray<XmlError> => {
   const byPath = new Map<string, t.ValidationError[]>()
   for (const error of errors.slice(0, maxErrors)) {
     const path = errorPath(schema, error.context)
-    const known = byPath.get(path)
-    if (known === undefined) byPath.set(path, [error])
-    else known.push(error)
+    const earlier = byPath.get(path)
+    if (earlier === undefined) byPath.set(path, [error])
+    else earlier.push(error)
   }
-  return Array.from(byPath, ([path, found]) => ({ path, message: messageOf(found) }))
+  return Array.from(byPath, ([path, ofPath]) => ({ path, message: messageOf(ofPath) }))
 }
 
 const messageOf = (errors: ReadonlyArray<t.ValidationError>): string => {

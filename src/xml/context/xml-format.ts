@@ -1,49 +1,61 @@
-/** The format of XML representations. Contains the functions that read and write, so that programs without XML do not load them. */
+/**
+ * Defines the format of XML representations. The format contains the functions that read and write XML, so that programs that do
+ * not use XML do not load them.
+ */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { ReadOptions, XmlBinding, XmlError } from './xml-binding.ts'
+import type { XmlReadOptions, XmlBinding, XmlError } from './xml-binding.ts'
 import { bindingOf } from './xml-binding.ts'
 import type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
-/** The format of an XML representation, with the options of its scopes. */
+/** The format of an XML representation, including the options that the enclosing scopes declare. */
 export interface XmlFormat {
   readonly _tag: 'Xml'
   readonly codec: Codec
   readonly binding: XmlBinding
-  /** The XML context that the application declares for it. */
+  /** The XML context that the application declares for the enclosing scopes. */
   readonly context: XmlContextBase | undefined
-  /** Whether the options contain a custom writer. */
+  /** Whether any of the options declares a custom writer. */
   readonly hasWriter: boolean
-  readonly read: (text: string, options: ReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
-  /** Creates a function that writes documents without the omitted members. */
+  readonly read: (text: string, options: XmlReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
+  /** Creates a function that writes documents. Members for which `isOmitted` returns `true` are omitted. */
   readonly writer: (isOmitted: IsOmitted) => WriteXml
-  /** Returns the same format with the options of a scope. */
+  /** Returns the same format with the options that a scope declares. */
   readonly inScope: (scope: XmlScope) => XmlFormat
 }
 
-/** The XML settings of the scopes that enclose an operation. */
+/** The XML settings that the scopes around an operation declare. */
 export interface XmlScope {
-  /** The options of the scopes, the outermost first. */
+  /** The options that the scopes declare, starting with the outermost scope. */
   readonly options: ReadonlyArray<XmlOptions>
-  /** The XML context of the innermost scope that declares one. */
+  /** The XML context. If several scopes declare a context, the innermost scope takes precedence. */
   readonly context?: XmlContextBase | undefined
-  /** Creates the XML format of entities. Missing if entities are not available as XML. */
+  /** Creates the XML format for an entity. Missing if entities are not available as XML. */
   readonly entity?: ((codec: Codec) => XmlFormat) | undefined
 }
 
 /** Whether a member with this codec is omitted. */
 export type IsOmitted = (member: Codec) => boolean
 
-/** Omits no member. */
+/** The predicate that omits no members. */
 export const omitsNone: IsOmitted = () => false
 
-/** Creates the format of a codec. `own` are the options of the representation itself. */
-export const xmlFormat = (codec: Codec, own: XmlOptions): XmlFormat => create(codec, own, undefined)
+/** Creates the XML format for a codec, with the options that the representation declares. */
+export const xmlFormat = (codec: Codec, representationOptions: XmlOptions): XmlFormat =>
+  create(codec, representationOptions, undefined)
 
-const create = (codec: Codec, own: XmlOptions, scope: XmlScope | undefined): XmlFormat => {
+const create = (
+  codec: Codec,
+  representationOptions: XmlOptions,
+  scope: XmlScope | undefined,
+): XmlFormat => {
   const binding = bindingOf(codec)
   const { context, options = [] } = scope ?? {}
-  const all = [...(context === undefined ? [] : [context.options]), ...options, own]
+  const all = [
+    ...(context === undefined ? [] : [context.options]),
+    ...options,
+    representationOptions,
+  ]
   return Object.freeze({
     _tag: 'Xml',
     codec,
@@ -52,11 +64,11 @@ const create = (codec: Codec, own: XmlOptions, scope: XmlScope | undefined): Xml
     hasWriter: all.some(({ writer }) => writer !== undefined),
     read: readWith(binding, all),
     writer: (isOmitted: IsOmitted) => writeWith(binding, all, isOmitted),
-    inScope: (enclosing: XmlScope) => create(codec, own, enclosing),
+    inScope: (enclosing: XmlScope) => create(codec, representationOptions, enclosing),
   })
 }
 
-/** Creates the function that reads documents with the given options, the outermost first. */
+/** Creates the function that reads documents. `options` starts with the outermost options. */
 export const readWith = (
   binding: Pick<XmlBinding, 'read'>,
   options: ReadonlyArray<XmlOptions>,
@@ -70,7 +82,7 @@ export const readWith = (
     )(text)
 }
 
-/** Creates the function that writes documents with the given options, the outermost first. */
+/** Creates the function that writes documents. `options` starts with the outermost options. */
 export const writeWith = (
   binding: Pick<XmlBinding, 'writer'>,
   options: ReadonlyArray<XmlOptions>,

@@ -1,17 +1,18 @@
-/** Options to read and write XML. */
+/** Defines the options for reading and writing XML. */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { XmlError } from './xml-binding.ts'
 
-/** Reads a document. Returns the value, or validation errors. */
+/** Reads a document. Returns the decoded value, or validation errors. */
 export type ReadXml = (text: string) => Either<ReadonlyArray<XmlError>, unknown>
 
-/** Writes the document of a value. */
+/** Writes a value as a document. */
 export type WriteXml = (value: unknown) => string
 
 /**
- * Options of XML representations and of the scopes that enclose them.
+ * Options that XML representations and their enclosing scopes can declare.
  *
- * For properties, the innermost scope takes precedence. Functions are composed, the innermost first.
+ * For `formatted` and `declaration`, the innermost scope takes precedence. The functions `reader` and `writer` are composed,
+ * starting with the innermost.
  */
 export interface XmlOptions {
   /** Whether elements are on separate lines, indented by two spaces. Default: `false`. */
@@ -23,13 +24,13 @@ export interface XmlOptions {
   /**
    * Wraps the function that writes documents.
    *
-   * It receives complete values. For a codec with secured fields it is therefore a configuration error (FW-FIELD-003), unless
-   * `secureSerialization(false)` is declared.
+   * The wrapper receives complete values. If the codec has secured fields, a `writer` is therefore a configuration error
+   * (FW-FIELD-003), unless `secureSerialization(false)` is declared.
    */
   readonly writer?: (write: WriteXml) => WriteXml
 }
 
-/** The part of an XML context that representations use. */
+/** The properties of an XML context that representations use. */
 export interface XmlContextBase {
   readonly options: XmlOptions
   /** Whether a codec belongs to the context. */

@@ -1,16 +1,10 @@
-/** Derives the XML schema of a codec from its structure. */
+/** Derives an XML schema from the structure of a codec. */
 import type { Codec } from '../../codec/codec.ts'
-import { isRecordKey } from '../../codec/structure/declared-members.ts'
+import { isRecordKey } from '../../codec/structure/undeclared-members.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
-import { memberConflicts } from './mapping-errors.ts'
-import type { Declared } from './object-members.ts'
-import { declaredMembers, hasConflict } from './object-members.ts'
-import { unsupportedText, unionMapping } from './lexical-mapping.ts'
-import type { QName } from '../xml-names.ts'
-import { isNcName } from '../xml-names.ts'
-import { NameResolver } from './naming.ts'
 import {
+  memberConflicts,
   endless,
   listInList,
   listInUnion,
@@ -18,8 +12,15 @@ import {
   noName,
   noRoot,
   tuple,
-} from './mapping-errors.ts'
-import { defaultRootName } from './naming.ts'
+  declaredMembers,
+  hasConflict,
+  NameResolver,
+  defaultRootName,
+} from './naming.ts'
+import type { Declared } from './naming.ts'
+import { unsupportedText, unionMapping } from './lexical-mapping.ts'
+import type { QName } from '../xml-names.ts'
+import { isNcName } from '../xml-names.ts'
 import type {
   Alternative,
   ContentModel,
@@ -29,27 +30,31 @@ import type {
   XmlSchema,
   TextMember,
 } from './xml-schema.ts'
-import { isCollection, lexicalOf } from './text-codecs.ts'
+import { isCollection, lexicalOf, findMapping, unwrap } from './unwrap-codec.ts'
 import type { Unwrapped } from './unwrap-codec.ts'
-import { findMapping, unwrap } from './unwrap-codec.ts'
 
-/** The maximum number of content models. Only recursive codecs that create a new codec for each call have more. */
+/**
+ * The maximum number of content models. The limit stops the derivation for recursive codecs that create a new codec on each
+ * call.
+ */
 const maxModels = 2000
 
-/** The maximum nesting depth of content models, for the same reason. */
+/** The maximum nesting depth of content models. The limit has the same purpose as {@link maxModels}. */
 const maxDepth = 200
 
-/** A particle as a member. Both a list and its values may be missing. */
+/**
+ * The particle for an object member. The flags belong to the member: a list may be missing, and so may the values in the list.
+ */
 interface MemberParticle extends Pick<Unwrapped, 'allowsNull' | 'allowsUndefined'> {
   readonly particle: Particle
 }
 
-/** Derives the schema of a codec. Configuration errors are part of the result. */
+/** Derives the schema for a codec. Configuration errors are part of the schema. */
 export const deriveSchema = (codec: Codec): XmlSchema => new Deriver().schema(codec)
 
 class Deriver {
   readonly #models: ContentModel[] = []
-  readonly #known = new Map<Codec, Map<string, number>>()
+  readonly #modelIndices = new Map<Codec, Map<string, number>>()
   #depth = 0
   readonly #names = new NameResolver()
 
@@ -65,28 +70,28 @@ class Deriver {
 
   #root(codec: Codec): Particle {
     const unwrapped = unwrap(codec)
-    const own = findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element')
-    const local = own?.name.local ?? defaultRootName(unwrapped.names)
+    const mapping = findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element')
+    const local = mapping?.name.local ?? defaultRootName(unwrapped.names)
     if (local === undefined) {
-      // each codec of a union can be a root
-      const kinds = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
-      if (kinds.length === 0) this.#names.report(codec.name, noRoot)
-      const roots = kinds.map((one) => this.#root(one))
+      // each codec in a union can be the root
+      const members = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
+      if (members.length === 0) this.#names.report(codec.name, noRoot)
+      const roots = members.map((member) => this.#root(member))
       const [first] = roots
-      const alternatives = roots.flatMap((one) => one.alternatives)
+      const alternatives = roots.flatMap((root) => root.alternatives)
       return {
         ...singleParticle(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
         alternatives,
-        allowsNull: unwrapped.allowsNull || roots.some((one) => one.allowsNull),
+        allowsNull: unwrapped.allowsNull || roots.some((root) => root.allowsNull),
       }
     }
-    const name = this.#names.resolve(own?.name ?? {}, { namespace: '', local }, `/${local}`)
+    const name = this.#names.resolve(mapping?.name ?? {}, { namespace: '', local }, `/${local}`)
     const { particle } = this.#particle(codec, name, `/${local}`, true)
     if (particle.occurs !== 'once') this.#names.report(`/${local}`, listRoot)
     return particle
   }
 
-  /** Derives the elements of a codec. `inherited` is their default name. */
+  /** Derives the particle for a codec. `inherited` is the default name of the elements. */
   #particle(
     codec: Codec,
     inherited: QName,
@@ -96,19 +101,20 @@ class Deriver {
   ): MemberParticle {
     const unwrapped = unwrap(codec)
     const { codecs, allowsNull, allowsUndefined } = unwrapped
-    const own = isRoot ? undefined : findMapping(unwrapped, 'Element', 'ElementWrapper')
-    const name = own === undefined ? inherited : this.#names.resolve(own.name, inherited, path)
+    const mapping = isRoot ? undefined : findMapping(unwrapped, 'Element', 'ElementWrapper')
+    const name =
+      mapping === undefined ? inherited : this.#names.resolve(mapping.name, inherited, path)
     const [only, ...others] = codecs
-    const within = rejectsUndeclared || unwrapped.rejectsUndeclared
+    const isStrict = rejectsUndeclared || unwrapped.rejectsUndeclared
     if (only !== undefined && others.length === 0 && repeats(only, unwrapped)) {
       if (only._tag === 'TupleType') this.#names.report(path, tuple)
       const element = children(only)[0] ?? only
-      const { particle } = this.#particle(element, name, path, false, within)
+      const { particle } = this.#particle(element, name, path, false, isStrict)
       if (particle.occurs !== 'once') this.#names.report(path, listInList)
       const occurs = only._tag === 'SetType' ? 'set' : 'list'
       return { particle: { ...particle, occurs }, allowsNull, allowsUndefined }
     }
-    const alternatives = this.#alternatives(codec, unwrapped, name, path, within)
+    const alternatives = this.#alternatives(codec, unwrapped, name, path, isStrict)
     const particle = { ...singleParticle(name, unwrapped), alternatives }
     return { particle, allowsNull, allowsUndefined }
   }
@@ -139,30 +145,31 @@ class Deriver {
       const model = this.#model(only, unwrapped, name, path, rejectsUndeclared)
       return [{ name, codecs: [codec], model }]
     }
-    const parts = unwrapped.codecs.map((one) => {
-      const inner = unwrap(one)
-      const own = findMapping(inner, 'Element', 'ElementWrapper')
-      const text = own === undefined ? lexicalOf(one) : undefined
-      return { codec: one, inner, own, lexical: text }
+    const parts = unwrapped.codecs.map((member) => {
+      const inner = unwrap(member)
+      const mapping = findMapping(inner, 'Element', 'ElementWrapper')
+      const text = mapping === undefined ? lexicalOf(member) : undefined
+      return { codec: member, inner, mapping, lexical: text }
     })
     // texts with the same element name share one alternative
-    const texts = parts.flatMap((one) =>
-      one.lexical === undefined ? [] : [{ codec: one.codec, lexical: one.lexical }],
+    const texts = parts.flatMap((part) =>
+      part.lexical === undefined ? [] : [{ codec: part.codec, lexical: part.lexical }],
     )
-    const complex = parts.flatMap((one) => {
-      if (one.lexical !== undefined) return []
-      const named = one.own === undefined ? name : this.#names.resolve(one.own.name, name, path)
+    const complex = parts.flatMap((part) => {
+      if (part.lexical !== undefined) return []
+      const partName =
+        part.mapping === undefined ? name : this.#names.resolve(part.mapping.name, name, path)
       return this.#alternatives(
-        one.codec,
-        one.inner,
-        named,
+        part.codec,
+        part.inner,
+        partName,
         path,
-        rejectsUndeclared || one.inner.rejectsUndeclared,
+        rejectsUndeclared || part.inner.rejectsUndeclared,
       )
     })
     if (texts.length === 0) return complex
     const model = this.#add({ _tag: 'Text', lexical: unionMapping(texts), rejectsUndeclared })
-    return [...complex, { name, codecs: texts.map((one) => one.codec), model }]
+    return [...complex, { name, codecs: texts.map((part) => part.codec), model }]
   }
 
   #add(model: ContentModel): number {
@@ -185,13 +192,13 @@ class Deriver {
         rejectsUndeclared,
       })
     }
-    const known = this.#known.get(core) ?? new Map<string, number>()
-    this.#known.set(core, known)
+    const indices = this.#modelIndices.get(core) ?? new Map<string, number>()
+    this.#modelIndices.set(core, indices)
     const key = `${rejectsUndeclared} ${name.namespace}`
-    const before = known.get(key)
-    if (before !== undefined) return before
+    const existing = indices.get(key)
+    if (existing !== undefined) return existing
     const index = this.#add({ _tag: 'Text', lexical: unsupportedText, rejectsUndeclared })
-    known.set(key, index)
+    indices.set(key, index)
     if (index > maxModels || this.#depth > maxDepth) this.#names.report(path, endless)
     else {
       this.#depth++
@@ -202,9 +209,9 @@ class Deriver {
   }
 
   #items(core: Codec, item: QName, path: string, rejectsUndeclared: boolean): Particle {
-    const inside = children(core).map((one) => {
+    const positions = children(core).map((element) => {
       const { particle } = this.#particle(
-        one,
+        element,
         item,
         `${path}/${item.local}`,
         false,
@@ -213,12 +220,12 @@ class Deriver {
       if (particle.occurs !== 'once') this.#names.report(path, listInList)
       return particle
     })
-    const [first] = inside
-    const each =
+    const [first] = positions
+    const particle =
       first ?? singleParticle(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
     if (core._tag !== 'TupleType')
-      return { ...each, occurs: core._tag === 'SetType' ? 'set' : 'list' }
-    return { ...each, occurs: 'tuple', positions: inside }
+      return { ...particle, occurs: core._tag === 'SetType' ? 'set' : 'list' }
+    return { ...particle, occurs: 'tuple', positions }
   }
 
   #complex(core: Codec, name: QName, path: string, rejectsUndeclared: boolean): ContentModel {
@@ -230,28 +237,30 @@ class Deriver {
       const isKey = isRecordKey(core.domain)
       return { _tag: 'Record', codec: core, isKey, namespace, particle, rejectsUndeclared }
     }
-    const fields: Array<TextMember | ElementMember> = []
+    const mapped: Array<TextMember | ElementMember> = []
     const values: TextMember[] = []
-    for (const [key, declared] of declaredMembers(core, (what) => this.#names.report(path, what))) {
+    for (const [key, declared] of declaredMembers(core, (error) =>
+      this.#names.report(path, error),
+    )) {
       const [{ codec, isPartial }, ...others] = declared
       if (hasConflict(declared))
-        this.#names.report(`${path}/${key}`, 'declared several times with structured values')
-      const codecs = [codec, ...others.map((one) => one.codec)] as const
-      this.#field({ key, codecs, isPartial }, { name, path, rejectsUndeclared }, fields, values)
+        this.#names.report(`${path}/${key}`, 'declared more than once with structured values')
+      const codecs = [codec, ...others.map((other) => other.codec)] as const
+      this.#member({ key, codecs, isPartial }, { name, path, rejectsUndeclared }, mapped, values)
     }
     const model: ObjectModel = {
       _tag: 'Object',
       codec: core,
-      attributes: fields.filter((one) => 'lexical' in one),
+      attributes: mapped.filter((member) => 'lexical' in member),
       value: values[0],
-      elements: fields.filter((one) => 'particle' in one),
+      elements: mapped.filter((member) => 'particle' in member),
       rejectsUndeclared,
     }
-    for (const wrong of memberConflicts(model, values.length)) this.#names.report(path, wrong)
+    for (const conflict of memberConflicts(model, values.length)) this.#names.report(path, conflict)
     return model
   }
 
-  #field(
+  #member(
     { key, codecs, isPartial }: Pick<TextMember, 'key' | 'codecs'> & Pick<Declared, 'isPartial'>,
     {
       name,
@@ -262,7 +271,7 @@ class Deriver {
       readonly path: string
       readonly rejectsUndeclared: boolean
     },
-    fields: Array<TextMember | ElementMember>,
+    mapped: Array<TextMember | ElementMember>,
     values: TextMember[],
   ): void {
     const [codec] = codecs
@@ -272,11 +281,11 @@ class Deriver {
       const at = `${path}/${key}`
       const member = this.#particle(codec, { ...name, local: key }, at, false, rejectsUndeclared)
       for (const { local } of [member.particle, ...member.particle.alternatives].map(
-        (one) => one.name,
+        (particle) => particle.name,
       ))
         if (!isNcName(local)) this.#names.report(at, noName(local))
       const allowsUndefined = isPartial || member.allowsUndefined
-      fields.push({ ...member, key, codecs, allowsUndefined })
+      mapped.push({ ...member, key, codecs, allowsUndefined })
       return
     }
     const at = mapping._tag === 'Value' ? path : `${path}/@${key}`
@@ -284,9 +293,9 @@ class Deriver {
     if (lexical === undefined)
       return this.#names.report(
         at,
-        'attributes and character data must be single values, or lists of them with xmlList',
+        'attributes and character data must be single values, or lists of single values with xmlList',
       )
-    const field: TextMember = {
+    const member: TextMember = {
       key,
       codecs,
       lexical,
@@ -297,12 +306,12 @@ class Deriver {
       allowsNull: unwrapped.allowsNull,
       allowsUndefined: isPartial || unwrapped.allowsUndefined,
     }
-    if (mapping._tag === 'Attribute') fields.push(field)
-    else values.push(field)
+    if (mapping._tag === 'Attribute') mapped.push(member)
+    else values.push(member)
   }
 }
 
-/** Whether a codec is a collection that maps to repeated elements without a wrapper. */
+/** Whether a codec is a collection that maps to repeated elements without a wrapper element. */
 const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
   isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
 

@@ -1,7 +1,8 @@
 /**
- * Lexical mappings: single values as text, in the notation of XML Schema.
+ * Converts single values to text and back, in the notation that XML Schema defines.
  *
- * Parsing returns the JSON value that the codec decodes. A text without a matching value stays a string, which the codec rejects.
+ * Parsing returns the JSON value that the codec then decodes. If the text does not represent a valid value, it is returned as a
+ * string, which the codec rejects.
  *
  * @see https://www.w3.org/TR/xmlschema11-2/#built-in-datatypes
  */
@@ -9,11 +10,11 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 
-/** Converts between texts and the values of a codec. */
+/** Converts between the values of a codec and their text. */
 export interface LexicalMapping {
-  /** Returns the value to decode. */
+  /** Returns the value that the codec decodes. */
   readonly parse: (text: string) => unknown
-  /** Returns the text of a value, `undefined` for a missing value, and `null` for nil. */
+  /** Returns the text that represents a value. Returns `undefined` if the value is missing, and `null` for a nil value. */
   readonly format: (value: unknown) => string | null | undefined
 }
 
@@ -23,7 +24,8 @@ const double = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const integer = /^[+-]?\d+$/
 
 /**
- * Trims white space. Uses a loop, because a regular expression such as `/ +$/` takes quadratic time for texts with many spaces.
+ * Removes white space from both ends. Uses a loop, because a regular expression such as `/ +$/` takes quadratic time for strings
+ * with many spaces.
  */
 const trimWhiteSpace = (text: string): string => {
   let start = 0
@@ -61,7 +63,7 @@ const parsers: ReadonlyMap<string, ParseText> = new Map([
   ['BigIntType', parseBigint],
 ])
 
-/** Codecs without a lexical mapping. */
+/** The tags of codecs that have no lexical mapping. */
 const withoutLexicalMapping: ReadonlySet<string> = new Set([
   'UnknownType',
   'AnyType',
@@ -72,20 +74,23 @@ const withoutLexicalMapping: ReadonlySet<string> = new Set([
   'ObjectType',
 ])
 
-/** Whether a codec without structure has a lexical mapping. */
+/** Whether an unstructured codec has a lexical mapping. */
 export const hasLexicalMapping = (codec: Codec): boolean =>
   !withoutLexicalMapping.has(codec._tag ?? '')
 
-/** A mapping that formats nothing, used as a placeholder. */
+/** A placeholder mapping, which formats every value as missing. */
 export const unsupportedText: LexicalMapping = { parse: parseString, format: () => undefined }
 
-/** Returns the mapping of a codec without structure. */
+/** Returns the lexical mapping for an unstructured codec. */
 export const leafMapping = (codec: Codec): LexicalMapping => ({
   parse: parsers.get(codec._tag ?? '') ?? firstDecodable(codec),
   format: codec.encode === t.identity ? formatSingle : (value) => formatSingle(codec.encode(value)),
 })
 
-/** Returns the mapping of a union: the first codec that decodes a text, and the first whose type a value has. */
+/**
+ * Returns the lexical mapping for a union. Parsing uses the first codec that decodes the text. Formatting uses the first codec
+ * whose type guard accepts the value.
+ */
 export const unionMapping = (
   codecs: ReadonlyArray<{ readonly codec: Codec; readonly lexical: LexicalMapping }>,
 ): LexicalMapping => {
@@ -100,34 +105,43 @@ export const unionMapping = (
       return text
     },
     format: (value) => {
-      const found = codecs.find(({ codec }) => codec.is(value))
-      if (found === undefined) throw new TypeError('value does not match any codec of the union')
-      return found.lexical.format(value)
+      const matching = codecs.find(({ codec }) => codec.is(value))
+      if (matching === undefined)
+        throw new TypeError('invalid value: expected a value of the union')
+      return matching.lexical.format(value)
     },
   }
 }
 
 const space = /[ \t\n\r]+/
 
-/** Returns the mapping of a collection: texts separated by spaces. `at` returns the mapping of a position. */
-export const listMapping = (at: (position: number) => LexicalMapping): LexicalMapping => ({
+/**
+ * Returns the lexical mapping for a collection, whose values are separated by spaces. `mappingAt` returns the mapping for the
+ * value at a position.
+ */
+export const listMapping = (mappingAt: (position: number) => LexicalMapping): LexicalMapping => ({
   parse: (text) => {
     const trimmed = trimWhiteSpace(text)
-    return trimmed === '' ? [] : trimmed.split(space).map((one, index) => at(index).parse(one))
+    return trimmed === ''
+      ? []
+      : trimmed.split(space).map((item, index) => mappingAt(index).parse(item))
   },
   format: (values) => {
     if (!(values instanceof Set) && !t.UnknownArray.is(values))
       throw new TypeError('expected a list, set or tuple')
     return Array.from<unknown, string>(values, (value, index) => {
-      const text = at(index).format(value)
+      const text = mappingAt(index).format(value)
       if (text === undefined || text === null || text === '' || space.test(text))
-        throw new TypeError('a value of xmlList must have a non-empty text without white space')
+        throw new TypeError('invalid value of xmlList: expected non-empty text without whitespace')
       return text
     }).join(' ')
   },
 })
 
-/** Parses for a codec of unknown input: returns the first value that it decodes. Tries the unchanged text first. */
+/**
+ * Returns a parser for an opaque codec. The parser tries the unchanged text first, then other interpretations, and returns the
+ * first value that the codec decodes.
+ */
 const firstDecodable =
   (codec: Codec): ParseText =>
   (text) => {

@@ -1,31 +1,34 @@
 /**
- * Functions that declare how the values of a codec map to XML.
+ * Provides functions that declare how values map to XML.
  *
- * By default, a member maps to an element with the name of its key, in the namespace of the enclosing element. A list maps to
- * one such element for each value.
+ * By default, a member maps to an element in the namespace of the enclosing element, and the key is the element name. A list
+ * maps to one such element for each value in the list.
  *
  * @see https://jakarta.ee/specifications/xml-binding/4.0/
  */
 import type * as t from 'io-ts'
 import { isNcName } from '../xml-names.ts'
-import type { DeclaredName } from '../../codec/structure/xml-type.ts'
-import { XmlType } from '../../codec/structure/xml-type.ts'
+import type { DeclaredName } from '../../codec/structure/known-codec.ts'
+import { XmlType } from '../../codec/structure/known-codec.ts'
 
-/** Options of element and attribute names. */
+/** Options for element and attribute names. */
 export interface NameOptions {
   /** The namespace. An empty string means no namespace. */
   readonly namespace?: string
-  /** The preferred prefix of the namespace, declared on the root element. Default: a generated prefix where one is needed. */
+  /**
+   * The preferred prefix for the namespace. The root element declares the prefix. Default: a generated prefix, if a prefix is
+   * required.
+   */
   readonly prefix?: string
 }
 
 type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
 
 /**
- * Declares the name of the root element. Default: the name of the codec with a lower-case first letter, such as `book` for
- * `t.type({ … }, 'Book')`.
+ * Declares the name of the root element. Default: the codec name with a lower-case first letter, such as `book` for `t.type({ …
+ * }, 'Book')`.
  *
- * Throws a `TypeError` for an invalid name, like all functions here.
+ * Like the other functions in this module, throws a `TypeError` if a name is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -48,7 +51,7 @@ export const xmlRootElement = (name: string, options: NameOptions = {}): Map => 
 }
 
 /**
- * Declares the element name of a member, or of each value of a list.
+ * Declares the element name for a member, or for each value in a list.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -70,9 +73,9 @@ export const xmlElement = (name: string, options: NameOptions = {}): Map => {
 }
 
 /**
- * Maps a member to an attribute. Default: the name of its key, without a namespace.
+ * Maps a member to an attribute. By default, the attribute name is the key, without a namespace.
  *
- * Only single values, and lists of them with {@link xmlList}, can be attributes.
+ * Only single values can be attributes, as well as lists of single values that are mapped with {@link xmlList}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -93,7 +96,7 @@ export const xmlAttribute = (name?: string, options: NameOptions = {}): Map => {
 }
 
 /**
- * Maps a member to the character data of the element. All other members must be attributes.
+ * Maps a member to the character data in the element of the enclosing object. All other members must be attributes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -114,7 +117,7 @@ export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
 /**
  * Maps a list, set or tuple to a wrapper element that contains one element for each value.
  *
- * It distinguishes an empty collection from a missing one, and can be the root of a document.
+ * The wrapper distinguishes an empty collection from a missing collection. It can also be the root element of a document.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -137,9 +140,9 @@ export const xmlElementWrapper = (name: string, item: string, options: NameOptio
 }
 
 /**
- * Maps a list, set or tuple of single values to one text, separated by spaces: in an element or in an attribute.
+ * Maps a list, set or tuple of single values to a single text, separated by spaces, in an element or in an attribute.
  *
- * Values with an empty text or with white space cannot be written, which results in status 500.
+ * Writing a value whose text is empty or contains white space results in status 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -163,9 +166,9 @@ const declaredName = (
   { namespace, prefix }: NameOptions,
 ): DeclaredName => {
   if (local !== undefined && !isNcName(local))
-    throw new TypeError(`${JSON.stringify(local)} is not a valid name of an element or attribute`)
+    throw new TypeError(`invalid name of an element or attribute: ${JSON.stringify(local)}`)
   if (prefix !== undefined && (!isNcName(prefix) || /^xml/i.test(prefix)))
-    throw new TypeError(`${JSON.stringify(prefix)} is not a valid prefix`)
+    throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)}`)
   return Object.freeze({
     ...(local === undefined ? {} : { local }),
     ...(namespace === undefined ? {} : { namespace }),

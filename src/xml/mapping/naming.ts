@@ -1,15 +1,56 @@
-/** Resolves names of elements and attributes. */
+/** Resolves element and attribute names, collects the members of objects, and reports conflicts between members. */
 import type { QName } from '../xml-names.ts'
-import { isNcName } from '../xml-names.ts'
-import { noName } from './mapping-errors.ts'
-import type { DeclaredName } from '../../codec/structure/xml-type.ts'
+import { expandedName, isNcName } from '../xml-names.ts'
+import type { ObjectModel } from './xml-schema.ts'
+import type { DeclaredName } from '../../codec/structure/known-codec.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { children, members } from '../../codec/structure/codec-structure.ts'
+import { lexicalOf, unwrap } from './unwrap-codec.ts'
 
-/** Resolves declared names, and collects preferred prefixes and configuration errors. */
+/** Messages for configuration errors in mappings. */
+export const noName = (local: string): string =>
+  `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
+export const noRoot =
+  'missing name of the root element: declare it with xmlRootElement, or name the codec'
+export const listRoot = 'unsupported list as the root element: wrap it with xmlElementWrapper'
+export const listInList = 'unsupported nested list: wrap the inner list with xmlElementWrapper'
+export const listInUnion = 'unsupported list in a union: wrap it with xmlElementWrapper'
+export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'
+export const endless = 'unsupported codec with infinite recursion'
+
+/** Returns the conflicts between the members of an object. `values` is the number of members that map to character data. */
+export const memberConflicts = (
+  { attributes, elements }: ObjectModel,
+  values: number,
+): ReadonlyArray<string> => [
+  ...(values > 1 ? ['more than one member maps to its character data'] : []),
+  ...(values > 0 && elements.length > 0
+    ? ['an element with character data can only have attributes']
+    : []),
+  ...duplicates(attributes.map(({ name }) => name)).map(
+    (name) => `more than one member maps to the attribute ${name}`,
+  ),
+  ...duplicates(
+    elements.flatMap(({ particle }) => distinct(particle.alternatives.map(({ name }) => name))),
+  ).map((name) => `more than one member maps to the element ${name}`),
+]
+
+/** Returns the names without duplicates. The alternatives for one member may share a name. */
+const distinct = (names: ReadonlyArray<QName>): ReadonlyArray<QName> => [
+  ...new Map(names.map((name) => [expandedName(name), name])).values(),
+]
+
+const duplicates = (names: ReadonlyArray<QName>): ReadonlyArray<string> => {
+  const expanded = names.map(expandedName)
+  return [...new Set(expanded.filter((name, index) => expanded.indexOf(name) !== index))]
+}
+
+/** Resolves declared names. Also collects preferred prefixes and configuration errors. */
 export class NameResolver {
   readonly #prefixes = new Map<string, string>()
   readonly #errors = new Set<string>()
 
-  /** The preferred prefixes, by namespace. */
+  /** Maps namespaces to preferred prefixes. */
   get prefixes(): ReadonlyMap<string, string> {
     return this.#prefixes
   }
@@ -23,7 +64,7 @@ export class NameResolver {
     this.#errors.add(`${path}: ${error}`)
   }
 
-  /** Completes a declared name with the parts of an inherited one. */
+  /** Completes a declared name. Parts that are not declared come from the inherited name. */
   resolve(declared: DeclaredName, inherited: QName, path: string): QName {
     const { namespace = inherited.namespace, local = inherited.local, prefix } = declared
     if (!isNcName(local)) this.report(path, noName(local))
@@ -38,17 +79,67 @@ export class NameResolver {
 }
 
 /**
- * Derives the default name of the root element from the first valid name.
+ * Derives the default name for the root element from the first valid name.
  *
- * Removes everything up to the last full stop, and lowers the first letter unless another capital follows: `library.Book`
- * becomes `book`, `URL` stays `URL`.
+ * Removes everything up to the last full stop. The first letter becomes lower case, unless the next letter is also a capital.
+ * For example, `library.Book` becomes `book`, and `URL` remains `URL`.
  */
 export const defaultRootName = (names: ReadonlyArray<string>): string | undefined => {
-  const found = names
+  const local = names
     .filter(isNcName)
     .map((name) => name.slice(name.lastIndexOf('.') + 1))
     .find(isNcName)
-  return found === undefined || /^.\p{Lu}/u.test(found)
-    ? found
-    : found.slice(0, 1).toLowerCase() + found.slice(1)
+  return local === undefined || /^.\p{Lu}/u.test(local)
+    ? local
+    : local.slice(0, 1).toLowerCase() + local.slice(1)
 }
+
+/** One declaration of an object member. */
+export interface Declared {
+  readonly codec: Codec
+  /** Whether the member may be missing. */
+  readonly isPartial: boolean
+}
+
+/** Reports a configuration error in an object. */
+type Report = (error: string) => void
+
+/** Returns the declarations for each member, by key. An intersection may declare a member several times. */
+export const declaredMembers = (
+  core: Codec,
+  report: Report,
+): ReadonlyMap<string, readonly [Declared, ...Declared[]]> => {
+  const byKey = new Map<string, readonly [Declared, ...Declared[]]>()
+  for (const object of objects(core, report))
+    for (const [key, codec] of Object.entries(members(object) ?? {})) {
+      const declared = { codec, isPartial: object._tag === 'PartialType' }
+      const earlier = byKey.get(key)
+      // io-ts does not write this member
+      if (key !== '__proto__')
+        byKey.set(key, earlier === undefined ? [declared] : [...earlier, declared])
+    }
+  return byKey
+}
+
+/** Returns the object codecs that make up a codec. An intersection can consist of several object codecs. */
+const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
+  if (members(core) !== undefined) return [core]
+  if (core._tag === 'IntersectionType')
+    return children(core).flatMap((part) => {
+      const { codecs } = unwrap(part)
+      const [only, ...others] = codecs
+      if (only !== undefined && others.length === 0) return objects(only, report)
+      report('unsupported union in an intersection')
+      return []
+    })
+  report(`unsupported codec ${core.name}: XML requires objects, collections or single values`)
+  return []
+}
+
+/**
+ * Whether parts of an intersection declare a member with different codecs, at least one of which is structured. One part could
+ * then reveal what another part hides.
+ */
+export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
+  others.some((other) => other.codec !== codec) &&
+  [codec, ...others.map((other) => other.codec)].some((part) => lexicalOf(part) === undefined)

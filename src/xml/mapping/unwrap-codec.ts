@@ -1,30 +1,34 @@
-/** Unwraps codecs that do not change the structure of values: mappings to XML, optional and nullable values, brands. */
+/**
+ * Unwraps codecs that do not change the structure of values, such as mappings to XML, optional and nullable codecs, and brands.
+ */
 import type { Codec } from '../../codec/codec.ts'
-import { children, wrapped } from '../../codec/structure/codec-structure.ts'
-import type { XmlMapping } from '../../codec/structure/xml-type.ts'
-import { isXmlType } from '../../codec/structure/xml-type.ts'
+import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
+import type { XmlMapping } from '../../codec/structure/known-codec.ts'
+import { isXmlType } from '../../codec/structure/known-codec.ts'
+import type { LexicalMapping } from './lexical-mapping.ts'
+import { hasLexicalMapping, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
 
-/** The result of {@link unwrap}. */
+/** An unwrapped codec, and the properties that the wrapping codecs add. */
 export interface Unwrapped {
-  /** The inner codec; several for a union; none if the only value is `null` or `undefined`. */
+  /** The inner codec, or several codecs for a union. Empty if `null` or `undefined` is the only possible value. */
   readonly codecs: ReadonlyArray<Codec>
-  /** The discriminator of the union. */
+  /** The discriminator, if the inner codec is a tagged union. */
   readonly tag: string | undefined
-  /** The mappings of the wrappers, the outermost first. */
+  /** The XML mappings that wrap the inner codec, starting with the outermost. */
   readonly mappings: ReadonlyArray<XmlMapping>
-  /** The names of the wrappers and of the inner codec, the outermost first. */
+  /** The names of the wrapping codecs and of the inner codec, starting with the outermost. */
   readonly names: ReadonlyArray<string>
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean
   readonly rejectsUndeclared: boolean
 }
 
-/** Unwraps a codec. */
+/** Returns the inner codec, and the properties that the wrapping codecs add. */
 export const unwrap = (codec: Codec): Unwrapped => {
   const mappings: XmlMapping[] = []
   const names: string[] = []
   let [allowsNull, allowsUndefined, rejectsUndeclared] = [false, false, false]
-  const found = (codecs: ReadonlyArray<Codec>, tag?: string): Unwrapped => ({
+  const result = (codecs: ReadonlyArray<Codec>, tag?: string): Unwrapped => ({
     codecs,
     tag,
     mappings,
@@ -33,26 +37,26 @@ export const unwrap = (codec: Codec): Unwrapped => {
     allowsUndefined,
     rejectsUndeclared,
   })
-  let inside = codec
+  let current = codec
   for (;;) {
-    names.push(inside.name)
-    if (isXmlType(inside)) mappings.push(inside.mapping)
-    switch (inside._tag) {
+    names.push(current.name)
+    if (isXmlType(current)) mappings.push(current.mapping)
+    switch (current._tag) {
       case 'NullType':
         allowsNull = true
-        return found([])
+        return result([])
       case 'UndefinedType':
       case 'VoidType':
         allowsUndefined = true
-        return found([])
+        return result([])
       case 'UnionType': {
-        const all = children(inside)
-        const there = all.filter(({ _tag }) => !absent.has(_tag ?? ''))
+        const all = children(current)
+        const present = all.filter(({ _tag }) => !absent.has(_tag ?? ''))
         allowsNull ||= all.some(({ _tag }) => _tag === 'NullType')
         allowsUndefined ||= all.some(({ _tag }) => _tag === 'UndefinedType' || _tag === 'VoidType')
-        const [only, ...others] = there
-        if (only === undefined || others.length > 0) return found(there, tagOf(inside))
-        inside = only
+        const [only, ...others] = present
+        if (only === undefined || others.length > 0) return result(present, tagOf(current))
+        current = only
         continue
       }
       case 'ExactlyType':
@@ -62,29 +66,72 @@ export const unwrap = (codec: Codec): Unwrapped => {
         allowsUndefined = true
         break
       case 'AttemptType':
-        return found([inside])
+        return result([current])
       default:
         break
     }
-    const inner = wrapped(inside)
-    if (inner === undefined) return found([inside])
-    inside = inner
+    const inner = wrapped(current)
+    if (inner === undefined) return result([current])
+    current = inner
   }
 }
 
 type Named<T extends XmlMapping['_tag']> = Extract<XmlMapping, { readonly _tag: T }>
 
-/** Finds the outermost mapping of the given kinds. */
+/** Finds the outermost mapping that is of one of the given kinds. */
 export const findMapping = <T extends XmlMapping['_tag']>(
   { mappings }: Unwrapped,
   ...kinds: ReadonlyArray<T>
 ): Named<T> | undefined => {
-  const isOne = (mapping: XmlMapping): mapping is Named<T> =>
+  const isOfKind = (mapping: XmlMapping): mapping is Named<T> =>
     kinds.some((kind) => kind === mapping._tag)
-  return mappings.find(isOne)
+  return mappings.find(isOfKind)
 }
 
 const absent: ReadonlySet<string> = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
 const tagOf = (codec: Codec): string | undefined =>
   'tag' in codec && typeof codec.tag === 'string' ? codec.tag : undefined
+
+const collections: ReadonlySet<string> = new Set([
+  'ArrayType',
+  'ReadonlyArrayType',
+  'SetType',
+  'TupleType',
+])
+
+/** Whether a codec describes lists, sets or tuples. */
+export const isCollection = ({ _tag }: Codec): boolean => collections.has(_tag ?? '')
+
+const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
+
+/** Returns the lexical mapping for a codec, or `undefined` if the values of the codec cannot be represented as a single text. */
+export const lexicalOf = (codec: Codec): LexicalMapping | undefined => {
+  const { codecs, mappings } = unwrap(codec)
+  const isList = mappings.some(({ _tag }) => _tag === 'List')
+  const texts = codecs.flatMap((part) => {
+    const lexical = codecs.length > 1 ? lexicalOf(part) : ofCore(part, isList)
+    return lexical === undefined ? [] : [{ codec: part, lexical }]
+  })
+  return texts.length > 0 && texts.length === codecs.length ? unionMapping(texts) : undefined
+}
+
+const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
+  if (isCollection(core)) return isList ? ofCollection(core) : undefined
+  // brands are intersections: the first codec determines what is read
+  if (core._tag === 'IntersectionType') {
+    const parts = children(core).map(lexicalOf)
+    return parts.every((part) => part !== undefined) ? parts[0] : undefined
+  }
+  const isStructured = members(core) !== undefined || structured.has(core._tag ?? '')
+  return isStructured || !hasLexicalMapping(core) ? undefined : leafMapping(core)
+}
+
+const ofCollection = (core: Codec): LexicalMapping | undefined => {
+  const elements = children(core).map(lexicalOf)
+  const supported = elements.filter((lexical) => lexical !== undefined)
+  const last = supported.at(-1)
+  if (last === undefined || supported.length < elements.length) return undefined
+  // later positions use the last mapping, because the tuple codec rejects surplus values
+  return listMapping((position) => supported[position] ?? last)
+}

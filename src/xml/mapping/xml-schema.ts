@@ -1,59 +1,60 @@
 /**
- * The schema of the documents of a codec, as a plain value from which readers and writers are created.
+ * Defines XML schemas, which describe how values map to documents. A schema is a plain value from which readers and writers are
+ * created.
  *
- * The terms are those of XML Schema: a content model describes the content of an element; a particle describes the child
+ * The terms come from the XML Schema standard. A content model describes the content of an element. A particle describes child
  * elements that belong together, and how often they occur.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
 import type { QName } from '../xml-names.ts'
 
-/** The content model of an element, including its attributes. */
+/** The content model for an element. It also describes the attributes. */
 export type ContentModel = TextModel | ObjectModel | RecordModel | WrapperModel
 
-/** The common properties of content models. */
+/** The properties that all content models have. */
 interface ModelBase {
   /** Whether undeclared elements and attributes are always validation errors, regardless of the settings. */
   readonly rejectsUndeclared: boolean
 }
 
-/** A single value. */
+/** The content model for a single value, which maps to character data. */
 export interface TextModel extends ModelBase {
   readonly _tag: 'Text'
   readonly lexical: LexicalMapping
 }
 
-/** The members of an object. */
+/** The content model for an object. */
 export interface ObjectModel extends ModelBase {
   readonly _tag: 'Object'
   readonly codec: Codec
   readonly attributes: ReadonlyArray<TextMember>
-  /** The character data. `elements` is empty if there is one. */
+  /** The member that maps to character data. If there is such a member, `elements` is empty. */
   readonly value: TextMember | undefined
   readonly elements: ReadonlyArray<ElementMember>
 }
 
-/** A member of an object. */
+/** The properties that all object members have. */
 interface Member {
   readonly key: string
-  /** The codecs of the member. An intersection may declare several. */
+  /** The codecs that declare the member. There may be several if the object is an intersection. */
   readonly codecs: readonly [Codec, ...Codec[]]
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean
 }
 
-/** A member that maps to an attribute or to character data. */
+/** An object member that maps to an attribute or to character data. */
 export interface TextMember extends Member {
   readonly name: QName
   readonly lexical: LexicalMapping
 }
 
-/** A member that maps to elements. */
+/** An object member that maps to child elements. */
 export interface ElementMember extends Member {
   readonly particle: Particle
 }
 
-/** The members of a record. Each maps to an element with the name of its key. */
+/** The content model for a record. Each member maps to an element, and the key is the element name. */
 export interface RecordModel extends ModelBase {
   readonly _tag: 'Record'
   readonly codec: Codec
@@ -62,43 +63,43 @@ export interface RecordModel extends ModelBase {
   readonly particle: Particle
 }
 
-/** The values of a collection in a wrapper element. */
+/** The content model for a wrapper element, which contains the values in a collection. */
 export interface WrapperModel extends ModelBase {
   readonly _tag: 'Wrapper'
   readonly particle: Particle
 }
 
-/** Child elements of an element, and the values that they contain. */
+/** Describes child elements that belong together, and the values that they contain. */
 export interface Particle {
-  /** The name of the element for `null`. */
+  /** The name of the element that represents `null`. */
   readonly name: QName
-  /** The alternative elements. Each value maps to one of them. */
+  /** The alternative elements. Each value maps to one of these elements. */
   readonly alternatives: ReadonlyArray<Alternative>
-  /** The discriminator: the member whose value determines the alternative of an object. */
+  /** The discriminator, which is the member whose value determines the alternative for an object. */
   readonly tag: string | undefined
   readonly occurs: 'once' | 'list' | 'set' | 'tuple'
-  /** The particles of a tuple, by position. Empty for others. */
+  /** For a tuple, the particle at each position. Empty if `occurs` is not `tuple`. */
   readonly positions: ReadonlyArray<Particle>
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean
 }
 
-/** An alternative of a particle. */
+/** One of the elements that a value in a particle can map to. */
 export interface Alternative {
   readonly name: QName
-  /** The codecs of its values. */
+  /** The codecs for the values that map to this element. */
   readonly codecs: ReadonlyArray<Codec>
-  /** The index of its content model. Content models can be recursive. */
+  /** The index of the content model in {@link XmlSchema.models}. An index is used because content models can be recursive. */
   readonly model: number
 }
 
-/** The schema of documents. */
+/** The schema for the documents of a codec. */
 export interface XmlSchema {
-  /** The possible root elements. */
+  /** The particle that describes the possible root elements. */
   readonly root: Particle
   readonly models: ReadonlyArray<ContentModel>
-  /** The preferred prefixes, by namespace. */
+  /** Maps namespaces to preferred prefixes. */
   readonly prefixes: ReadonlyMap<string, string>
-  /** The configuration errors of the codec. If there are any, the rest of the schema must not be used. */
+  /** The configuration errors in the codec. If there are any, the rest of the schema must not be used. */
   readonly errors: ReadonlyArray<string>
 }

@@ -1,7 +1,7 @@
 /**
- * Creates functions that read the elements of a schema. They return the value that the codec decodes.
+ * Creates functions that read the elements that a schema describes. These readers return the value that the codec then decodes.
  *
- * Readers report errors of elements and attributes. The codec reports errors of values.
+ * Readers report errors in elements and attributes. The codec reports errors in values.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -11,8 +11,7 @@ import type { Choice, IsIgnored, ReaderOf, ReadElement, ReadState } from './read
 import { hasName, rejectUndeclaredAttributes } from './read-context.ts'
 import type { QName } from '../xml-names.ts'
 import { expandedName, instanceNamespace } from '../xml-names.ts'
-import { recordReader, wrapperReader } from './read-collections.ts'
-import { objectReader } from './read-object.ts'
+import { recordReader, wrapperReader, objectReader } from './read-object.ts'
 import type {
   Alternative,
   ContentModel,
@@ -20,19 +19,19 @@ import type {
   XmlSchema,
   TextModel,
 } from '../mapping/xml-schema.ts'
-import { lexicalOf } from '../mapping/text-codecs.ts'
+import { lexicalOf } from '../mapping/unwrap-codec.ts'
 
-/** Reads the root of a document. */
+/** Reads the root element of a document. */
 export interface RootReader {
   /** Whether an element can be the root element. */
   readonly isRoot: (element: Element) => boolean
-  /** The possible tests of the root element. */
+  /** The names that the root element can have. */
   readonly expected: ReadonlyArray<string>
-  /** Returns the value that the codec decodes. */
+  /** Reads the root element, and returns the value that the codec then decodes. */
   readonly read: ReadElement
 }
 
-/** Creates the reader of a schema. */
+/** Creates the reader for documents that match a schema. */
 export const createReader = ({ root, models }: XmlSchema, isIgnored: IsIgnored): RootReader => {
   const expected = [...new Set(root.alternatives.map(({ name }) => expandedName(name)))]
   return {
@@ -46,7 +45,7 @@ export const createReader = ({ root, models }: XmlSchema, isIgnored: IsIgnored):
 class ReaderFactory {
   readonly #models: ReadonlyArray<ContentModel>
   readonly #isIgnored: IsIgnored
-  readonly #made = new Map<number, ReadElement>()
+  readonly #readers = new Map<number, ReadElement>()
 
   constructor(models: ReadonlyArray<ContentModel>, isIgnored: IsIgnored) {
     this.#models = models
@@ -70,20 +69,24 @@ class ReaderFactory {
     }
   }
 
-  /** Creates the reader on the first call, because content models can be recursive. */
+  /**
+   * Returns a reader for an alternative. The reader for the content model is created on first use, because content models can be
+   * recursive.
+   */
   #element({ model }: Alternative): ReadElement {
-    const made = this.#made
+    const readers = this.#readers
     return (element, state) => {
-      let read = made.get(model)
-      if (read === undefined) made.set(model, (read = this.#model(this.#models[model])))
+      let read = readers.get(model)
+      if (read === undefined) readers.set(model, (read = this.#model(this.#models[model])))
       return read(element, state)
     }
   }
 
   /**
-   * Chooses the alternative that the discriminator determines, or else the first one that decodes.
+   * Creates a reader for a union. The reader chooses the alternative that the discriminator determines, or otherwise the first
+   * alternative that the codec can decode.
    *
-   * If none decodes, chooses the first one, for its errors.
+   * If no alternative can be decoded, the reader chooses the first alternative and reports the errors in that alternative.
    */
   #union(
     particle: Particle,
@@ -97,27 +100,27 @@ class ReaderFactory {
       const matchesName = ignoresName ? (): boolean => true : hasName(element)
       const possible = alternatives.filter(({ name }) => matchesName(name))
       const named = alternatives.find(
-        (one, at) => matchesName(one.name) && tests[at]?.(element) === true,
+        ({ name }, index) => matchesName(name) && tests[index]?.(element) === true,
       )
       const candidates = named === undefined ? possible : [named]
       let first: Choice | undefined
       for (const { read, codecs } of candidates) {
-        const inside = { ...state, errors: [] }
-        const value = read(element, inside)
-        const one = { particle, value, errors: inside.errors }
-        first ??= one
-        if (one.errors.length > 0 || candidates.length === 1) continue
-        if (codecs.some((codec) => isRight(codec.decode(value)))) return one
+        const candidateState = { ...state, errors: [] }
+        const value = read(element, candidateState)
+        const choice = { particle, value, errors: candidateState.errors }
+        first ??= choice
+        if (choice.errors.length > 0 || candidates.length === 1) continue
+        if (codecs.some((codec) => isRight(codec.decode(value)))) return choice
       }
       return first ?? { particle, value: element.text, errors: [] }
     }
     return (element, state) => {
-      const known = state.choices.get(element)
-      let choice = known?.find((one) => one.particle === particle)
+      const choices = state.choices.get(element)
+      let choice = choices?.find((made) => made.particle === particle)
       if (choice === undefined) {
         choice = choose(element, state)
-        if (known === undefined) state.choices.set(element, [choice])
-        else known.push(choice)
+        if (choices === undefined) state.choices.set(element, [choice])
+        else choices.push(choice)
       }
       for (const error of choice.errors) state.errors.push(error)
       return choice.value
@@ -153,7 +156,10 @@ const textReader =
     return lexical.parse(element.text)
   }
 
-/** Returns a function that tests the discriminator of an element; `undefined` if the content model has none. */
+/**
+ * Returns a function that tests whether the discriminator in an element selects this content model. Returns `undefined` if there
+ * is no discriminator.
+ */
 const discriminatorTest = (
   model: ContentModel | undefined,
   tag: string | undefined,
@@ -165,13 +171,13 @@ const discriminatorTest = (
       const text = attributeOf(element, attribute.name)
       return text !== undefined && decodes(attribute.codecs[0], text)
     }
-  const field = model.elements.find(({ key }) => key === tag)
-  if (field === undefined) return undefined
-  const { name } = field.particle
+  const member = model.elements.find(({ key }) => key === tag)
+  if (member === undefined) return undefined
+  const { name } = member.particle
   return (element) =>
     element.children.some(
       ({ local, namespace, text }) =>
-        local === name.local && namespace === name.namespace && decodes(field.codecs[0], text),
+        local === name.local && namespace === name.namespace && decodes(member.codecs[0], text),
     )
 }
 

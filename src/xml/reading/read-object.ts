@@ -1,17 +1,88 @@
-/** Reads objects: attributes, child elements in any order, and character characterData. */
-import { isRight } from 'fp-ts/lib/Either.js'
-import { attributeOf } from './element.ts'
-import type { IsIgnored, ReaderOf, ReadElement } from './read-context.ts'
+/** Creates functions that read objects, records and wrapper elements. Child elements may be in any order. */
+import type { Element } from './element.ts'
+import type { ReaderOf, ReadElement, IsIgnored } from './read-context.ts'
 import {
+  hasName,
   elementNames,
   rejectUndeclaredAttributes,
   twice,
   undeclared,
   rejectText,
 } from './read-context.ts'
-import type { ElementMember, ObjectModel, TextMember } from '../mapping/xml-schema.ts'
+import type {
+  RecordModel,
+  WrapperModel,
+  ElementMember,
+  ObjectModel,
+  TextMember,
+} from '../mapping/xml-schema.ts'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { attributeOf } from './element.ts'
 
-/** Reads the child elements of a member. */
+/** Creates a reader for a record. Each child element is a member, and the element name is the key. */
+export const recordReader = (
+  { isKey, namespace, particle, rejectsUndeclared }: RecordModel,
+  readerOf: ReaderOf,
+): ReadElement => {
+  // the element name is the key, so the element name that is declared for the values does not apply
+  const read = readerOf(particle, true)
+  const isRepeated = particle.occurs !== 'once'
+  return (element, state) => {
+    const values = new Map<string, unknown>()
+    const isStrict = rejectsUndeclared || state.rejectsUndeclared
+    for (const child of element.children) {
+      const { local } = child
+      if (reachesPrototype(child)) {
+        state.errors.push({ element: child, detail: 'has a forbidden name' })
+        continue
+      }
+      if (child.namespace !== namespace || !isKey(local)) {
+        if (isStrict) state.errors.push({ element: child, detail: undeclared })
+        continue
+      }
+      const earlier = values.get(local)
+      const value = read(child, state)
+      if (isRepeated && Array.isArray(earlier)) earlier.push(value)
+      else if (values.has(local)) state.errors.push({ element: child, detail: twice })
+      else values.set(local, isRepeated ? [value] : value)
+    }
+    if (isStrict) {
+      rejectUndeclaredAttributes(element, [], state)
+      rejectText(element, state)
+    }
+    return Object.fromEntries(values)
+  }
+}
+
+/** Whether an element could modify a prototype through its name. The JSON parser rejects the same names. */
+const reachesPrototype = ({ local, children }: Element): boolean =>
+  local === '__proto__' ||
+  (local === 'constructor' && children.some((child) => child.local === 'prototype'))
+
+/** Creates a reader for a wrapper element. Each child element is a value in the collection. */
+export const wrapperReader = (
+  { particle, rejectsUndeclared }: WrapperModel,
+  readerOf: ReaderOf,
+): ReadElement => {
+  const read = readerOf(particle)
+  const positions = particle.positions.map((position) => readerOf(position))
+  const names = [particle, ...particle.positions].flatMap(elementNames)
+  return (element, state) => {
+    const values: unknown[] = []
+    const isStrict = rejectsUndeclared || state.rejectsUndeclared
+    for (const child of element.children) {
+      if (names.some(hasName(child))) values.push((positions[values.length] ?? read)(child, state))
+      else if (isStrict) state.errors.push({ element: child, detail: undeclared })
+    }
+    if (isStrict) {
+      rejectUndeclaredAttributes(element, [], state)
+      rejectText(element, state)
+    }
+    return values
+  }
+}
+
+/** Reads the child elements that belong to one member of an object. */
 interface ChildReader {
   readonly key: string
   readonly namespace: string
@@ -20,29 +91,29 @@ interface ChildReader {
   readonly read: ReadElement
 }
 
-/** Creates a reader of an object. */
+/** Creates a reader for an object. */
 export const objectReader = (
   { attributes, value: text, elements, rejectsUndeclared }: ObjectModel,
   readerOf: ReaderOf,
   ignores: IsIgnored,
 ): ReadElement => {
   const isRead = ({ codecs }: TextMember | ElementMember): boolean => !codecs.some(ignores)
-  const read = attributes.filter(isRead)
+  const readAttributes = attributes.filter(isRead)
   const characterData = text !== undefined && isRead(text) ? text : undefined
   const byName = new Map<string, ChildReader[]>()
-  for (const field of elements)
-    for (const member of childReaders(field, readerOf, !isRead(field)))
-      byName.set(member.local, [...(byName.get(member.local) ?? []), member])
+  for (const member of elements)
+    for (const reader of childReaders(member, readerOf, !isRead(member)))
+      byName.set(reader.local, [...(byName.get(reader.local) ?? []), reader])
   const lists = elements
     .filter(isRead)
     .filter(({ particle, allowsUndefined }) => particle.occurs !== 'once' && !allowsUndefined)
   return (element, state) => {
     const result: Record<string, unknown> = {}
     const isStrict = rejectsUndeclared || state.rejectsUndeclared
-    for (const field of read) {
-      const written = element.attributes.length === 0 ? undefined : attributeOf(element, field.name)
-      if (written !== undefined) result[field.key] = field.lexical.parse(written)
-      else if (isNull(field)) result[field.key] = null
+    for (const attribute of readAttributes) {
+      const raw = element.attributes.length === 0 ? undefined : attributeOf(element, attribute.name)
+      if (raw !== undefined) result[attribute.key] = attribute.lexical.parse(raw)
+      else if (isNull(attribute)) result[attribute.key] = null
     }
     if (characterData !== undefined)
       result[characterData.key] = valueOf(characterData, element.text)
@@ -55,11 +126,11 @@ export const objectReader = (
       }
       if (member.isIgnored) continue
       const value = member.read(child, state)
-      const before = result[member.key]
+      const earlier = result[member.key]
       if (!member.isRepeated) {
         if (Object.hasOwn(result, member.key)) state.errors.push({ element: child, detail: twice })
         else result[member.key] = value
-      } else if (Array.isArray(before)) before.push(value)
+      } else if (Array.isArray(earlier)) earlier.push(value)
       else result[member.key] = [value]
     }
     for (const { key } of lists) if (result[key] === undefined) result[key] = []
@@ -88,11 +159,14 @@ const childReaders = (
   }))
 }
 
-/** Whether a missing attribute is `null`, because attributes cannot represent `null`. */
+/** Whether a missing attribute is read as `null`. Attributes cannot represent `null` in any other way. */
 const isNull = ({ allowsNull, allowsUndefined }: TextMember): boolean =>
   allowsNull && !allowsUndefined
 
-/** Parses character characterData. An empty text that the codec rejects is a missing value, if the member may be missing. */
+/**
+ * Parses character data. If the text is empty, the codec rejects it and the member may be missing, the value is treated as
+ * missing.
+ */
 const valueOf = (
   { codecs: [codec], lexical, allowsNull, allowsUndefined }: TextMember,
   text: string,

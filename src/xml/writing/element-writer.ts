@@ -1,12 +1,11 @@
-/** Creates functions that write the elements of a schema. */
+/** Creates functions that write the elements that a schema describes. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { declaredCodecs } from '../../codec/structure/declared-members.ts'
+import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { escapeAttribute, escapeText, assignPrefixes } from './prefixes.ts'
 import { instanceNamespace, isNcName } from '../xml-names.ts'
 import type { Prefixes } from './prefixes.ts'
-import { assignPrefixes } from './prefixes.ts'
 import type {
   Alternative,
   ContentModel,
@@ -20,23 +19,23 @@ import type {
   TextMember,
 } from '../mapping/xml-schema.ts'
 
-/** Options of {@link createWriter}. */
-export interface WriteOptions {
-  /** The indentation of each level. If empty, the output has no line breaks. */
+/** Options for {@link createWriter}. */
+export interface XmlWriteOptions {
+  /** The indentation for each nesting level. If the indentation is an empty string, the output has no line breaks. */
   readonly indentation: string
   /** Whether a member with this codec is omitted. */
   readonly isOmitted: (member: Codec) => boolean
 }
 
 /**
- * Creates the writer of a schema.
+ * Creates a function that writes documents that match a schema.
  *
- * It returns an empty string for `undefined`, and throws a `TypeError` for a value that does not match the codec. Formatted output
- * begins with a line break.
+ * The writer returns an empty string for `undefined`, and throws a `TypeError` if the value does not match the codec. Formatted
+ * output begins with a line break.
  */
 export const createWriter = (
   schema: XmlSchema,
-  { indentation, isOmitted }: WriteOptions,
+  { indentation, isOmitted }: XmlWriteOptions,
 ): ((value: unknown) => string) => {
   const prefixes = assignPrefixes(schema)
   const factory = new WriterFactory(schema.models, prefixes, indentation, isOmitted)
@@ -45,10 +44,13 @@ export const createWriter = (
   return (value) => root(value, lineStart)
 }
 
-/** Writes all elements of a value. Each starts with `lineStart`: a line break with indentation, or an empty string. */
+/**
+ * Writes all elements that represent a value. Each element starts with `lineStart`, which is a line break with indentation, or
+ * an empty string.
+ */
 type Write = (value: unknown, lineStart: string) => string
 
-/** Writes one element. `declarations` are the namespace declarations of the root element. */
+/** Writes one element. `declarations` contains the namespace declarations if the element is the root element. */
 type WriteElement = (
   name: string,
   declarations: string,
@@ -63,40 +65,40 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /**
- * Other codecs of an untagged union that may describe the same value.
+ * The other codecs in an untagged union, which may also describe the value.
  *
- * Members that they hide are omitted too.
+ * Members that are hidden by any of these codecs are also omitted.
  */
 type Overlapping = ReadonlyArray<Codec>
 
 const none: Overlapping = []
 
-/** Returns the codecs that they declare for a member, or for all members. */
+/** Returns the codecs that the overlapping codecs declare for a member, or for all members if `key` is missing. */
 const memberCodecs = (overlapping: Overlapping, key?: string): Overlapping =>
   overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
 
 const distinct = (overlapping: Overlapping): Overlapping =>
   overlapping.length < 2 ? overlapping : [...new Set(overlapping)]
 
-const haveSameCodecs = (some: Overlapping, others: Overlapping): boolean =>
-  some.length === others.length && some.every((codec) => others.includes(codec))
+const haveSameCodecs = (a: Overlapping, b: Overlapping): boolean =>
+  a.length === b.length && a.every((codec) => b.includes(codec))
 
 class WriterFactory {
   readonly #models: ReadonlyArray<ContentModel>
-  /** The created writers, by content model and overlapping codecs. */
+  /** The writers that have been created, by content model and overlapping codecs. */
   readonly #writers = new Map<
     number,
     Array<{ readonly overlapping: Overlapping; readonly write: WriteElement }>
   >()
   readonly #prefixes: Prefixes
   readonly #indentation: string
-  readonly #isOmitted: WriteOptions['isOmitted']
+  readonly #isOmitted: XmlWriteOptions['isOmitted']
 
   constructor(
     models: ReadonlyArray<ContentModel>,
     prefixes: Prefixes,
     indentation: string,
-    isOmitted: WriteOptions['isOmitted'],
+    isOmitted: XmlWriteOptions['isOmitted'],
   ) {
     this.#models = models
     this.#prefixes = prefixes
@@ -107,27 +109,27 @@ class WriterFactory {
   particle(particle: Particle, overlapping: Overlapping, declarations = ''): Write {
     const { occurs, positions } = particle
     if (occurs === 'once') {
-      const one = this.#single(particle, overlapping, declarations)
-      return (value, lineStart) => one(undefined, value, lineStart)
+      const write = this.#single(particle, overlapping, declarations)
+      return (value, lineStart) => write(undefined, value, lineStart)
     }
-    const inside = memberCodecs(overlapping)
-    const one = this.#single(particle, inside, declarations)
-    const at = positions.map((position) => this.#single(position, inside, declarations))
+    const inner = memberCodecs(overlapping)
+    const writeItem = this.#single(particle, inner, declarations)
+    const writers = positions.map((position) => this.#single(position, inner, declarations))
     return (values, lineStart) => {
       if (values === undefined || values === null) return ''
       if (!t.UnknownArray.is(values) && !(values instanceof Set))
-        throw new TypeError('expected a list, set or tuple')
+        throw new TypeError('invalid value: expected a list, set or tuple')
       let text = ''
       let position = 0
       for (const value of values) {
-        // missing values keep their position
-        text += (at[position++] ?? one)(undefined, value ?? null, lineStart)
+        // missing values are written as nil, so that other values keep their position
+        text += (writers[position++] ?? writeItem)(undefined, value ?? null, lineStart)
       }
       return text
     }
   }
 
-  /** Creates a writer of one element, whose name the caller may override. */
+  /** Creates a function that writes one element. The caller may override the element name. */
   #single(
     particle: Particle,
     overlapping: Overlapping,
@@ -145,26 +147,30 @@ class WriterFactory {
     return (name, value, lineStart) => {
       if (value === undefined) return ''
       if (value === null) return nil(name ?? nilName, declarations, lineStart)
-      const kind = alternatives[choose(value)]
-      if (kind === undefined) throw new TypeError('value does not match any codec of the union')
-      return kind.write(name ?? kind.name, declarations, value, lineStart)
+      const alternative = alternatives[choose(value)]
+      if (alternative === undefined)
+        throw new TypeError('invalid value: expected a value of the union')
+      return alternative.write(name ?? alternative.name, declarations, value, lineStart)
     }
   }
 
-  /** Creates the writer on the first call, because content models can be recursive. */
+  /**
+   * Returns a writer for an alternative. The writer for the content model is created on first use, because content models can be
+   * recursive.
+   */
   #element({ model }: Alternative, overlapping: Overlapping): WriteElement {
-    let made: WriteElement | undefined
+    let write: WriteElement | undefined
     return (name, declarations, value, lineStart) =>
-      (made ??= this.#contentAt(model, overlapping))(name, declarations, value, lineStart)
+      (write ??= this.#contentAt(model, overlapping))(name, declarations, value, lineStart)
   }
 
   #contentAt(model: number, overlapping: Overlapping): WriteElement {
-    const known = this.#writers.get(model) ?? []
-    this.#writers.set(model, known)
-    const before = known.find((one) => haveSameCodecs(one.overlapping, overlapping))
-    if (before !== undefined) return before.write
+    const writers = this.#writers.get(model) ?? []
+    this.#writers.set(model, writers)
+    const existing = writers.find((writer) => haveSameCodecs(writer.overlapping, overlapping))
+    if (existing !== undefined) return existing.write
     const write = this.#model(this.#models[model], overlapping)
-    known.push({ overlapping, write })
+    writers.push({ overlapping, write })
     return write
   }
 
@@ -173,7 +179,7 @@ class WriterFactory {
       case 'Text':
         return textWriter(model)
       case 'Object':
-        return this.#fields(model, overlapping)
+        return this.#object(model, overlapping)
       case 'Record':
         return this.#entries(model, overlapping)
       case 'Wrapper':
@@ -187,61 +193,63 @@ class WriterFactory {
     return codecs.some(this.#isOmitted) || memberCodecs(overlapping, key).some(this.#isOmitted)
   }
 
-  #fields(
+  #object(
     { attributes, value: text, elements }: ObjectModel,
     overlapping: Overlapping,
   ): WriteElement {
     const isShown = ({ key, codecs }: TextMember | ElementMember): boolean =>
       !this.#isHidden(key, codecs, overlapping)
-    const shown = attributes.filter(isShown).map(({ key, lexical, name }) => ({
+    const visibleAttributes = attributes.filter(isShown).map(({ key, lexical, name }) => ({
       key,
       format: lexical.format,
-      before: ` ${this.#prefixes.attribute(name)}="`,
+      prefix: ` ${this.#prefixes.attribute(name)}="`,
     }))
-    const data = text !== undefined && isShown(text) ? text : undefined
-    const inside = elements.filter(isShown).map(({ key, particle }) => ({
+    const characterData = text !== undefined && isShown(text) ? text : undefined
+    const visibleElements = elements.filter(isShown).map(({ key, particle }) => ({
       key,
       write: this.particle(particle, memberCodecs(overlapping, key)),
     }))
     const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
-      if (!isObject(value)) throw new TypeError('expected an object')
+      if (!isObject(value)) throw new TypeError('invalid value: expected an object')
       let tag = `${lineStart}<${name}${declarations}`
-      for (const { key, format, before } of shown) {
+      for (const { key, format, prefix } of visibleAttributes) {
         const member = value[key]
         const written = member === undefined || member === null ? undefined : format(member)
-        if (typeof written === 'string') tag += `${before}${escapeAttribute(written)}"`
+        if (typeof written === 'string') tag += `${prefix}${escapeAttribute(written)}"`
       }
-      if (data !== undefined) {
-        const member = value[data.key]
-        const written = member === undefined || member === null ? '' : data.lexical.format(member)
+      if (characterData !== undefined) {
+        const member = value[characterData.key]
+        const written =
+          member === undefined || member === null ? '' : characterData.lexical.format(member)
         return written === '' || typeof written !== 'string'
           ? `${tag}/>`
           : `${tag}>${escapeText(written)}</${name}>`
       }
       let body = ''
       const next = nextLine(lineStart)
-      for (const { key, write } of inside) body += write(value[key], next)
+      for (const { key, write } of visibleElements) body += write(value[key], next)
       return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
     }
   }
 
   #entries({ isKey, namespace, particle }: RecordModel, overlapping: Overlapping): WriteElement {
-    const inside = memberCodecs(overlapping)
+    const inner = memberCodecs(overlapping)
     const write =
       particle.occurs === 'once'
-        ? this.#single(particle, inside, '')
-        : this.#repeated(particle, memberCodecs(inside))
+        ? this.#single(particle, inner, '')
+        : this.#repeated(particle, memberCodecs(inner))
     const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
-      if (!isObject(value)) throw new TypeError('expected a record')
+      if (!isObject(value)) throw new TypeError('invalid value: expected a record')
       let body = ''
       const next = nextLine(lineStart)
       for (const key of Object.keys(value)) {
         if (key === '__proto__' || !isKey(key)) continue
         if (overlapping.length > 0 && this.#isHidden(key, none, overlapping)) continue
-        // keys may come from clients, so each one is checked
-        if (!isNcName(key)) throw new TypeError('a key of a record is not a valid element name')
+        // keys may come from clients, so each key is checked
+        if (!isNcName(key))
+          throw new TypeError('invalid key of a record: expected a valid element name')
         body += write(this.#prefixes.element({ namespace, local: key }), value[key], next)
       }
       const tag = `${lineStart}<${name}${declarations}`
@@ -249,16 +257,16 @@ class WriterFactory {
     }
   }
 
-  /** Creates a writer of repeated elements whose name is known only when they are written. */
+  /** Creates a function that writes repeated elements. The element name is a parameter of this function. */
   #repeated(
     particle: Particle,
     overlapping: Overlapping,
   ): (name: string, values: unknown, lineStart: string) => string {
-    const one = this.#single(particle, overlapping, '')
+    const write = this.#single(particle, overlapping, '')
     return (name, values, lineStart) => {
       if (!t.UnknownArray.is(values) && !(values instanceof Set)) return ''
       let text = ''
-      for (const value of values) text += one(name, value ?? null, lineStart)
+      for (const value of values) text += write(name, value ?? null, lineStart)
       return text
     }
   }
@@ -289,16 +297,18 @@ const textWriter =
     return text === '' ? `${tag}/>` : `${tag}>${escapeText(text)}</${name}>`
   }
 
-/** Returns the other codecs of an untagged union that may hide members. */
+/** Returns the other codecs in an untagged union that may hide members. Returns an empty array if the union is tagged. */
 const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined
     ? none
     : alternatives
-        .filter((one) => one !== alternative)
+        .filter((other) => other !== alternative)
         .flatMap(({ codecs }) => codecs)
         .filter((codec) => restrictionsIn(codec).length > 0)
 
-/** Returns a function that finds the index of the alternative of a value, or -1. */
+/**
+ * Returns a function that finds the index of the alternative for a value. The function returns `-1` if no alternative matches.
+ */
 const alternativeIndex = ({ alternatives }: Particle): ((value: unknown) => number) =>
   alternatives.length === 1
     ? () => 0

@@ -1,19 +1,52 @@
-/** Assigns prefixes to the namespaces of a schema. The root element declares all of them. */
+/** Assigns prefixes to the namespaces in a schema, and escapes text. The root element declares all prefixes. */
 import type { QName } from '../xml-names.ts'
 import { xmlNamespace } from '../xml-names.ts'
 import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
-import { escapeAttribute } from './escape.ts'
 
-/** The prefixes of a schema. */
+/** Matches a string that may need escaping. All surrogates match, although only lone surrogates are replaced. */
+const mayNeedEscapeInText = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
+const mayNeedEscapeInAttribute =
+  /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
+const replacedInText = /[&<>\r]|[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const replacedInAttribute = /[&<>"\t\n\r]|[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/**
+ * The characters that are escaped. Carriage returns, and white space in attributes, are written as references, because parsers
+ * would normalize them.
+ */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ['\t', '&#9;'],
+  ['\n', '&#10;'],
+  ['\r', '&#13;'],
+])
+
+const replacement = (character: string): string => escapes.get(character) ?? '\uFFFD'
+
+/** Escapes character data. */
+export const escapeText = (text: string): string =>
+  mayNeedEscapeInText.test(text) ? text.replace(replacedInText, replacement) : text
+
+/** Escapes an attribute value that is written in double quotes. */
+export const escapeAttribute = (text: string): string =>
+  mayNeedEscapeInAttribute.test(text) ? text.replace(replacedInAttribute, replacement) : text
+
+/** The prefixes that are assigned to the namespaces in a schema. */
 export interface Prefixes {
-  /** The declarations for the start tag of the root element. */
+  /** The namespace declarations for the start tag of the root element. */
   readonly declarations: string
-  /** Returns the qualified name of an element. */
+  /** Returns the element name with its prefix, if the namespace has a prefix. */
   readonly element: (name: QName) => string
   readonly attribute: (name: QName) => string
 }
 
-/** Assigns prefixes. The namespace of the root element is the default namespace, unless that causes a conflict. */
+/**
+ * Assigns prefixes. The namespace of the root element becomes the default namespace, unless some elements have no namespace, or
+ * a preferred prefix is declared for the namespace.
+ */
 export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema): Prefixes => {
   const elements = new Set<string>()
   const attributes = new Set<string>()
@@ -31,7 +64,7 @@ export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema)
   }
   const [first = ''] = root.alternatives.map(({ name }) => name.namespace)
   const isDefault = first !== '' && !elements.has('') && !preferred.has(first)
-  const taken = new Set(preferred.values())
+  const reserved = new Set(preferred.values())
   const prefixes = new Map<string, string>()
   let count = 0
   for (const namespace of [...elements, ...attributes]) {
@@ -41,7 +74,7 @@ export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema)
     let prefix = preferred.get(namespace)
     while (prefix === undefined) {
       const next = `ns${++count}`
-      if (!taken.has(next)) prefix = next
+      if (!reserved.has(next)) prefix = next
     }
     prefixes.set(namespace, prefix)
   }

@@ -1,4 +1,4 @@
-/** R-330 and R-331: which reader or writer serves an entity, as a table. */
+/** Selection of the readers and writers of an entity. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -11,215 +11,234 @@ import * as MediaType from '../../../src/http/media-type.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
-const Octets = new t.Type<Uint8Array>(
-  'Octets',
+const Bytes = new t.Type<Uint8Array>(
+  'Bytes',
   (value): value is Uint8Array => value instanceof Uint8Array,
   (value, context) => (value instanceof Uint8Array ? t.success(value) : t.failure(value, context)),
   t.identity,
 )
 
-const parsed = (text: string): MediaType.MediaType => {
+const parseMediaType = (text: string): MediaType.MediaType => {
   const mediaType = MediaType.parse(text)
   if (O.isNone(mediaType)) throw new Error(text)
   return mediaType.value
 }
 
 const names = new Map<Reader, string>()
-const named = (name: string, one: Reader): Reader => {
-  names.set(one, name)
-  return one
+const withName = (name: string, provider: Reader): Reader => {
+  names.set(provider, name)
+  return provider
 }
-const by = (
+const readerOf = (
   name: string,
   mediaType: string | readonly [string, ...string[]],
   of?: string | ((codec: { readonly name: string }) => boolean),
-  number = 5000,
+  order = 5000,
 ): Reader =>
-  named(
+  withName(
     name,
     pipe(
       reader({ mediaType, read: () => undefined, ...(of === undefined ? {} : { of }) }),
-      priority(number),
+      priority(order),
     ),
   )
-const exact = (name: string, mediaType: string, number = 5000): Reader =>
-  named(name, pipe(reader({ mediaType, of: Book, read: () => ({ title: '' }) }), priority(number)))
+const readerOfBook = (name: string, mediaType: string, order = 5000): Reader =>
+  withName(
+    name,
+    pipe(reader({ mediaType, of: Book, read: () => ({ title: '' }) }), priority(order)),
+  )
 
-/** Each media type on offer with the name of who serves it. */
+/** Returns the available media types, each with the name of its provider or built-in format. */
 const offersOf = (
   codec: Codec,
-  within: string,
+  range: string,
   levels: ReadonlyArray<ReadonlyArray<Reader>>,
 ): ReadonlyArray<string> =>
-  entityOffers(codec, parsed(within), levels, undefined).map(({ mediaType, format }) => {
-    const server =
+  entityOffers(codec, parseMediaType(range), levels, undefined).map(({ mediaType, format }) => {
+    const provider =
       format._tag === 'Provider' && format.by._tag === 'Reader' ? names.get(format.by) : format._tag
-    return `${MediaType.format(mediaType)} ${server}`
+    return `${MediaType.format(mediaType)} ${provider}`
   })
 
 const isBook = ({ name }: { readonly name: string }): boolean => name === 'Book'
 
-describe('R-330: who serves an entity', (test) => {
+describe('entityOffers with readers', (test) => {
   table<readonly [string, string, ReadonlyArray<ReadonlyArray<Reader>>, ReadonlyArray<string>]>(
     test,
     [
-      ['nobody but the engine', '*/*', [], ['application/json Json']],
+      ['no reader', '*/*', [], ['application/json Json']],
       [
-        'before the engine',
+        'a reader with another media type',
         '*/*',
-        [[by('a', 'text/csv')]],
+        [[readerOf('a', 'text/csv')]],
         ['text/csv a', 'application/json Json'],
       ],
-      ['instead of the engine', '*/*', [[by('a', 'application/json')]], ['application/json a']],
       [
-        'the nearer tree, even for a wider scope',
+        'a reader with a built-in media type',
         '*/*',
-        [[by('near', 'text/csv')], [exact('far', 'text/csv')]],
+        [[readerOf('a', 'application/json')]],
+        ['application/json a'],
+      ],
+      [
+        'the inner scope before a more specific codec scope',
+        '*/*',
+        [[readerOf('near', 'text/csv')], [readerOfBook('far', 'text/csv')]],
         ['text/csv near', 'application/json Json'],
       ],
       [
-        'the nearer tree, even for a wider media type',
+        'the inner scope before a more specific media type',
         'text/csv',
-        [[by('near', 'text/*')], [by('far', 'text/csv')]],
+        [[readerOf('near', 'text/*')], [readerOf('far', 'text/csv')]],
         ['text/csv near'],
       ],
       [
-        'the codec before its name, a question and every codec',
+        'the codec before its name, a guard and all codecs',
         'text/csv',
         [
           [
-            by('any', 'text/csv', undefined, 1),
-            by('guard', 'text/csv', isBook, 2),
-            by('name', 'text/csv', 'Book', 3),
-            exact('codec', 'text/csv', 4),
+            readerOf('any', 'text/csv', undefined, 1),
+            readerOf('guard', 'text/csv', isBook, 2),
+            readerOf('name', 'text/csv', 'Book', 3),
+            readerOfBook('codec', 'text/csv', 4),
           ],
         ],
         ['text/csv codec'],
       ],
       [
-        'the name before a question and every codec',
-        'text/csv',
-        [[by('any', 'text/csv'), by('guard', 'text/csv', isBook), by('name', 'text/csv', 'Book')]],
-        ['text/csv name'],
-      ],
-      [
-        'a question before every codec',
-        'text/csv',
-        [[by('any', 'text/csv'), by('guard', 'text/csv', isBook)]],
-        ['text/csv guard'],
-      ],
-      [
-        'the codec, even for a wider media type',
-        'text/csv',
-        [[by('any', 'text/csv'), exact('codec', '*/*')]],
-        ['text/csv codec'],
-      ],
-      [
-        'the narrower media type before priority',
+        'the name before a guard and all codecs',
         'text/csv',
         [
           [
-            by('all', '*/*', undefined, 1),
-            by('text', 'text/*', undefined, 2),
-            by('csv', 'text/csv'),
+            readerOf('any', 'text/csv'),
+            readerOf('guard', 'text/csv', isBook),
+            readerOf('name', 'text/csv', 'Book'),
+          ],
+        ],
+        ['text/csv name'],
+      ],
+      [
+        'a guard before all codecs',
+        'text/csv',
+        [[readerOf('any', 'text/csv'), readerOf('guard', 'text/csv', isBook)]],
+        ['text/csv guard'],
+      ],
+      [
+        'the codec before a more specific media type',
+        'text/csv',
+        [[readerOf('any', 'text/csv'), readerOfBook('codec', '*/*')]],
+        ['text/csv codec'],
+      ],
+      [
+        'the more specific media type before priority',
+        'text/csv',
+        [
+          [
+            readerOf('all', '*/*', undefined, 1),
+            readerOf('text', 'text/*', undefined, 2),
+            readerOf('csv', 'text/csv'),
           ],
         ],
         ['text/csv csv'],
       ],
       [
-        'a type with a parameter before the same without',
+        'a media type with a parameter before one without',
         '*/*',
-        [[by('plain', 'text/csv', undefined, 1), by('headed', 'text/csv;header=present')]],
+        [
+          [
+            readerOf('plain', 'text/csv', undefined, 1),
+            readerOf('headed', 'text/csv;header=present'),
+          ],
+        ],
         ['text/csv;header=present headed', 'text/csv plain', 'application/json Json'],
       ],
       [
-        'a type before the range of all',
+        'text/* before */*',
         'text/csv',
-        [[by('all', '*/*'), by('text', 'text/*')]],
+        [[readerOf('all', '*/*'), readerOf('text', 'text/*')]],
         ['text/csv text'],
       ],
       [
-        'the smaller priority before order',
+        'the lower priority value before the order of declaration',
         'text/csv',
-        [[by('late', 'text/csv'), by('early', 'text/csv', undefined, 4999)]],
+        [[readerOf('late', 'text/csv'), readerOf('early', 'text/csv', undefined, 4999)]],
         ['text/csv early'],
       ],
       [
-        'the first of equals',
+        'the first of two equal readers',
         'text/csv',
-        [[by('first', 'text/csv'), by('second', 'text/csv')]],
+        [[readerOf('first', 'text/csv'), readerOf('second', 'text/csv')]],
         ['text/csv first'],
       ],
       [
-        'each media type has its own',
+        'one reader per media type',
         '*/*',
-        [[by('a', ['text/csv', 'text/x-a']), by('b', ['text/csv', 'text/x-b'])]],
+        [[readerOf('a', ['text/csv', 'text/x-a']), readerOf('b', ['text/csv', 'text/x-b'])]],
         ['text/csv a', 'text/x-a a', 'text/x-b b', 'application/json Json'],
       ],
       [
-        'a range also serves what others put on offer',
+        'a media range includes built-in media types',
         '*/*',
-        [[exact('all', '*/*')]],
+        [[readerOfBook('all', '*/*')]],
         ['*/* all', 'application/json all'],
       ],
       [
-        'another codec is not concerned',
+        'a reader of another codec',
         '*/*',
-        [[by('a', 'text/csv', 'Loan')]],
+        [[readerOf('a', 'text/csv', 'Loan')]],
         ['application/json Json'],
       ],
       [
-        'another question is not concerned',
+        'a guard that returns false',
         '*/*',
-        [[by('a', 'text/csv', ({ name }) => name === 'Loan')]],
+        [[readerOf('a', 'text/csv', ({ name }) => name === 'Loan')]],
         ['application/json Json'],
       ],
     ],
-    (_, within, levels, expected) => assert.equal(offersOf(Book, within, levels), expected),
+    (_, range, levels, expected) => assert.equal(offersOf(Book, range, levels), expected),
   )
 })
 
-describe('R-331: media types of readers and writers are honoured', (test) => {
+describe('entityOffers with declared media types', (test) => {
   table<readonly [string, string, string, ReadonlyArray<string>]>(
     test,
     [
-      ['what is declared is narrower', 'text/csv', 'text/*', ['text/csv a']],
-      ['what is declared is a range', 'text/*', 'text/csv', ['text/csv a']],
-      ['both are ranges', 'text/*', '*/*', ['text/* a']],
-      ['another media type', 'text/csv', 'text/html', []],
+      ['a media type in the range of a reader', 'text/csv', 'text/*', ['text/csv a']],
+      ['a range that includes the media type of a reader', 'text/*', 'text/csv', ['text/csv a']],
+      ['two ranges', 'text/*', '*/*', ['text/* a']],
+      ['another subtype', 'text/csv', 'text/html', []],
       ['another type', 'text/*', 'image/png', []],
-      ['with a parameter', 'text/csv;header=absent', 'text/csv', ['text/csv;header=absent a']],
-      ['with another parameter', 'text/csv;header=absent', 'text/csv;header=present', []],
+      ['a parameter', 'text/csv;header=absent', 'text/csv', ['text/csv;header=absent a']],
+      ['another parameter', 'text/csv;header=absent', 'text/csv;header=present', []],
     ],
-    (_, within, mediaType, expected) =>
-      assert.equal(offersOf(Book, within, [[by('a', mediaType)]]), expected),
+    (_, range, mediaType, expected) =>
+      assert.equal(offersOf(Book, range, [[readerOf('a', mediaType)]]), expected),
   )
 })
 
-describe('entities that the engine serves', (test) => {
+describe('entityOffers of built-in formats', (test) => {
   table<readonly [string, Codec, string, ReadonlyArray<string>]>(
     test,
     [
       ['a string', string, '*/*', ['text/plain Text', 'application/json Json']],
       ['a number', int, '*/*', ['text/plain Text', 'application/json Json']],
-      ['perhaps a number', optional(int), '*/*', ['text/plain Text', 'application/json Json']],
+      ['an optional number', optional(int), '*/*', ['text/plain Text', 'application/json Json']],
       ['a literal', t.literal('a'), '*/*', ['text/plain Text', 'application/json Json']],
       ['a list', list(int), '*/*', ['application/json Json']],
-      ['a codec with a text form of its own', decimal, '*/*', ['application/json Json']],
-      ['anything', t.unknown, '*/*', ['application/json Json']],
-      ['octets', Octets, '*/*', ['application/octet-stream Bytes']],
-      ['octets as an image', Octets, 'image/png', ['image/png Bytes']],
+      ['a decimal', decimal, '*/*', ['application/json Json']],
+      ['unknown', t.unknown, '*/*', ['application/json Json']],
+      ['bytes', Bytes, '*/*', ['application/octet-stream Bytes']],
+      ['bytes as an image', Bytes, 'image/png', ['image/png Bytes']],
       ['a string as HTML', string, 'text/html', ['text/html Text']],
       ['a string as any text', string, 'text/*', ['text/plain Text']],
       [
-        'a book as other JSON',
+        'an object as a JSON type',
         Book,
         'application/vnd.book+json',
         ['application/vnd.book+json Json'],
       ],
-      ['a book as an image', Book, 'image/*', []],
-      ['a book as text', Book, 'text/plain', []],
+      ['an object as an image', Book, 'image/*', []],
+      ['an object as text', Book, 'text/plain', []],
     ],
-    (_, codec, within, expected) => assert.equal(offersOf(codec, within, []), expected),
+    (_, codec, range, expected) => assert.equal(offersOf(codec, range, []), expected),
   )
 })

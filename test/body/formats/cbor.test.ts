@@ -1,10 +1,10 @@
-/** CBOR bodies: values, limits and malformed input, by the rows of RFC 8949, appendix A. */
+/** CBOR bodies: values, limits and malformed input. The encoded values are from RFC 8949, appendix A. */
 import * as assert from 'uvu/assert'
 import { decode, encode } from 'cborg'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { cbor } from '../../../src/cbor.ts'
-import { client, promising } from '../../../src/client.ts'
+import { promiseClient } from '../../../src/client.ts'
 import {
   body,
   get,
@@ -69,13 +69,13 @@ const decoded = async (response: Response): Promise<unknown> =>
   decode(new Uint8Array(await response.arrayBuffer()))
 
 describe('cbor', (test) => {
-  test('reads and writes a value by its codec, without undeclared members', async () => {
+  test('reads and writes a value without undeclared members', async () => {
     const response = await send('/echo', encode({ title: 'Emma', pages: 474, admin: true }))
     assert.is(response.status, 200)
     assert.is(response.headers.get('Content-Type'), 'application/cbor')
     assert.equal(await decoded(response), { title: 'Emma', pages: 474 })
   })
-  test('is negotiated with Accept', async () => {
+  test('Accept: application/cbor selects CBOR', async () => {
     const headers = { Accept: 'application/cbor' }
     const response = await call(new Request('http://localhost/either', { headers }))
     assert.equal(await decoded(response), { title: 'Emma', pages: 474 })
@@ -92,8 +92,8 @@ describe('cbor', (test) => {
   test('another media type returns 415', async () => {
     assert.is((await send('/echo', bytesOf('a0'), 'application/json')).status, 415)
   })
-  test('the client sends and receives it', async () => {
-    const books = promising(client(api, { baseUrl: 'http://localhost', fetch: call }))
+  test('the client sends and receives CBOR', async () => {
+    const books = promiseClient(api, { baseUrl: 'http://localhost', fetch: call })
     const { body: received } = await books.echo({ body: { title: 'Emma', pages: 474 } })
     assert.equal(received, { title: 'Emma', pages: 474 })
   })

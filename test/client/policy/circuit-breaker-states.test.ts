@@ -3,27 +3,27 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { Passage } from '../../../src/client/exchange.ts'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
-import type { Outcome } from '../../../src/client/policy/policy.ts'
-import {
-  manualTransport,
-  requestTo,
-  responseOutcome,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+import type { SendResult } from '../../../src/client/policy/policy.ts'
+import { manualTransport, requestTo, responseOf, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import type { FakeClock } from '../../support/fake-clock.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import type { FakeClock } from '../fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
-const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
+const aborted: SendResult = E.left({
+  _tag: 'Aborted',
+  message: '',
+  operation: '',
+  cause: undefined,
+})
 
-/** A simple model of a circuit breaker, which keeps all outcomes of the current state instead of a summary. */
+/** A simple model of a circuit breaker, which keeps all results of the current state instead of a summary. */
 interface Model {
   now: number
   /** The current state. `changes` counts its transitions. */
   state: 'closed' | 'open' | 'half-open'
   changes: number
   opened: number
-  /** Times and results of the outcomes in the current state. */
+  /** Times and results of the requests in the current state. */
   log: Array<readonly [time: number, good: boolean]>
   trials: number
   /** Admitted calls that have not completed, with the value of `changes` at their start. */
@@ -35,7 +35,7 @@ interface Real {
   readonly clock: FakeClock
   readonly passage: Passage
   readonly network: ReturnType<typeof manualTransport>
-  readonly calls: Map<number, Promise<Outcome>>
+  readonly calls: Map<number, Promise<SendResult>>
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -61,7 +61,7 @@ class Begin implements fc.AsyncCommand<Model, Real> {
     const call = real.passage(requestTo())()
     await flushPromises()
     assert.is(real.network.sent.length - before, isAdmitted ? 1 : 0, this.toString())
-    if (!isAdmitted) return assert.is(outcomeName(await call), 'Refused')
+    if (!isAdmitted) return assert.is(statusOrTag(await call), 'Rejected')
     if (model.state === 'half-open') model.trials = 1
     real.calls.set(model.ids, call)
     model.calls.push({ change: model.changes, id: model.ids++ })
@@ -82,8 +82,8 @@ class End implements fc.AsyncCommand<Model, Real> {
   async run(model: Model, real: Real): Promise<void> {
     const [call] = model.calls.splice(this.which % model.calls.length, 1)
     if (call === undefined) return
-    const outcomes = { good: responseOutcome(200), bad: responseOutcome(500), aborted }
-    real.network.respond(call.id, outcomes[this.how])
+    const results = { good: responseOf(200), bad: responseOf(500), aborted }
+    real.network.respond(call.id, results[this.how])
     await real.calls.get(call.id)
     if (call.change !== model.changes) return
     model.trials = 0

@@ -10,27 +10,27 @@ import {
   expectError,
   manualTransport,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   fakeTransport,
   send,
   readText,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { flushPromises } from '../../support/fake-clock.ts'
+import { flushPromises } from '../fake-clock.ts'
 
 describe('clientFilter', (test) => {
   test('inspects and changes the request, and inspects the response', async () => {
     const seen: unknown[] = []
     const filter = clientFilter(async (request, proceed) => {
       seen.push(request.operation.name)
-      const outcome = await proceed({ ...request, headers: [...request.headers, 'X-A', 'b'] })()
-      seen.push(outcomeName(outcome))
-      return outcome
+      const result = await proceed({ ...request, headers: [...request.headers, 'X-A', 'b'] })()
+      seen.push(statusOrTag(result))
+      return result
     })
-    const network = fakeTransport(() => responseOutcome(404))
-    assert.is(outcomeName(await send(filter, network)), 404)
+    const network = fakeTransport(() => responseOf(404))
+    assert.is(statusOrTag(await send(filter, network)), 404)
     assert.equal(network.sent[0]?.headers, ['X-A', 'b'])
     assert.equal(seen, ['books.get', 404])
   })
@@ -42,23 +42,23 @@ describe('clientFilter', (test) => {
       ),
     )
     assert.is(
-      outcomeName(
+      statusOrTag(
         await send(
           filter,
-          fakeTransport(() => responseOutcome(200)),
+          fakeTransport(() => responseOf(200)),
         ),
       ),
       299,
     )
   })
   test('returns a response or an error without sending the request', async () => {
-    const network = fakeTransport(() => responseOutcome(200))
-    const made = clientResponse(requestTo(), { status: 203, content: 'made' })
+    const network = fakeTransport(() => responseOf(200))
+    const created = clientResponse(requestTo(), { status: 203, content: 'made' })
     assert.is(
       await readText(
         expectResponse(
           await send(
-            clientFilter(() => made),
+            clientFilter(() => created),
             network,
           ),
         ).body,
@@ -71,17 +71,17 @@ describe('clientFilter', (test) => {
         network,
       ),
     )
-    for (const [answer, expected] of [
-      [made, 203],
-      [Promise.resolve(made), 203],
-      [() => Promise.resolve(made), 203],
+    for (const [response, expected] of [
+      [created, 203],
+      [Promise.resolve(created), 203],
+      [() => Promise.resolve(created), 203],
       [E.left(error), 'Defect'],
       [TE.left(error), 'Defect'],
     ] as const)
       assert.is(
-        outcomeName(
+        statusOrTag(
           await send(
-            clientFilter(() => answer),
+            clientFilter(() => response),
             network,
           ),
         ),
@@ -95,14 +95,14 @@ describe('clientFilter', (test) => {
       clientFilter(
         async (request, proceed) => {
           seen.push(`${name}>`)
-          const outcome = await proceed(request)()
+          const result = await proceed(request)()
           seen.push(`<${name}`)
-          return outcome
+          return result
         },
         priority === undefined ? {} : { priority },
       )
     const policies = [named('c'), named('e', 9000), named('d'), named('a', 10), named('b', 4999)]
-    const { passage } = fakeTransport(() => responseOutcome(200))
+    const { passage } = fakeTransport(() => responseOf(200))
     await applyPolicies(policies, passage)(requestTo())()
     assert.is(seen.join(' '), 'a> b> c> d> e> <e <d <c <b <a')
     assert.throws(() => named('f', NaN), RangeError)
@@ -117,7 +117,7 @@ describe('clientFilter', (test) => {
     const failure = expectError(
       await send(
         filter,
-        fakeTransport(() => responseOutcome(200, [], content.body)),
+        fakeTransport(() => responseOf(200, [], content.body)),
       ),
     )
     assert.equal(
@@ -129,14 +129,14 @@ describe('clientFilter', (test) => {
 })
 
 describe('clientFilter: unused responses', (test) => {
-  test('an unused response is discarded; one that is returned, read or copied is not', async () => {
+  test('an unused response is discarded; a response that is returned, read or copied is not', async () => {
     const contents = [
       fakeBody('first', '…'),
       fakeBody('second'),
       fakeBody('third'),
       fakeBody('fourth'),
     ]
-    const network = fakeTransport((_, n) => responseOutcome(200, [], contents[n]?.body ?? null))
+    const network = fakeTransport((_, n) => responseOf(200, [], contents[n]?.body ?? null))
     const renewing = clientFilter(async (request, pass) => {
       await pass(request)()
       return pass(request)()
@@ -154,7 +154,7 @@ describe('clientFilter: unused responses', (test) => {
     })
     assert.is(await readText(expectResponse(await send(reading, network)).body), 'fourth!')
     assert.equal(
-      contents.map((one) => one.isCancelled()),
+      contents.map((content) => content.isCancelled()),
       [true, false, false, false],
     )
   })
@@ -167,12 +167,12 @@ describe('clientFilter: unused responses', (test) => {
     })
     const sent = send(
       stuck,
-      fakeTransport(() => responseOutcome(200, [], content.body)),
+      fakeTransport(() => responseOf(200, [], content.body)),
       requestTo(undefined, { signal: caller.signal }),
     )
     await flushPromises()
     caller.abort()
-    assert.is(outcomeName(await sent), 'Aborted')
+    assert.is(statusOrTag(await sent), 'Aborted')
     assert.ok(content.isCancelled())
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
@@ -184,15 +184,15 @@ describe('clientFilter: unused responses', (test) => {
       const { passage, respond } = manualTransport()
       const going = clientFilter(async (_, pass) => {
         // without the signal of the caller
-        const outcome = await pass(requestTo())()
-        if (at === 0) return outcome
+        const result = await pass(requestTo())()
+        if (at === 0) return result
         if (at === 1) return clientResponse(requestTo())
         throw new Error('oops')
       })
       const sent = going.around(passage)(requestTo(undefined, { signal: caller.signal }))()
       caller.abort()
-      assert.is(outcomeName(await sent), 'Aborted')
-      respond(0, responseOutcome(200, [], content.body))
+      assert.is(statusOrTag(await sent), 'Aborted')
+      respond(0, responseOf(200, [], content.body))
       await flushPromises()
       assert.ok(content.isCancelled(), wishes[at])
     }

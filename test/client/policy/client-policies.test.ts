@@ -9,15 +9,15 @@ import {
   clientFilter,
   clientResponse,
   followRedirects,
-  MistakesError,
-  observed,
-  promising,
+  ConfigurationError,
+  observeRequests,
   retry,
   timeout,
+  promiseClient,
 } from '../../../src/client.ts'
 import type { Fetch } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import { fakeBody } from '../../support/fake-transport.ts'
+import { fakeBody } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
@@ -44,16 +44,16 @@ const late: Fetch = async () =>
 const echo: Fetch = async (_, { headers }) =>
   new Response(JSON.stringify([...new Headers(headers)].filter(([name]) => name !== 'accept')))
 
-const tagOf = (outcome: E.Either<object, object>): unknown =>
-  E.isLeft(outcome) && '_tag' in outcome.left ? outcome.left._tag : outcome
+const tagOf = (result: E.Either<object, object>): unknown =>
+  E.isLeft(result) && '_tag' in result.left ? result.left._tag : result
 
 /** Returns the `Authorization` header that a client sends. */
 const authorization = async (
   options: Partial<Parameters<typeof client>[1]>,
   headers: Record<string, string> = {},
 ): Promise<unknown> => {
-  const one = promising(client(api, { baseUrl, fetch: echo, ...options }))
-  return new Map(JSON.parse((await one.hello({}, { headers })).body)).get('authorization')
+  const library = promiseClient(api, { baseUrl, fetch: echo, ...options })
+  return new Map(JSON.parse((await library.hello({}, { headers })).body)).get('authorization')
 }
 
 describe('policies of a client', (test) => {
@@ -65,8 +65,8 @@ describe('policies of a client', (test) => {
       )
   })
   test('timeout: false disables the limit', async () => {
-    const outcome = client(api, { baseUrl, fetch: silent, timeout: false }).hello()()
-    assert.is(await Promise.race([outcome, wait(50, 'waits')]), 'waits')
+    const result = client(api, { baseUrl, fetch: silent, timeout: false }).hello()()
+    assert.is(await Promise.race([result, wait(50, 'waits')]), 'waits')
   })
   test('the timeout of a call overrides that of the client', async () => {
     const patient = client(api, { baseUrl, fetch: silent })
@@ -80,42 +80,42 @@ describe('policies of a client', (test) => {
     assert.throws(
       () => client(api, { baseUrl, reconnect }),
       (error: unknown) =>
-        error instanceof MistakesError &&
+        error instanceof ConfigurationError &&
         error.message.includes('reconnect.delay must be a duration'),
     )
   })
   test('the timeout policy does not limit the body by default', async () => {
     const policies = [timeout('20ms')]
-    const outcome = await client(api, { baseUrl, fetch: late, policies }).hello()()
-    assert.is(E.isRight(outcome) && outcome.right.body, 'late')
+    const result = await client(api, { baseUrl, fetch: late, policies }).hello()()
+    assert.is(E.isRight(result) && result.right.body, 'late')
   })
-  test('covers: content also limits the body of an undeclared response', async () => {
+  test('covers: body also limits the body of an undeclared response', async () => {
     for (const init of [{ status: 418 }, { headers: { 'Content-Type': 'image/png' } }]) {
       const content = fakeBody('a', '…')
-      const outcome = await client(api, {
+      const result = await client(api, {
         baseUrl,
         fetch: async () => new Response(content.body, init),
-        policies: [timeout('20ms', { covers: 'content' })],
+        policies: [timeout('20ms', { covers: 'body' })],
       }).hello()()
-      assert.is(tagOf(outcome), 'TimedOut')
+      assert.is(tagOf(result), 'TimedOut')
       assert.ok(content.isCancelled())
     }
   })
-  table(test, [['soon'], [0], [-1]] as const, (bad) =>
+  table(test, [['soon'], [0], [-1]] as const, (limit) =>
     assert.throws(
-      () => client(api, { baseUrl, timeout: bad }),
-      (error: unknown) => error instanceof MistakesError && error.message.includes('timeout'),
+      () => client(api, { baseUrl, timeout: limit }),
+      (error: unknown) => error instanceof ConfigurationError && error.message.includes('timeout'),
     ),
   )
-  test('covers: content limits the body of a declared response', async () => {
+  test('covers: body limits the body of a declared response', async () => {
     const content = fakeBody('a', '…')
     const slow = client(api, {
       baseUrl,
       fetch: async () => new Response(content.body),
-      policies: [timeout('20ms', { covers: 'content' })],
+      policies: [timeout('20ms', { covers: 'body' })],
     })
-    const outcome = await slow.hello()()
-    assert.is(tagOf(outcome), 'TimedOut')
+    const result = await slow.hello()()
+    assert.is(tagOf(result), 'TimedOut')
     assert.ok(content.isCancelled())
   })
   test('an abort while the body is read results in Aborted, with policies', async () => {
@@ -132,9 +132,9 @@ describe('policies of a client', (test) => {
       },
       policies: [timeout('1m'), retry({ times: 3 })],
     })
-    const outcome = slow.hello({}, { signal: caller.signal })()
+    const result = slow.hello({}, { signal: caller.signal })()
     setTimeout(() => caller.abort('enough'), 20)
-    assert.is(tagOf(await outcome), 'Aborted')
+    assert.is(tagOf(await result), 'Aborted')
   })
   test('the retry budget is shared by all calls of a client', async () => {
     let count = 0
@@ -167,8 +167,8 @@ describe('policies of a client', (test) => {
       },
       policies: [followRedirects()],
     })
-    const outcome = await wandering.hello()()
-    assert.equal(E.isRight(outcome) && [outcome.right.body, outcome.right.url], [
+    const result = await wandering.hello()()
+    assert.equal(E.isRight(result) && [result.right.body, result.right.url], [
       'there',
       'http://other.test/',
     ])
@@ -178,11 +178,11 @@ describe('policies of a client', (test) => {
     ])
   })
   test('a response created by a filter is decoded like that of a service', async () => {
-    const made = clientFilter((request) =>
+    const responding = clientFilter((request) =>
       clientResponse(request, { headers: { 'Content-Type': 'text/plain' }, content: 'made' }),
     )
-    const outcome = await client(api, { baseUrl, fetch: silent, policies: [made] }).hello()()
-    assert.is(E.isRight(outcome) && outcome.right.body, 'made')
+    const result = await client(api, { baseUrl, fetch: silent, policies: [responding] }).hello()()
+    assert.is(E.isRight(result) && result.right.body, 'made')
   })
   test('policies are ordered by priority, and those of a call are outermost', async () => {
     const order: string[] = []
@@ -194,21 +194,21 @@ describe('policies of a client', (test) => {
         },
         priority === undefined ? {} : { priority },
       )
-    const one = client(api, {
+    const library = client(api, {
       baseUrl,
       fetch: echo,
-      policies: [named('b'), observed(() => order.push('observed')), named('a', 1)],
+      policies: [named('b'), observeRequests(() => order.push('observed')), named('a', 1)],
     })
-    await one.hello({}, { policies: [named('call', 9000)] })()
+    await library.hello({}, { policies: [named('call', 9000)] })()
     assert.equal(order, ['call', 'a', 'b', 'observed'])
   })
   test('a Defect names the operation', async () => {
     const broken = clientFilter(() => {
       throw new Error('oops')
     })
-    const outcome = await client(api, { baseUrl, fetch: echo, policies: [broken] }).hello()()
+    const result = await client(api, { baseUrl, fetch: echo, policies: [broken] }).hello()()
     assert.match(
-      E.isLeft(outcome) && 'message' in outcome.left ? outcome.left.message : '',
+      E.isLeft(result) && 'message' in result.left ? result.left.message : '',
       /^hello: .*oops/,
     )
   })

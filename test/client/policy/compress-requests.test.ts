@@ -3,7 +3,7 @@ import { gunzipSync, inflateSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import type { ClientBody } from '../../../src/client/exchange.ts'
 import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
-import { requestTo, responseOutcome, fakeTransport, send } from '../../support/fake-transport.ts'
+import { requestTo, responseOf, fakeTransport, send } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const long = 'a text that is long enough, '.repeat(100)
@@ -11,26 +11,26 @@ const bytes = new TextEncoder().encode(long)
 
 /** Returns the bytes of a body. */
 const sentBy = async (body: ClientBody | undefined): Promise<Buffer> => {
-  if (body?._tag === 'Pieces') {
+  if (body?._tag === 'Streamed') {
     const chunks: Uint8Array[] = []
     for await (const chunk of body.open()) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
-  assert.ok(body?._tag === 'Whole' && body.content instanceof Uint8Array)
-  return Buffer.from(body.content)
+  assert.ok(body?._tag === 'Buffered' && body.data instanceof Uint8Array)
+  return Buffer.from(body.data)
 }
 
 describe('compressRequests', (test) => {
   table<readonly [name: string, body: ClientBody]>(
     test,
     [
-      ['a string body', { _tag: 'Whole', content: long }],
-      ['a body of bytes', { _tag: 'Whole', content: bytes }],
-      ['a Blob body', { _tag: 'Whole', content: new Blob([bytes]) }],
+      ['a string body', { _tag: 'Buffered', data: long }],
+      ['a body of bytes', { _tag: 'Buffered', data: bytes }],
+      ['a Blob body', { _tag: 'Buffered', data: new Blob([bytes]) }],
       [
         'a streamed body',
         {
-          _tag: 'Pieces',
+          _tag: 'Streamed',
           open: async function* () {
             for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
           },
@@ -43,7 +43,7 @@ describe('compressRequests', (test) => {
         ['gzip', gunzipSync],
         ['deflate', inflateSync],
       ] as const) {
-        const network = fakeTransport(() => responseOutcome(204))
+        const network = fakeTransport(() => responseOf(204))
         await send(compressRequests({ encoding }), network, requestTo(undefined, { headers, body }))
         assert.equal(network.sent[0]?.headers, [
           'Content-Type',
@@ -61,16 +61,16 @@ describe('compressRequests', (test) => {
     test,
     [
       ['no body', undefined, []],
-      ['a body below the threshold', { _tag: 'Whole', content: 'a'.repeat(1023) }, []],
+      ['a body below the threshold', { _tag: 'Buffered', data: 'a'.repeat(1023) }, []],
       ['a multipart form', { _tag: 'Form', form: new FormData() }, []],
       [
         'a body with Content-Encoding',
-        { _tag: 'Whole', content: long },
+        { _tag: 'Buffered', data: long },
         ['content-encoding', 'br'],
       ],
     ],
     async (_, body, headers) => {
-      const network = fakeTransport(() => responseOutcome(204))
+      const network = fakeTransport(() => responseOf(204))
       const request = requestTo(undefined, { headers, body })
       await send(compressRequests(), network, request)
       assert.equal([network.sent[0]?.body, network.sent[0]?.headers], [body, headers])
@@ -81,8 +81,8 @@ describe('compressRequests', (test) => {
       ['ä'.repeat(4), false],
       ['ä'.repeat(5), true],
     ] as const) {
-      const network = fakeTransport(() => responseOutcome(204))
-      const request = requestTo(undefined, { body: { _tag: 'Whole', content } })
+      const network = fakeTransport(() => responseOf(204))
+      const request = requestTo(undefined, { body: { _tag: 'Buffered', data: content } })
       await send(compressRequests({ threshold: 9 }), network, request)
       assert.is(network.sent[0]?.headers.length === 2, isCompressed)
     }
@@ -91,7 +91,7 @@ describe('compressRequests', (test) => {
   test('a streamed body is read on demand, and closed when the transport stops reading it', async () => {
     const source = { produced: 0, isClosed: false }
     const body: ClientBody = {
-      _tag: 'Pieces',
+      _tag: 'Streamed',
       open: async function* () {
         try {
           for (;;) {
@@ -104,9 +104,9 @@ describe('compressRequests', (test) => {
       },
     }
     const network = fakeTransport(async (request) => {
-      assert.ok(request.body?._tag === 'Pieces')
+      assert.ok(request.body?._tag === 'Streamed')
       for await (const chunk of request.body.open()) if (chunk.length > 1000) break
-      return responseOutcome(413)
+      return responseOf(413)
     })
     await send(compressRequests(), network, requestTo(undefined, { body }))
     for (let turn = 0; turn < 200 && !source.isClosed; turn++) await wait(5)

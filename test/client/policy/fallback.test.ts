@@ -4,22 +4,27 @@ import * as assert from 'uvu/assert'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
 import { clientResponse } from '../../../src/client/policy/client-filter.ts'
 import { fallback } from '../../../src/client/policy/fallback.ts'
-import type { Outcome } from '../../../src/client/policy/policy.ts'
+import type { SendResult } from '../../../src/client/policy/policy.ts'
 import {
   fakeBody,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   fakeTransport,
   send,
   readText,
   networkError,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises } from '../../support/fake-clock.ts'
+import { flushPromises } from '../fake-clock.ts'
 
-const aborted: Outcome = E.left({ _tag: 'Aborted', message: '', operation: '', cause: undefined })
+const aborted: SendResult = E.left({
+  _tag: 'Aborted',
+  message: '',
+  operation: '',
+  cause: undefined,
+})
 
 describe('fallback', (test) => {
   test('a failure is replaced by a response of clientResponse', async () => {
@@ -39,12 +44,12 @@ describe('fallback', (test) => {
     assert.is(await readText(response.body), '[]')
   })
   test('a failure is replaced by the response of another service', async () => {
-    const other = fakeTransport(() => responseOutcome(203))
+    const other = fakeTransport(() => responseOf(203))
     const policy = fallback((_, request) =>
       other.passage({ ...request, url: 'http://other.test/' }),
     )
     assert.is(
-      outcomeName(
+      statusOrTag(
         await send(
           policy,
           fakeTransport(() => networkError),
@@ -57,7 +62,7 @@ describe('fallback', (test) => {
   test('a rejection by a circuit breaker is replaced', async () => {
     const policies = [
       fallback((failure) =>
-        outcomeName(failure) === 'Refused'
+        statusOrTag(failure) === 'Rejected'
           ? clientResponse(requestTo(), { status: 203 })
           : undefined,
       ),
@@ -65,47 +70,47 @@ describe('fallback', (test) => {
     ]
     const network = fakeTransport(() => networkError)
     const passage = policies.reduceRight((next, { around }) => around(next), network.passage)
-    assert.is(outcomeName(await passage(requestTo())()), 'NetworkError')
-    assert.is(outcomeName(await passage(requestTo())()), 203)
+    assert.is(statusOrTag(await passage(requestTo())()), 'NetworkError')
+    assert.is(statusOrTag(await passage(requestTo())()), 203)
   })
-  table<readonly [name: string, outcome: Outcome, isCalled: boolean]>(
+  table<readonly [name: string, result: SendResult, isCalled: boolean]>(
     test,
     [
       ['NetworkError', networkError, true],
-      ['500', responseOutcome(500), true],
-      ['503', responseOutcome(503), true],
-      ['404', responseOutcome(404), false],
-      ['200', responseOutcome(200), false],
+      ['500', responseOf(500), true],
+      ['503', responseOf(503), true],
+      ['404', responseOf(404), false],
+      ['200', responseOf(200), false],
       ['Aborted', aborted, false],
     ],
-    async (_, outcome, isCalled) => {
+    async (_, result, isCalled) => {
       let calls = 0
       const policy = fallback(() => {
         calls++
         return undefined
       })
       assert.is(
-        outcomeName(
+        statusOrTag(
           await send(
             policy,
-            fakeTransport(() => outcome),
+            fakeTransport(() => result),
           ),
         ),
-        outcomeName(outcome),
+        statusOrTag(result),
       )
       assert.is(calls, isCalled ? 1 : 0)
     },
   )
   test('the body of a replaced response is discarded, that of a returned response is not', async () => {
-    for (const [answer, isCancelled] of [
+    for (const [replacement, isCancelled] of [
       [() => clientResponse(requestTo()), true],
       [() => undefined, false],
       [() => Promise.reject(new Error('oops')), true],
     ] as const) {
       const content = fakeBody('a', '…')
       await send(
-        fallback(answer),
-        fakeTransport(() => responseOutcome(500, [], content.body)),
+        fallback(replacement),
+        fakeTransport(() => responseOf(500, [], content.body)),
       )
       assert.is(content.isCancelled(), isCancelled)
     }
@@ -117,7 +122,7 @@ describe('fallback', (test) => {
     const response = expectResponse(
       await send(
         policy,
-        fakeTransport(() => responseOutcome(503, [], fakeBody('old').body)),
+        fakeTransport(() => responseOf(503, [], fakeBody('old').body)),
       ),
     )
     assert.equal([response.status, await readText(response.body)], [200, 'old'])
@@ -130,14 +135,14 @@ describe('fallback', (test) => {
       requestTo(undefined, { signal: caller.signal }),
     )
     caller.abort()
-    assert.is(outcomeName(await sent), 'Aborted')
+    assert.is(statusOrTag(await sent), 'Aborted')
     assert.is(getEventListeners(caller.signal, 'abort').length, 0)
   })
   test('a response that the fallback returns after an abort is discarded', async () => {
     const caller = new AbortController()
     const content = fakeBody('late')
-    let give: ((outcome: Outcome) => void) | undefined
-    const late = new Promise<Outcome>((resolve) => {
+    let give: ((result: SendResult) => void) | undefined
+    const late = new Promise<SendResult>((resolve) => {
       give = resolve
     })
     const sent = send(
@@ -147,14 +152,14 @@ describe('fallback', (test) => {
     )
     await flushPromises()
     caller.abort()
-    assert.is(outcomeName(await sent), 'Aborted')
-    give?.(responseOutcome(200, [], content.body))
+    assert.is(statusOrTag(await sent), 'Aborted')
+    give?.(responseOf(200, [], content.body))
     await flushPromises()
     assert.ok(content.isCancelled())
   })
   test('an exception becomes a Defect', async () =>
     assert.is(
-      outcomeName(
+      statusOrTag(
         await send(
           fallback(() => Promise.reject(new Error())),
           fakeTransport(() => networkError),

@@ -1,32 +1,31 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientBody, ClientRequest } from '../../../src/client/exchange.ts'
-import { bearerToken } from '../../../src/client/policy/credentials.ts'
+import { bearerToken, headers } from '../../../src/client/policy/headers.ts'
 import type { FollowRedirectsOptions } from '../../../src/client/policy/follow-redirects.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
-import { headers } from '../../../src/client/policy/headers.ts'
 import {
   fakeBody,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   fakeTransport,
   send,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const to = (location: string, status = 302) => responseOutcome(status, ['Location', location])
+const to = (location: string, status = 302) => responseOf(status, ['Location', location])
 
-/** Returns the requests after the first one, which is answered with `redirect`; all others are answered with 200. */
+/** Returns the requests after the first one, which receives `redirect`; all others receive 200. */
 const followed = async (
-  redirect: ReturnType<typeof responseOutcome>,
+  redirect: ReturnType<typeof responseOf>,
   request: ClientRequest = requestTo(),
   options: FollowRedirectsOptions = {},
 ): Promise<ReadonlyArray<ClientRequest>> => {
-  const network = fakeTransport((_, n) => (n === 0 ? redirect : responseOutcome(200)))
-  const outcome = await send(followRedirects(options), network, request)
-  assert.is(outcomeName(outcome), network.sent.length > 1 ? 200 : outcomeName(redirect))
+  const network = fakeTransport((_, n) => (n === 0 ? redirect : responseOf(200)))
+  const result = await send(followRedirects(options), network, request)
+  assert.is(statusOrTag(result), network.sent.length > 1 ? 200 : statusOrTag(redirect))
   return network.sent.slice(1)
 }
 
@@ -59,7 +58,7 @@ describe('followRedirects: Location', (test) => {
     assert.is((await followed(to('https://other.test/a'), request)).length, 1)
   })
   test('a relative location is resolved against the URL of the request', async () => {
-    const network = fakeTransport((_, n) => [to('/b/c'), to('d')][n] ?? responseOutcome(200))
+    const network = fakeTransport((_, n) => [to('/b/c'), to('d')][n] ?? responseOf(200))
     await send(followRedirects(), network)
     assert.equal(
       network.sent.map(({ url }) => url),
@@ -71,7 +70,7 @@ describe('followRedirects: Location', (test) => {
     assert.is((await followed(E.right(answered)))[0]?.url, 'http://other.test/a/c')
   })
   test('a redirect without Location is not followed', async () => {
-    assert.is((await followed(responseOutcome(302))).length, 0)
+    assert.is((await followed(responseOf(302))).length, 0)
   })
 })
 
@@ -115,10 +114,14 @@ describe('followRedirects: method and body', (test) => {
     async (_, status, method, options, becomes) => {
       const hasContent = method === 'POST' || method === 'PUT'
       const body: ClientBody | undefined = hasContent
-        ? { _tag: 'Whole', content: 'content' }
+        ? { _tag: 'Buffered', data: 'content' }
         : undefined
-      const fields = ['Accept', 'text/plain', ...(hasContent ? ['Content-Type', 'text/plain'] : [])]
-      const request = requestTo(undefined, { method, body, headers: fields })
+      const sentHeaders = [
+        'Accept',
+        'text/plain',
+        ...(hasContent ? ['Content-Type', 'text/plain'] : []),
+      ]
+      const request = requestTo(undefined, { method, body, headers: sentHeaders })
       const [next] = await followed(to('/next', status), request, options)
       if (becomes === '') return assert.is(next, undefined)
       const keeps = becomes.endsWith('content')
@@ -127,7 +130,7 @@ describe('followRedirects: method and body', (test) => {
         [
           becomes.split(' ')[0],
           keeps ? body : undefined,
-          keeps ? fields : ['Accept', 'text/plain'],
+          keeps ? sentHeaders : ['Accept', 'text/plain'],
         ],
       )
     },
@@ -137,15 +140,15 @@ describe('followRedirects: method and body', (test) => {
       'Content-Encoding Content-Language Content-Length Content-Location',
       'Content-Type Content-Digest digest Last-Modified',
     ].flatMap((names) => names.split(' ').flatMap((field) => [field, 'x']))
-    const fields = [...contentHeaders, 'Accept', '*/*']
-    const request = requestTo(undefined, { method: 'POST', headers: fields })
+    const sentHeaders = [...contentHeaders, 'Accept', '*/*']
+    const request = requestTo(undefined, { method: 'POST', headers: sentHeaders })
     const led = async (status: number): Promise<unknown> =>
       (await followed(to('/next', status), request, all))[0]?.headers
     assert.equal(await led(303), ['Accept', '*/*'])
-    assert.equal(await led(307), fields)
+    assert.equal(await led(307), sentHeaders)
   })
   test('a streamed body is not sent again', async () => {
-    const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
+    const body: ClientBody = { _tag: 'Streamed', open: async function* () {} }
     const request = requestTo(undefined, { method: 'PUT', body })
     assert.is((await followed(to('/next', 307), request, all)).length, 0)
     assert.is((await followed(to('/next', 303), request, all)).length, 1)
@@ -153,20 +156,20 @@ describe('followRedirects: method and body', (test) => {
 })
 
 describe('followRedirects: credentials', (test) => {
-  const fields = ['Authorization', 'Bearer a', 'cookie', 'b=c', 'X-Key', 'd', 'Accept', '*/*']
-  const request = requestTo('http://books.test/1', { headers: fields })
+  const sentHeaders = ['Authorization', 'Bearer a', 'cookie', 'b=c', 'X-Key', 'd', 'Accept', '*/*']
+  const request = requestTo('http://books.test/1', { headers: sentHeaders })
   table(
     test,
     [
-      ['are sent within the origin', '/2', {}, fields],
-      ['are not sent to another host', 'http://other.test/', {}, fields.slice(4)],
-      ['are not sent to another port', 'http://books.test:8080/', {}, fields.slice(4)],
-      ['are not sent to another scheme', 'https://books.test/', {}, fields.slice(4)],
+      ['are sent within the origin', '/2', {}, sentHeaders],
+      ['are not sent to another host', 'http://other.test/', {}, sentHeaders.slice(4)],
+      ['are not sent to another port', 'http://books.test:8080/', {}, sentHeaders.slice(4)],
+      ['are not sent to another scheme', 'https://books.test/', {}, sentHeaders.slice(4)],
       [
         'include the headers of the credentials option',
         'http://other.test/',
         { credentials: ['x-key'] },
-        fields.slice(6),
+        sentHeaders.slice(6),
       ],
     ] as const,
     async (_, location, options, expected) =>
@@ -174,12 +177,12 @@ describe('followRedirects: credentials', (test) => {
   )
   test('inner policies do not add credentials after a redirect to another origin', async () => {
     const network = fakeTransport(
-      (_, n) => [to('http://other.test/'), to('http://books.test/back')][n] ?? responseOutcome(200),
+      (_, n) => [to('http://other.test/'), to('http://books.test/back')][n] ?? responseOf(200),
     )
     const policies = [followRedirects(), bearerToken('secret'), headers({ 'X-Key': 'e' })]
-    assert.is(outcomeName(await send(policies, network)), 200)
+    assert.is(statusOrTag(await send(policies, network)), 200)
     assert.equal(
-      network.sent.map((one) => one.headers),
+      network.sent.map((sent) => sent.headers),
       [['Authorization', 'Bearer secret', 'X-Key', 'e'], [], []],
     )
   })
@@ -194,23 +197,23 @@ describe('followRedirects: limits', (test) => {
     test(`with max: ${max} the first redirect beyond it is the response`, async () => {
       const contents = Array.from({ length: 10 }, () => fakeBody('moved', '…'))
       const network = fakeTransport((_, n) =>
-        responseOutcome(302, ['Location', `/${n}`], contents[n]?.body ?? null),
+        responseOf(302, ['Location', `/${n}`], contents[n]?.body ?? null),
       )
-      assert.is(outcomeName(await send(followRedirects({ max }), network)), 302)
+      assert.is(statusOrTag(await send(followRedirects({ max }), network)), 302)
       assert.is(network.sent.length, sent)
       assert.equal(
-        contents.map((one) => one.isCancelled()),
+        contents.map((content) => content.isCancelled()),
         contents.map((_, n) => n < sent - 1),
       )
     })
   test('redirects are not followed without the policy', async () => {
     const network = fakeTransport(() => to('/next'))
-    assert.is(outcomeName(await send([], network)), 302)
+    assert.is(statusOrTag(await send([], network)), 302)
     assert.is(network.sent.length, 1)
   })
   test('a redirect loop is not followed', async () => {
     const network = fakeTransport(({ url }) => to(url.endsWith('a') ? '/b' : '/a'))
-    assert.is(outcomeName(await send(followRedirects({ max: 100 }), network)), 302)
+    assert.is(statusOrTag(await send(followRedirects({ max: 100 }), network)), 302)
     assert.is(network.sent.length, 3)
   })
   table(test, [[-1], [1.5], [NaN], [Infinity]] as const, (max) =>

@@ -1,23 +1,22 @@
 import { getEventListeners } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { bearerToken } from '../../../src/client/policy/credentials.ts'
+import { bearerToken, headers, propagate, basicAuth } from '../../../src/client/policy/headers.ts'
 import type { HeadersFactory } from '../../../src/client/policy/headers.ts'
-import { headers, propagate } from '../../../src/client/policy/headers.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
   expectError,
   requestTo,
-  responseOutcome,
+  responseOf,
   fakeTransport,
   send,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const network = () => fakeTransport(() => responseOutcome(200))
-const own = requestTo(undefined, { headers: ['x-a', 'own', 'Accept', '*/*'] })
+const network = () => fakeTransport(() => responseOf(200))
+const callWithHeaders = requestTo(undefined, { headers: ['x-a', 'own', 'Accept', '*/*'] })
 
 describe('headers', (test) => {
   table<readonly [name: string, factory: HeadersFactory, sent: ReadonlyArray<string>]>(
@@ -33,8 +32,8 @@ describe('headers', (test) => {
     ],
     async (_, factory, sent) => {
       const passage = network()
-      assert.is(outcomeName(await send(headers(factory), passage, own)), 200)
-      assert.equal(passage.sent[0]?.headers, [...own.headers, ...sent])
+      assert.is(statusOrTag(await send(headers(factory), passage, callWithHeaders)), 200)
+      assert.equal(passage.sent[0]?.headers, [...callWithHeaders.headers, ...sent])
     },
   )
   table<readonly [name: string, factory: HeadersFactory]>(
@@ -49,7 +48,7 @@ describe('headers', (test) => {
       const failure = expectError(await send(headers(factory), passage))
       assert.equal(
         [failure._tag, failure.message, passage.sent.length],
-        ['Refused', 'books.get: not sent: policy headers failed to create its headers', 0],
+        ['Rejected', 'books.get: not sent: policy headers failed to create its headers', 0],
       )
       assert.instance(failure.cause, Error)
     },
@@ -66,7 +65,7 @@ describe('headers: asynchronous functions', (test) => {
       const passage = network()
       const sent = send(policy, passage, requestTo(undefined, { signal: caller.signal }))
       caller.abort()
-      assert.is(outcomeName(await sent), 'Aborted')
+      assert.is(statusOrTag(await sent), 'Aborted')
       assert.equal([passage.sent.length, getEventListeners(caller.signal, 'abort').length], [0, 0])
     })
 })
@@ -79,8 +78,8 @@ describe('propagate', (test) => {
       get(),
       produces(text),
       handle(async (_, context) => {
-        const fields = propagate('X-Request-Id', 'x-tag', 'X-None')(context)
-        return String(outcomeName(await send(headers(fields), passage)))
+        const factory = propagate('X-Request-Id', 'x-tag', 'X-None')(context)
+        return String(statusOrTag(await send(headers(factory), passage)))
       }),
     )
     const call = inMemory(routes({ proxy }))
@@ -94,7 +93,7 @@ describe('propagate', (test) => {
   })
 })
 
-describe('propagate: several headers of one name', (test) => {
+describe('propagate: several headers with the same name', (test) => {
   table(
     test,
     [
@@ -102,8 +101,56 @@ describe('propagate: several headers of one name', (test) => {
       ['Cookie', 'a; b'],
     ] as const,
     (name, joined) =>
-      assert.equal(propagate(name)({ request: { headerLines: () => ['a', 'b'] } }), {
+      assert.equal(propagate(name)({ request: { headerValues: () => ['a', 'b'] } }), {
         [name]: joined,
       }),
   )
+})
+
+const networkCredentials = () => fakeTransport(() => responseOf(200))
+
+describe('credentials', (test) => {
+  test('basicAuth encodes the user name and the password as UTF-8', async () => {
+    const passage = networkCredentials()
+    await send(basicAuth('Aladdin', 'open sesame'), passage)
+    await send(basicAuth('test', '123£'), passage)
+    assert.equal(
+      passage.sent.map((sent) => sent.headers),
+      [
+        ['Authorization', 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=='], // RFC 7617, 2
+        ['Authorization', 'Basic dGVzdDoxMjPCow=='], // RFC 7617, 2.1
+      ],
+    )
+    assert.throws(() => basicAuth('a:b', 'c'), TypeError)
+  })
+  test('bearerToken sends a token, and calls a function for each request', async () => {
+    const passage = networkCredentials()
+    let n = 0
+    await send(bearerToken('a.b-c'), passage)
+    const renewed = bearerToken(async () => `t${++n}`)
+    await send(renewed, passage)
+    await send(renewed, passage)
+    assert.equal(
+      passage.sent.map((sent) => sent.headers[1]),
+      ['Bearer a.b-c', 'Bearer t1', 'Bearer t2'],
+    )
+    assert.throws(() => bearerToken('two words'), TypeError)
+    for (const token of ['', 'a\r\nb'])
+      assert.is(
+        statusOrTag(
+          await send(
+            bearerToken(() => token),
+            passage,
+          ),
+        ),
+        'Rejected',
+      )
+    assert.is(passage.sent.length, 3)
+  })
+  test('an Authorization header of the request takes precedence', async () => {
+    const passage = networkCredentials()
+    const request = requestTo(undefined, { headers: ['authorization', 'Custom a'] })
+    await send([basicAuth('a', 'b'), bearerToken('c')], passage, request)
+    assert.equal(passage.sent[0]?.headers, ['authorization', 'Custom a'])
+  })
 })

@@ -8,18 +8,18 @@ import {
   expectError,
   manualTransport,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   fakeTransport,
   send,
   readText,
   networkError,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
-const isNotFound: HedgeOptions['on'] = (outcome) => outcomeName(outcome) === 404
+const isNotFound: HedgeOptions['on'] = (result) => statusOrTag(result) === 404
 
 describe('hedge', (test) => {
   test('a request that is answered in time is sent once', async () => {
@@ -27,8 +27,8 @@ describe('hedge', (test) => {
     const network = manualTransport()
     const sent = send(hedge('1s', { clock }), network)
     await clock.advance(999)
-    network.respond(0, responseOutcome(200))
-    assert.is(outcomeName(await sent), 200)
+    network.respond(0, responseOf(200))
+    assert.is(statusOrTag(await sent), 200)
     await clock.advance(10_000)
     assert.equal([network.sent.length, clock.timerCount()], [1, 0])
   })
@@ -42,7 +42,7 @@ describe('hedge', (test) => {
       const sent = send(hedge('1s', { clock }), network)
       await clock.advance(1000)
       assert.is(network.sent.length, 2)
-      network.respond(winner, responseOutcome(200, [], fakeBody('a').body))
+      network.respond(winner, responseOf(200, [], fakeBody('a').body))
       assert.is(await readText(expectResponse(await sent).body), 'a')
       assert.equal(
         [winner, loser].map((n) => network.sent[n]?.signal?.aborted),
@@ -53,18 +53,18 @@ describe('hedge', (test) => {
   test('a late response is discarded', async () => {
     const clock = fakeClock()
     const late = fakeBody('late', '…')
-    const answers: Array<() => void> = []
+    const responders: Array<() => void> = []
     const network = fakeTransport(
       (_, n) =>
         new Promise((resolve) =>
-          answers.push(() => resolve(responseOutcome(200, [], n === 0 ? late.body : null))),
+          responders.push(() => resolve(responseOf(200, [], n === 0 ? late.body : null))),
         ),
     )
     const sent = send(hedge('1s', { clock }), network)
     await clock.advance(1000)
-    answers[1]?.()
+    responders[1]?.()
     await sent
-    answers[0]?.()
+    responders[0]?.()
     await flushPromises()
     assert.ok(late.isCancelled())
   })
@@ -74,31 +74,31 @@ describe('hedge', (test) => {
     const sent = send(hedge('1s', { times: 3, clock }), network)
     await clock.advance(60_000)
     assert.is(network.sent.length, 4)
-    network.respond(2, responseOutcome(200))
-    assert.is(outcomeName(await sent), 200)
+    network.respond(2, responseOf(200))
+    assert.is(statusOrTag(await sent), 200)
     assert.equal(
       network.sent.map(({ signal }) => signal?.aborted),
       [true, true, false, true],
     )
   })
-  test('a failure is ignored while another request is pending; the last outcome is returned', async () => {
+  test('a failure is ignored while another request is pending; the last result is returned', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const content = fakeBody('…')
     const sent = send(hedge('1s', { times: 2, clock }), network)
     await clock.advance(2000)
-    network.respond(0, responseOutcome(503, [], content.body))
+    network.respond(0, responseOf(503, [], content.body))
     await flushPromises()
     assert.ok(content.isCancelled())
     network.respond(2, networkError)
     await flushPromises()
-    network.respond(1, responseOutcome(502))
-    assert.is(outcomeName(await sent), 502)
+    network.respond(1, responseOf(502))
+    assert.is(statusOrTag(await sent), 502)
   })
   test('a failure before the delay is returned immediately', async () => {
     const clock = fakeClock()
     const network = fakeTransport(() => networkError)
-    assert.is(outcomeName(await send(hedge('1s', { clock }), network)), 'NetworkError')
+    assert.is(statusOrTag(await send(hedge('1s', { clock }), network)), 'NetworkError')
     assert.equal([network.sent.length, clock.timerCount()], [1, 0])
   })
   table<[name: string, options: HedgeOptions, method: string, sent: number]>(
@@ -123,14 +123,14 @@ describe('hedge', (test) => {
       )
       await clock.advance(1000)
       assert.is(network.sent.length, sent)
-      network.respond(0, responseOutcome(200))
-      assert.is(outcomeName(await call), 200)
+      network.respond(0, responseOf(200))
+      assert.is(statusOrTag(await call), 200)
     },
   )
   test('a request with a streamed body is sent once', async () => {
     const clock = fakeClock()
     const network = manualTransport()
-    const body: ClientBody = { _tag: 'Pieces', open: async function* () {} }
+    const body: ClientBody = { _tag: 'Streamed', open: async function* () {} }
     void send(hedge('1s', { clock }), network, requestTo(undefined, { body }))
     await clock.advance(10_000)
     assert.is(network.sent.length, 1)
@@ -144,7 +144,7 @@ describe('hedge', (test) => {
     for (let n = 0; n < 100; n++) {
       const call = passage(requestTo())()
       await clock.advance(1000)
-      network.respond(network.sent.length - 1, responseOutcome(200))
+      network.respond(network.sent.length - 1, responseOf(200))
       await call
     }
     assert.is(network.sent.length, 100 + 5 + 9)
@@ -171,20 +171,20 @@ describe('hedge', (test) => {
     const { signal } = new AbortController()
     const sent = send(hedge('1s', { clock }), network, requestTo(undefined, { signal }))
     await clock.advance(1000)
-    network.respond(1, responseOutcome(200, [], fakeBody('a', 'b').body))
+    network.respond(1, responseOf(200, [], fakeBody('a', 'b').body))
     const { body } = expectResponse(await sent)
     assert.is(getEventListeners(signal, 'abort').length, 1)
     assert.is(await readText(body), 'ab')
     assert.is(getEventListeners(signal, 'abort').length, 0)
   })
-  test('on decides which outcomes are ignored; if it throws, all requests are aborted', async () => {
+  test('on decides which results are ignored; if it throws, all requests are aborted', async () => {
     const clock = fakeClock()
     const network = manualTransport()
     const sent = send(hedge('1s', { clock, on: isNotFound }), network)
     await clock.advance(1000)
-    network.respond(0, responseOutcome(404))
-    network.respond(1, responseOutcome(200))
-    assert.is(outcomeName(await sent), 200)
+    network.respond(0, responseOf(404))
+    network.respond(1, responseOf(200))
+    assert.is(statusOrTag(await sent), 200)
 
     const content = fakeBody('…')
     const other = manualTransport()
@@ -198,8 +198,8 @@ describe('hedge', (test) => {
       other,
     )
     await clock.advance(1000)
-    other.respond(0, responseOutcome(200, [], content.body))
-    assert.is(outcomeName(await throwing), 'Defect')
+    other.respond(0, responseOf(200, [], content.body))
+    assert.is(statusOrTag(await throwing), 'Defect')
     assert.ok(content.isCancelled())
     assert.is(other.sent[1]?.signal?.aborted, true)
     assert.is(clock.timerCount(), 0)

@@ -5,23 +5,23 @@ import { logging } from '../../../src/client/policy/logging.ts'
 import {
   fakeBody,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   fakeTransport,
   send,
   readText,
   networkError,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { recorder } from '../../support/recorder.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+import { createRecorder } from '../../support/recorder.ts'
+import { fakeClock } from '../fake-clock.ts'
 
 const url = 'http://books.test/books/1'
 const common = { operation: 'books.get', method: 'GET', url }
 
 const logged = (options: Partial<LoggingOptions> = {}) => {
-  const record = recorder()
+  const record = createRecorder()
   return {
     ...record,
     policy: logging({ logger: record.logger, clock: fakeClock(), ...options }),
@@ -33,13 +33,13 @@ describe('logging', (test) => {
     const { lines, policy } = logged()
     const content = fakeBody('{"title":', '"Emma"}')
     const network = fakeTransport(() =>
-      responseOutcome(200, ['Content-Type', 'application/json'], content.body),
+      responseOf(200, ['Content-Type', 'application/json'], content.body),
     )
     const request = requestTo(url, { headers: ['Accept', 'application/json'] })
-    const outcome = await send(policy, network, request)
+    const result = await send(policy, network, request)
     assert.is(lines.length, 2)
     assert.is(content.chunksRead(), 0, 'the log reads no chunks')
-    assert.is(await readText(expectResponse(outcome).body), '{"title":"Emma"}')
+    assert.is(await readText(expectResponse(result).body), '{"title":"Emma"}')
     assert.equal(lines, [
       {
         level: 'debug',
@@ -78,11 +78,11 @@ describe('logging', (test) => {
   test('logs the first 100 characters of a body as soon as they have been read', async () => {
     const { lines, policy } = logged()
     const content = fakeBody('a'.repeat(60), 'ä'.repeat(60), 'more')
-    const outcome = await send(
+    const result = await send(
       policy,
-      fakeTransport(() => responseOutcome(200, [], content.body)),
+      fakeTransport(() => responseOf(200, [], content.body)),
     )
-    const reader = expectResponse(outcome).body?.getReader()
+    const reader = expectResponse(result).body?.getReader()
     await reader?.read()
     assert.is(lines.length, 2)
     await reader?.read()
@@ -92,14 +92,14 @@ describe('logging', (test) => {
     await reader?.read()
     assert.is(lines.length, 3)
   })
-  test('logs what was read of a body that is cancelled', async () => {
+  test('logs the part of a cancelled body that was read', async () => {
     const { lines, policy } = logged()
     const content = fakeBody('a', '…')
-    const outcome = await send(
+    const result = await send(
       policy,
-      fakeTransport(() => responseOutcome(200, [], content.body)),
+      fakeTransport(() => responseOf(200, [], content.body)),
     )
-    const reader = expectResponse(outcome).body?.getReader()
+    const reader = expectResponse(result).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     assert.ok(content.isCancelled())
@@ -116,14 +116,14 @@ describe('logging', (test) => {
   table<readonly [name: string, body: ClientBody, type: string, content: string | undefined]>(
     test,
     [
-      ['a string', { _tag: 'Whole', content: 'äbcdef' }, 'text/plain', 'äbc…'],
-      ['a short string', { _tag: 'Whole', content: 'äbc' }, 'text/plain', 'äbc'],
-      ['bytes', { _tag: 'Whole', content: bytes }, 'application/json', 'äbc…'],
-      ['a Blob', { _tag: 'Whole', content: new Blob([bytes]) }, 'a/b+xml', 'äbc…'],
-      ['chunks', { _tag: 'Pieces', open: chunks }, 'application/x-ndjson', 'äbc…'],
-      ['a short stream', { _tag: 'Pieces', open: shortStream }, 'text/plain', 'äbc'],
-      ['bytes of an image', { _tag: 'Whole', content: bytes }, 'image/png', undefined],
-      ['chunks of an image', { _tag: 'Pieces', open: chunks }, 'image/png', undefined],
+      ['a string', { _tag: 'Buffered', data: 'äbcdef' }, 'text/plain', 'äbc…'],
+      ['a short string', { _tag: 'Buffered', data: 'äbc' }, 'text/plain', 'äbc'],
+      ['bytes', { _tag: 'Buffered', data: bytes }, 'application/json', 'äbc…'],
+      ['a Blob', { _tag: 'Buffered', data: new Blob([bytes]) }, 'a/b+xml', 'äbc…'],
+      ['chunks', { _tag: 'Streamed', open: chunks }, 'application/x-ndjson', 'äbc…'],
+      ['a short stream', { _tag: 'Streamed', open: shortStream }, 'text/plain', 'äbc'],
+      ['bytes of an image', { _tag: 'Buffered', data: bytes }, 'image/png', undefined],
+      ['chunks of an image', { _tag: 'Streamed', open: chunks }, 'image/png', undefined],
       [
         'a multipart form',
         { _tag: 'Form', form: new FormData() },
@@ -135,9 +135,9 @@ describe('logging', (test) => {
       const { lines, policy } = logged({ bodyLimit: 3 })
       const sent: Uint8Array[] = []
       const network = fakeTransport(async (request) => {
-        if (request.body?._tag === 'Pieces')
+        if (request.body?._tag === 'Streamed')
           for await (const chunk of request.body.open()) sent.push(chunk)
-        return responseOutcome(204)
+        return responseOf(204)
       })
       const headers = ['Content-Type', type]
       await send(policy, network, requestTo(url, { method: 'POST', body, headers }))
@@ -145,7 +145,7 @@ describe('logging', (test) => {
         lines.flatMap(({ members }) => ('body' in members ? [members['body']] : [])),
         content === undefined ? [] : [content],
       )
-      if (body._tag === 'Pieces') {
+      if (body._tag === 'Streamed') {
         const expected: Uint8Array[] = []
         for await (const chunk of body.open()) expected.push(chunk)
         assert.equal(sent, expected)
@@ -168,9 +168,7 @@ describe('logging', (test) => {
       'A',
       'c',
     ]
-    const network = fakeTransport(() =>
-      responseOutcome(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']),
-    )
+    const network = fakeTransport(() => responseOf(200, ['Set-Cookie', 'a5', 'set-cookie', 'a6']))
     const secret = 'http://ann:a7@books.test/?who=a8&access_token=a9&%77ho=a10&page=2#who'
     await send(policy, network, requestTo(secret, { headers }))
     assert.not.match(JSON.stringify(lines), /a\d/)
@@ -190,7 +188,7 @@ describe('logging', (test) => {
   test('masks URLs in headers', async () => {
     const { lines, policy } = logged()
     const network = fakeTransport(() =>
-      responseOutcome(302, [
+      responseOf(302, [
         'Location',
         '/in?token=a1&page=2',
         'content-location',
@@ -209,7 +207,7 @@ describe('logging', (test) => {
   })
   test('scope all logs each chunk and the end of the body', async () => {
     const { lines, policy } = logged({ scope: 'all', bodyLimit: 0 })
-    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('abc', 'de').body))
+    const network = fakeTransport(() => responseOf(200, [], fakeBody('abc', 'de').body))
     await readText(expectResponse(await send(policy, network)).body)
     assert.equal(
       lines.slice(2).map(({ message }) => message.slice(`GET ${url}: `.length)),
@@ -219,18 +217,18 @@ describe('logging', (test) => {
   test('a logger that throws does not fail the call', async () => {
     const policy = logging({
       logger: {
-        ...recorder().logger,
+        ...createRecorder().logger,
         debug: () => {
           throw new Error('full')
         },
       },
     })
     const content = fakeBody('a')
-    const outcome = await send(
+    const result = await send(
       policy,
-      fakeTransport(() => responseOutcome(200, [], content.body)),
+      fakeTransport(() => responseOf(200, [], content.body)),
     )
-    assert.is(outcomeName(outcome), 200)
-    assert.is(await readText(expectResponse(outcome).body), 'a')
+    assert.is(statusOrTag(result), 200)
+    assert.is(await readText(expectResponse(result).body), 'a')
   })
 })

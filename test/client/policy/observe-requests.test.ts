@@ -1,16 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { Observation } from '../../../src/client/policy/observe-requests.ts'
-import { observed } from '../../../src/client/policy/observe-requests.ts'
+import { observeRequests } from '../../../src/client/policy/observe-requests.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
-import {
-  responseOutcome,
-  fakeTransport,
-  send,
-  networkError,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+import { responseOf, fakeTransport, send, networkError, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeClock } from '../fake-clock.ts'
 
 const common = {
   operation: 'books.get',
@@ -19,15 +13,15 @@ const common = {
   origin: 'http://books.test',
 }
 
-describe('observed', (test) => {
+describe('observeRequests', (test) => {
   test('reports the status or the error, and the duration', async () => {
     const clock = fakeClock()
     const seen: Observation[] = []
-    const policy = observed((observation) => seen.push(observation), { clock })
+    const policy = observeRequests((observation) => seen.push(observation), { clock })
     const network = fakeTransport(
       (_, n) =>
         new Promise((resolve) =>
-          clock.after(25, () => resolve(n === 0 ? responseOutcome(404) : networkError)),
+          clock.after(25, () => resolve(n === 0 ? responseOf(404) : networkError)),
         ),
     )
     for (let n = 0; n < 2; n++) {
@@ -47,9 +41,9 @@ describe('observed', (test) => {
     const network = fakeTransport(() => networkError)
     const sent = send(
       [
-        observed((observation) => calls.push(observation)),
+        observeRequests((observation) => calls.push(observation)),
         retry({ times: 2, clock }),
-        observed((observation) => attempts.push(observation)),
+        observeRequests((observation) => attempts.push(observation)),
       ],
       network,
     )
@@ -58,14 +52,14 @@ describe('observed', (test) => {
     assert.equal([calls.length, attempts.length], [1, 3])
   })
   test('a function that throws does not fail the call', async () => {
-    const policy = observed(() => {
+    const policy = observeRequests(() => {
       throw new Error('oops')
     })
     assert.is(
-      outcomeName(
+      statusOrTag(
         await send(
           policy,
-          fakeTransport(() => responseOutcome(200)),
+          fakeTransport(() => responseOf(200)),
         ),
       ),
       200,

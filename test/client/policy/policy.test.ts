@@ -7,23 +7,17 @@ import {
 } from '../../../src/client/policy/policy.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { describe, table } from '../../support/describe.ts'
-import {
-  fakeTransport,
-  outcomeName,
-  requestTo,
-  responseOutcome,
-  send,
-} from '../../support/fake-transport.ts'
+import { fakeTransport, statusOrTag, requestTo, responseOf, send } from '../fake-transport.ts'
 
 describe('createPolicy', (test) => {
   test('an exception or a rejected promise becomes a Defect', async () => {
-    const network = fakeTransport(() => responseOutcome(200))
+    const network = fakeTransport(() => responseOf(200))
     const throwing = createPolicy(() => () => {
       throw new Error('oops')
     })
     const rejecting = createPolicy(() => () => () => Promise.reject(new Error('oops')))
-    for (const one of [throwing, rejecting])
-      assert.is(outcomeName(await send(one, network)), 'Defect')
+    for (const policy of [throwing, rejecting])
+      assert.is(statusOrTag(await send(policy, network)), 'Defect')
   })
   test('around is called once per client', () => {
     let count = 0
@@ -31,7 +25,7 @@ describe('createPolicy', (test) => {
       count++
       return next
     })
-    const passage = applyPolicies([counted], fakeTransport(() => responseOutcome(200)).passage)
+    const passage = applyPolicies([counted], fakeTransport(() => responseOf(200)).passage)
     passage(requestTo())
     passage(requestTo())
     assert.is(count, 1)

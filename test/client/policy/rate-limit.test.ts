@@ -6,14 +6,14 @@ import { retry } from '../../../src/client/policy/retry.ts'
 import {
   expectError,
   requestTo,
-  responseOutcome,
+  responseOf,
   fakeTransport,
   send,
   networkError,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
 describe('rateLimit', (test) => {
   test('sends the limit immediately and the others in order, as the window moves', async () => {
@@ -21,12 +21,12 @@ describe('rateLimit', (test) => {
     const times: Array<readonly [number, string]> = []
     const network = fakeTransport(({ url }) => {
       times.push([clock.now(), url.slice(-1)])
-      return responseOutcome(200)
+      return responseOf(200)
     })
     const passage = rateLimit(2, '1s', { clock }).around(network.passage)
     const calls = [0, 1, 2, 3, 4].map((n) => passage(requestTo(`http://books.test/${n}`))())
     await clock.advance(10_000)
-    assert.equal((await Promise.all(calls)).map(outcomeName), [200, 200, 200, 200, 200])
+    assert.equal((await Promise.all(calls)).map(statusOrTag), [200, 200, 200, 200, 200])
     assert.equal(times, [
       [0, '0'],
       [0, '1'],
@@ -39,13 +39,13 @@ describe('rateLimit', (test) => {
   test('a request that finds the queue full is rejected with retryAfter', async () => {
     const clock = fakeClock(0)
     const passage = rateLimit(1, '1s', { queue: 1, clock }).around(
-      fakeTransport(() => responseOutcome(200)).passage,
+      fakeTransport(() => responseOf(200)).passage,
     )
     await passage(requestTo())()
     await clock.advance(300)
     const waiting = passage(requestTo())()
     const failure = expectError(await passage(requestTo())())
-    assert.ok(failure._tag === 'Refused')
+    assert.ok(failure._tag === 'Rejected')
     assert.equal(
       [failure.policy, failure.retryAfter, failure.message],
       [
@@ -55,7 +55,7 @@ describe('rateLimit', (test) => {
       ],
     )
     await clock.advance(700)
-    assert.is(outcomeName(await waiting), 200)
+    assert.is(statusOrTag(await waiting), 200)
   })
   test('inside retry each attempt counts, and retry waits for retryAfter', async () => {
     const clock = fakeClock(0)
@@ -69,7 +69,7 @@ describe('rateLimit', (test) => {
         retry({
           times: 3,
           clock,
-          on: (outcome) => outcomeName(outcome) !== 200,
+          on: (result) => statusOrTag(result) !== 200,
           backoff: { first: 1, jitter: 0 },
         }),
         rateLimit(1, '5s', { queue: 0, clock }),
@@ -82,7 +82,7 @@ describe('rateLimit', (test) => {
   })
   test('an aborted request leaves the queue, without timers or listeners', async () => {
     const clock = fakeClock(0)
-    const network = fakeTransport(() => responseOutcome(200))
+    const network = fakeTransport(() => responseOf(200))
     const passage = rateLimit(1, '1s', { clock }).around(network.passage)
     await passage(requestTo())()
     const caller = new AbortController()
@@ -94,9 +94,9 @@ describe('rateLimit', (test) => {
     assert.equal([clock.timerCount(), getEventListeners(caller.signal, 'abort').length], [0, 0])
     const third = passage(requestTo())()
     await clock.advance(1000)
-    assert.is(outcomeName(await third), 200)
+    assert.is(statusOrTag(await third), 200)
     assert.is(
-      outcomeName(await passage(requestTo(undefined, { signal: AbortSignal.abort() }))()),
+      statusOrTag(await passage(requestTo(undefined, { signal: AbortSignal.abort() }))()),
       'Aborted',
     )
     assert.is(network.sent.length, 2)
@@ -106,27 +106,27 @@ describe('rateLimit', (test) => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.nat({ max: 400 }), { maxLength: 30 }),
-        async (most, pauses) => {
+        async (limit, pauses) => {
           const clock = fakeClock(0)
-          const came: number[] = []
-          const begun: number[] = []
+          const requestTimes: number[] = []
+          const startTimes: number[] = []
           const order: string[] = []
           const network = fakeTransport(({ url }) => {
-            begun.push(clock.now())
+            startTimes.push(clock.now())
             order.push(url)
-            return responseOutcome(200)
+            return responseOf(200)
           })
-          const passage = rateLimit(most, 500, { clock, queue: Infinity }).around(network.passage)
+          const passage = rateLimit(limit, 500, { clock, queue: Infinity }).around(network.passage)
           const urls = pauses.map((_, n) => `http://books.test/${n}`)
           for (const [n, pause] of pauses.entries()) {
             await clock.advance(pause)
-            came.push(clock.now())
+            requestTimes.push(clock.now())
             void passage(requestTo(urls[n]))()
           }
           await clock.advance(500 * (pauses.length + 1))
           assert.equal(order, urls)
-          for (const [n, time] of begun.entries())
-            assert.is(time, Math.max(came[n] ?? 0, (begun[n - most] ?? -500) + 500))
+          for (const [n, time] of startTimes.entries())
+            assert.is(time, Math.max(requestTimes[n] ?? 0, (startTimes[n - limit] ?? -500) + 500))
           assert.is(clock.timerCount(), 0)
         },
       ),
@@ -141,6 +141,6 @@ describe('rateLimit', (test) => {
       [1, 0],
       [1, 'soon'],
     ] as const,
-    (most, per) => assert.throws(() => rateLimit(most, per), RangeError),
+    (limit, per) => assert.throws(() => rateLimit(limit, per), RangeError),
   )
 })

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { retry } from '../../../src/client/policy/retry.ts'
-import { createBackoff } from '../../../src/client/policy/retry-rules.ts'
+import { retry, createBackoff } from '../../../src/client/policy/retry.ts'
 import { describe, law, table } from '../../support/describe.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
-import { fakeTransport, networkError, requestTo } from '../../support/fake-transport.ts'
+import { fakeClock } from '../fake-clock.ts'
+import { fakeTransport, networkError, requestTo } from '../fake-transport.ts'
 
 const options = fc.record({
   first: fc.nat({ max: 10_000 }),
@@ -32,8 +31,8 @@ describe('createBackoff', (test) => {
     test,
     'without jitter no delay is shorter than the previous one',
     fc.tuple(options, again),
-    ([one, times]) => {
-      const backoff = createBackoff({ ...one, jitter: 0 })
+    ([settings, times]) => {
+      const backoff = createBackoff({ ...settings, jitter: 0 })
       assert.ok(backoff(times, 0) <= backoff(times + 1, 0))
     },
   )
@@ -41,11 +40,11 @@ describe('createBackoff', (test) => {
     test,
     'delays do not exceed max, and jitter reduces them by at most its share',
     fc.tuple(options, again, random),
-    ([one, times, number]) => {
-      const wait = createBackoff(one)(times, number)
-      const full = createBackoff({ ...one, jitter: 0 })(times, 0)
-      assert.ok(wait <= one.max && wait <= full)
-      assert.ok(wait >= full * (1 - one.jitter) && wait >= 0)
+    ([settings, times, number]) => {
+      const wait = createBackoff(settings)(times, number)
+      const full = createBackoff({ ...settings, jitter: 0 })(times, 0)
+      assert.ok(wait <= settings.max && wait <= full)
+      assert.ok(wait >= full * (1 - settings.jitter) && wait >= 0)
     },
   )
   table(
@@ -58,7 +57,7 @@ describe('createBackoff', (test) => {
       [{ first: 'soon' }],
       [{ max: -1 }],
     ] as const,
-    (bad) => assert.throws(() => createBackoff(bad), RangeError),
+    (settings) => assert.throws(() => createBackoff(settings), RangeError),
   )
 })
 
@@ -81,8 +80,8 @@ describe('retryBudget', (test) => {
     const clock = fakeClock()
     const network = fakeTransport(() => networkError)
     const policy = retry({ times: 1, clock, budget: { share: 0, reserve: 1 } })
-    const [one, other] = [policy.around(network.passage), policy.around(network.passage)]
-    for (const passage of [one, one, other, other]) {
+    const [first, second] = [policy.around(network.passage), policy.around(network.passage)]
+    for (const passage of [first, first, second, second]) {
       const sent = passage(requestTo())()
       await clock.advance(60_000)
       await sent

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { ClientBody } from '../../../src/client/exchange.ts'
-import type { Outcome } from '../../../src/client/policy/policy.ts'
+import type { SendResult } from '../../../src/client/policy/policy.ts'
 import type { RetryOptions } from '../../../src/client/policy/retry.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
@@ -13,54 +13,54 @@ import {
   expectError,
   manualTransport,
   requestTo,
-  responseOutcome,
+  responseOf,
   fakeTransport,
   send,
   readText,
   networkError,
   expectResponse,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
 const start = 1_700_000_000_000
 const steady = { jitter: 0 } as const
 
-/** Returns the number of attempts and the name of the last outcome. */
+/** Returns the number of attempts and the name of the last result. */
 const attempt = async (
-  outcome: Outcome,
+  result: SendResult,
   options: Partial<RetryOptions> = {},
   request = requestTo(),
-): Promise<readonly [tries: number, word: unknown]> => {
+): Promise<readonly [attempts: number, name: unknown]> => {
   const clock = fakeClock(start)
-  const network = fakeTransport(() => outcome)
+  const network = fakeTransport(() => result)
   const sent = send(retry({ times: 3, clock, ...options }), network, request)
   await clock.advance(10 * 60_000)
   assert.is(clock.timerCount(), 0)
-  return [network.sent.length, outcomeName(await sent)]
+  return [network.sent.length, statusOrTag(await sent)]
 }
 
-const isNotFound = (outcome: Outcome): boolean => outcomeName(outcome) === 404
+const isNotFound = (result: SendResult): boolean => statusOrTag(result) === 404
 
 describe('retry: conditions', (test) => {
-  table<readonly [title: string, outcome: Outcome, tries: number]>(
+  table<readonly [title: string, result: SendResult, attempts: number]>(
     test,
     [
       ['NetworkError is retried', networkError, 4],
       ...[408, 429, 502, 503, 504].map(
-        (status) => [`${status} is retried`, responseOutcome(status), 4] as const,
+        (status) => [`${status} is retried`, responseOf(status), 4] as const,
       ),
       ...[200, 204, 301, 400, 401, 404, 409, 413, 500, 501, 505].map(
-        (status) => [`${status} is not retried`, responseOutcome(status), 1] as const,
+        (status) => [`${status} is not retried`, responseOf(status), 1] as const,
       ),
-      ...(['Aborted', 'Refused', 'Defect', 'DecodeError'] as const).map(
+      ...(['Aborted', 'Rejected', 'Defect', 'DecodeError'] as const).map(
         (_tag) =>
           [
             `${_tag} is not retried`,
             E.left({
-              ...(_tag === 'Refused' ? { policy: 'x', retryAfter: undefined } : {}),
-              ...(_tag === 'DecodeError' ? { status: 200, headers: [], faults: [] } : {}),
+              ...(_tag === 'Rejected' ? { policy: 'x', retryAfter: undefined } : {}),
+              ...(_tag === 'DecodeError' ? { status: 200, headers: [], errors: [] } : {}),
               _tag,
               message: '',
               operation: '',
@@ -70,10 +70,10 @@ describe('retry: conditions', (test) => {
           ] as const,
       ),
     ],
-    async (_, outcome, tries) =>
-      assert.equal(await attempt(outcome), [tries, outcomeName(outcome)]),
+    async (_, result, attempts) =>
+      assert.equal(await attempt(result), [attempts, statusOrTag(result)]),
   )
-  table<readonly [method: string, tries: number]>(
+  table<readonly [method: string, attempts: number]>(
     test,
     [
       ['GET', 4],
@@ -86,8 +86,8 @@ describe('retry: conditions', (test) => {
       ['PATCH', 1],
       ['PURGE', 1],
     ],
-    async (method, tries) =>
-      assert.is((await attempt(networkError, {}, requestTo(undefined, { method })))[0], tries),
+    async (method, attempts) =>
+      assert.is((await attempt(networkError, {}, requestTo(undefined, { method })))[0], attempts),
   )
   test('methods sets the methods that are retried', async () => {
     const request = requestTo(undefined, { method: 'POST' })
@@ -95,22 +95,22 @@ describe('retry: conditions', (test) => {
     assert.is((await attempt(networkError, { methods: ['POST'] }))[0], 1)
   })
   test('on decides whether to retry', async () => {
-    assert.equal(await attempt(responseOutcome(404), { on: isNotFound }), [4, 404])
-    assert.equal(await attempt(responseOutcome(503), { on: isNotFound }), [1, 503])
+    assert.equal(await attempt(responseOf(404), { on: isNotFound }), [4, 404])
+    assert.equal(await attempt(responseOf(503), { on: isNotFound }), [1, 503])
   })
-  const chunks: ClientBody = { _tag: 'Pieces', open: async function* () {} }
+  const chunks: ClientBody = { _tag: 'Streamed', open: async function* () {} }
   const form: ClientBody = { _tag: 'Form', form: new FormData() }
   table(
     test,
     [
-      ['Whole', { _tag: 'Whole', content: 'a' }, 4],
+      ['Buffered', { _tag: 'Buffered', data: 'a' }, 4],
       ['Form', form, 4],
-      ['Pieces: a stream may not be repeatable', chunks, 1],
+      ['Streamed: a stream may not be repeatable', chunks, 1],
     ] as const,
-    async (_, body, tries) =>
+    async (_, body, attempts) =>
       assert.is(
         (await attempt(networkError, {}, requestTo(undefined, { method: 'PUT', body })))[0],
-        tries,
+        attempts,
       ),
   )
   test('an inner timeout limits each attempt', async () => {
@@ -121,7 +121,7 @@ describe('retry: conditions', (test) => {
       network,
     )
     await clock.advance(1000 + 100 + 1000 + 200 + 1000)
-    assert.is(outcomeName(await sent), 'TimedOut')
+    assert.is(statusOrTag(await sent), 'TimedOut')
     assert.is(network.sent.length, 3)
   })
 })
@@ -130,7 +130,7 @@ describe('retry', (test) => {
   test('returns the first successful response', async () => {
     const clock = fakeClock()
     const network = fakeTransport((_, n) =>
-      n < 2 ? networkError : responseOutcome(200, [], fakeBody('yes').body),
+      n < 2 ? networkError : responseOf(200, [], fakeBody('yes').body),
     )
     const sent = send(retry({ times: 5, clock }), network)
     await clock.advance(60_000)
@@ -141,10 +141,10 @@ describe('retry', (test) => {
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 6 }), fc.nat({ max: 8 }), async (times, failing) => {
         const clock = fakeClock()
-        const network = fakeTransport((_, n) => (n < failing ? networkError : responseOutcome(200)))
+        const network = fakeTransport((_, n) => (n < failing ? networkError : responseOf(200)))
         const sent = send(retry({ times, clock, budget: 'unlimited' }), network)
         await clock.advance(10 * 60_000)
-        assert.is(outcomeName(await sent), failing <= times ? 200 : 'NetworkError')
+        assert.is(statusOrTag(await sent), failing <= times ? 200 : 'NetworkError')
         assert.is(network.sent.length, Math.min(times, failing) + 1)
       }),
     ))
@@ -184,12 +184,12 @@ describe('retry', (test) => {
   test('bodies of failed attempts are discarded, except that of the last one', async () => {
     const clock = fakeClock()
     const contents = [fakeBody('a', '…'), fakeBody('b', '…'), fakeBody('c')]
-    const network = fakeTransport((_, n) => responseOutcome(503, [], contents[n]?.body ?? null))
+    const network = fakeTransport((_, n) => responseOf(503, [], contents[n]?.body ?? null))
     const sent = send(retry({ times: 2, clock }), network)
     await clock.advance(60_000)
     assert.is(await readText(expectResponse(await sent).body), 'c')
     assert.equal(
-      contents.map((one) => one.isCancelled()),
+      contents.map((content) => content.isCancelled()),
       [true, true, false],
     )
   })
@@ -223,7 +223,7 @@ describe('retry', (test) => {
   test('an aborted request is not retried', async () => {
     const network = fakeTransport(() => networkError)
     const request = requestTo(undefined, { signal: AbortSignal.abort() })
-    assert.is(outcomeName(await send(retry({ times: 3 }), network, request)), 'NetworkError')
+    assert.is(statusOrTag(await send(retry({ times: 3 }), network, request)), 'NetworkError')
     assert.is(network.sent.length, 1)
   })
   test('if on throws, the call fails with Defect and the response is discarded', async () => {
@@ -234,15 +234,15 @@ describe('retry', (test) => {
         throw new Error('oops')
       },
     })
-    const outcome = await send(
+    const result = await send(
       policy,
-      fakeTransport(() => responseOutcome(503, [], content.body)),
+      fakeTransport(() => responseOf(503, [], content.body)),
     )
-    assert.is(outcomeName(outcome), 'Defect')
+    assert.is(statusOrTag(result), 'Defect')
     assert.ok(content.isCancelled())
   })
-  table(test, [[{ times: -1 }], [{ times: 1.5 }]] as const, (bad) =>
-    assert.throws(() => retry(bad), RangeError),
+  table(test, [[{ times: -1 }], [{ times: 1.5 }]] as const, (options) =>
+    assert.throws(() => retry(options), RangeError),
   )
 })
 
@@ -268,16 +268,16 @@ describe('retry: Retry-After', (test) => {
     ],
     async (_, headers, wait) => {
       const clock = fakeClock(start)
-      let came: number | undefined
+      let delay: number | undefined
       const network = fakeTransport((__, n) => {
-        if (n === 0) return responseOutcome(429, headers)
-        came = clock.now() - start
-        return responseOutcome(200)
+        if (n === 0) return responseOf(429, headers)
+        delay = clock.now() - start
+        return responseOf(200)
       })
       const sent = send(retry({ times: 1, clock, backoff: steady }), network)
       await clock.advance(10 * 60_000)
-      assert.is(outcomeName(await sent), wait === undefined ? 429 : 200)
-      assert.is(came, wait)
+      assert.is(statusOrTag(await sent), wait === undefined ? 429 : 200)
+      assert.is(delay, wait)
     },
   )
 })

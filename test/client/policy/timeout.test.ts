@@ -8,15 +8,15 @@ import {
   readError,
   manualTransport,
   requestTo,
-  responseOutcome,
+  responseOf,
   expectResponse,
   send,
   fakeTransport,
   readText,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
 
@@ -24,11 +24,11 @@ describe('timeout', (test) => {
   test('a request without a response in time fails with TimedOut and is aborted', async () => {
     const clock = fakeClock()
     const network = manualTransport()
-    const outcome = send(timeout('2s', { clock }), network)
+    const result = send(timeout('2s', { clock }), network)
     await clock.advance(1999)
     assert.is(network.sent[0]?.signal?.aborted, false)
     await clock.advance(1)
-    const failure = expectError(await outcome)
+    const failure = expectError(await result)
     assert.equal([failure._tag, failure.message], ['TimedOut', 'books.get: no response within 2s'])
     assert.is(network.sent[0]?.signal?.aborted, true)
     assert.is(network.sent[0]?.signal?.reason, failure)
@@ -40,13 +40,11 @@ describe('timeout', (test) => {
     const late = fakeBody('late', '…')
     const network = fakeTransport(
       () =>
-        new Promise((resolve) =>
-          clock.after(5000, () => resolve(responseOutcome(200, [], late.body))),
-        ),
+        new Promise((resolve) => clock.after(5000, () => resolve(responseOf(200, [], late.body)))),
     )
-    const outcome = send(timeout('2s', { clock }), network)
+    const result = send(timeout('2s', { clock }), network)
     await clock.advance(2000)
-    assert.is(outcomeName(await outcome), 'TimedOut')
+    assert.is(statusOrTag(await result), 'TimedOut')
     assert.not(late.isCancelled())
     await clock.advance(3000)
     assert.ok(late.isCancelled())
@@ -55,11 +53,11 @@ describe('timeout', (test) => {
     const clock = fakeClock()
     const { signal } = new AbortController()
     const content = fakeBody('one', 'two')
-    const network = fakeTransport(() => responseOutcome(200, [], content.body))
-    const outcome = await send(timeout('2s', { clock }), network, requestTo(undefined, { signal }))
+    const network = fakeTransport(() => responseOf(200, [], content.body))
+    const result = await send(timeout('2s', { clock }), network, requestTo(undefined, { signal }))
     assert.is(clock.timerCount(), 0)
     assert.is(listeners(signal), 1, 'the body is pending')
-    assert.is(await readText(expectResponse(outcome).body), 'onetwo')
+    assert.is(await readText(expectResponse(result).body), 'onetwo')
     await flushPromises()
     assert.is(listeners(signal), 0)
   })
@@ -69,7 +67,7 @@ describe('timeout', (test) => {
     const request = requestTo(undefined, { signal })
     await send(
       timeout(2000, { clock }),
-      fakeTransport(() => responseOutcome(204)),
+      fakeTransport(() => responseOf(204)),
       request,
     )
     await send(
@@ -77,27 +75,27 @@ describe('timeout', (test) => {
       fakeTransport(() => Promise.reject(new Error())),
       request,
     )
-    const outcome = await send(
-      timeout(2000, { clock, covers: 'content' }),
-      fakeTransport(() => responseOutcome(200, [], fakeBody('…').body)),
+    const result = await send(
+      timeout(2000, { clock, covers: 'body' }),
+      fakeTransport(() => responseOf(200, [], fakeBody('…').body)),
       request,
     )
     assert.equal([clock.timerCount(), listeners(signal)], [1, 1])
-    await expectResponse(outcome).body?.cancel()
+    await expectResponse(result).body?.cancel()
     assert.equal([clock.timerCount(), listeners(signal)], [0, 0])
   })
   test('the body may take longer than the limit by default', async () => {
     const clock = fakeClock()
-    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('slow').body))
+    const network = fakeTransport(() => responseOf(200, [], fakeBody('slow').body))
     const { body } = expectResponse(await send(timeout('PT2S', { clock }), network))
     await clock.advance(10_000)
     assert.is(await readText(body), 'slow')
   })
-  test('with covers: content, a body that takes too long fails with TimedOut', async () => {
+  test('with covers: body, a body that takes too long fails with TimedOut', async () => {
     const clock = fakeClock()
     const content = fakeBody('slow', '…')
-    const network = fakeTransport(() => responseOutcome(200, [], content.body))
-    const policy = timeout('2s', { clock, covers: 'content' })
+    const network = fakeTransport(() => responseOf(200, [], content.body))
+    const policy = timeout('2s', { clock, covers: 'body' })
     const { body } = expectResponse(await send(policy, network))
     const failure = readError(body)
     await clock.advance(2000)
@@ -108,7 +106,7 @@ describe('timeout', (test) => {
   test('an abort of the caller aborts the request, and the body while it is read', async () => {
     const clock = fakeClock()
     const caller = new AbortController()
-    const network = fakeTransport(() => responseOutcome(200, [], fakeBody('a', '…').body))
+    const network = fakeTransport(() => responseOf(200, [], fakeBody('a', '…').body))
     const request = requestTo(undefined, { signal: caller.signal })
     const { body } = expectResponse(await send(timeout('2s', { clock }), network, request))
     caller.abort('enough')
@@ -116,7 +114,7 @@ describe('timeout', (test) => {
     await body?.cancel()
 
     const early = manualTransport()
-    assert.is(outcomeName(await send(timeout('2s', { clock }), early, request)), 'Aborted')
+    assert.is(statusOrTag(await send(timeout('2s', { clock }), early, request)), 'Aborted')
     assert.is(clock.timerCount(), 0)
   })
 })

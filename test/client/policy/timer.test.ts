@@ -11,7 +11,7 @@ import {
   toMilliseconds,
 } from '../../../src/client/policy/timer.ts'
 import { describe, table } from '../../support/describe.ts'
-import { fakeClock } from '../../support/fake-clock.ts'
+import { fakeClock } from '../fake-clock.ts'
 
 /** Returns the number of timers that keep the process running. */
 const activeTimers = (): number =>

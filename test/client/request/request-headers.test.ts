@@ -16,31 +16,31 @@ const secret = { url: 'http://a', authorization: 'Basic YTpi' }
 const none: Fields = []
 const body = (headers: Fields): RequestBody => ({ contentType: 'text/plain', content: '', headers })
 
-describe('request headers', (test) => {
+describe('requestHeaders', (test) => {
   const names = [none, ['x-trace'], ['accept'], ['x-always', 'x-trace']]
   const bodies = [undefined, body([]), body(['Content-Encoding', 'gzip'])]
   for (const always of [none, ['X-Always', '1'], ['Accept', 'a/b'], ['User-Agent', 'me']])
     for (const declared of names)
-      for (const usual of [plain, secret])
-        test(`client headers [${always.join()}], parameters [${declared.join()}] and credentials ${usual.authorization ?? 'none'} are combined by precedence`, () => {
-          const create = requestHeaders('text/plain', usual, always, declared)
+      for (const base of [plain, secret])
+        test(`client headers [${always.join()}], parameters [${declared.join()}] and credentials ${base.authorization ?? 'none'} are combined by precedence`, () => {
+          const create = requestHeaders('text/plain', base, always, declared)
           for (const sent of bodies)
-            for (const base of [usual, plain, secret])
-              for (const own of [none, ['X-TRACE', 'own'], ['Authorization', 'own']]) {
-                const given = declared.flatMap((name) => [name, `given ${name}`])
+            for (const actual of [base, plain, secret])
+              for (const options of [none, ['X-TRACE', 'options'], ['Authorization', 'options']]) {
+                const parameters = declared.flatMap((name) => [name, `parameter ${name}`])
                 const first = [
                   'accept',
                   'text/plain',
                   ...(sent === undefined ? [] : ['content-type', 'text/plain', ...sent.headers]),
                   'user-agent',
                   'espalier/0.1.0',
-                  ...(base.authorization === undefined
+                  ...(actual.authorization === undefined
                     ? []
-                    : ['authorization', base.authorization]),
+                    : ['authorization', actual.authorization]),
                 ]
                 assert.equal(
-                  create({ body: sent, base, parameters: given, options: own }),
-                  overrideHeaders([first, always, given, own]),
+                  create({ body: sent, base: actual, parameters, options }),
+                  overrideHeaders([first, always, parameters, options]),
                 )
               }
         })

@@ -15,14 +15,14 @@ import {
   retry,
   timeout,
 } from '../../../src/client.ts'
-import { readError, requestTo, expectResponse, outcomeName } from '../../support/fake-transport.ts'
+import { readError, requestTo, expectResponse, statusOrTag } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Responder, Options, Service } from '../../support/scripted-service.ts'
-import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
+import type { Responder, Options, Service } from './scripted-service.ts'
+import { withService, waitUntil, transports } from './scripted-service.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 const hangs: Responder = () => undefined
-const answers: Responder = (response) => void response.end('ok')
+const responds: Responder = (response) => void response.end('ok')
 const resets: Responder = (_, __, ___, { socket }) => void socket.resetAndDestroy()
 
 /** Applies one responder to each of the first requests. Later requests get no response. */
@@ -32,7 +32,7 @@ const first =
     (all[number] ?? hangs)(response, seen, number, request)
 
 interface Scene extends Options {
-  readonly answer: Responder
+  readonly responder: Responder
   readonly policies: ReadonlyArray<Policy>
   /** Calls before the aborted one: whether each of them ends. */
   readonly before?: ReadonlyArray<'ends' | 'hangs'>
@@ -43,7 +43,7 @@ interface Scene extends Options {
 
 let isSourceClosed = false
 const streamedBody: ClientBody = {
-  _tag: 'Pieces',
+  _tag: 'Streamed',
   open: async function* () {
     isSourceClosed = false
     try {
@@ -60,63 +60,63 @@ const streamedBody: ClientBody = {
 const slow = { first: '1h', max: '1h' } as const
 
 const scenes: Array<[title: string, scene: Scene]> = [
-  ['the response is pending', { answer: hangs, policies: [], seen: 1 }],
+  ['the response is pending', { responder: hangs, policies: [], seen: 1 }],
   [
     'the request is queued by concurrencyLimit',
-    { answer: hangs, policies: [concurrencyLimit(1)], before: ['hangs'], seen: 1 },
+    { responder: hangs, policies: [concurrencyLimit(1)], before: ['hangs'], seen: 1 },
   ],
   [
     'the request is queued by rateLimit',
-    { answer: answers, policies: [rateLimit(1, '1h')], before: ['ends'], seen: 1 },
+    { responder: responds, policies: [rateLimit(1, '1h')], before: ['ends'], seen: 1 },
   ],
   [
     'retry waits for the backoff',
-    { answer: resets, policies: [retry({ times: 3, backoff: slow })], seen: 1 },
+    { responder: resets, policies: [retry({ times: 3, backoff: slow })], seen: 1 },
   ],
   [
     'retry waits for Retry-After',
     {
-      answer: (response) => void response.writeHead(429, { 'Retry-After': '60' }).end('later'),
+      responder: (response) => void response.writeHead(429, { 'Retry-After': '60' }).end('later'),
       policies: [retry({ times: 3 })],
       seen: 1,
     },
   ],
   [
     'a retry is pending',
-    { answer: first(resets), policies: [retry({ times: 3, backoff: { first: 1 } })], seen: 2 },
+    { responder: first(resets), policies: [retry({ times: 3, backoff: { first: 1 } })], seen: 2 },
   ],
   [
     'a redirected request is pending',
     {
-      answer: first(
-        (response) => void response.writeHead(302, { Location: '/there' }).end('there'),
+      responder: first(
+        (response) => void response.writeHead(302, { Location: '/target' }).end('moved'),
       ),
       policies: [followRedirects()],
       seen: 2,
     },
   ],
-  ['hedged requests are pending', { answer: hangs, policies: [hedge(1)], seen: 2 }],
+  ['hedged requests are pending', { responder: hangs, policies: [hedge(1)], seen: 2 }],
   [
     'a trial request of the circuit breaker is pending',
     {
-      answer: first(resets),
+      responder: first(resets),
       policies: [circuitBreaker({ failures: 1, open: 0 })],
       before: ['ends'],
       seen: 2,
     },
   ],
-  ['a token is pending', { answer: hangs, policies: [bearerToken(never)], seen: 0 }],
-  ['headers are pending', { answer: hangs, policies: [headers(never)], seen: 0 }],
-  ['a filter is pending', { answer: hangs, policies: [clientFilter(never)], seen: 0 }],
-  ['a fallback is pending', { answer: resets, policies: [fallback(never)], seen: 1 }],
+  ['a token is pending', { responder: hangs, policies: [bearerToken(never)], seen: 0 }],
+  ['headers are pending', { responder: hangs, policies: [headers(never)], seen: 0 }],
+  ['a filter is pending', { responder: hangs, policies: [clientFilter(never)], seen: 0 }],
+  ['a fallback is pending', { responder: resets, policies: [fallback(never)], seen: 1 }],
   [
     'the request body is being sent',
-    { answer: hangs, policies: [], seen: 1, body: streamedBody, early: true },
+    { responder: hangs, policies: [], seen: 1, body: streamedBody, early: true },
   ],
 ]
 
 const timers = (): number =>
-  process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+  process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length
 
 for (const [name, open] of transports)
   describe(`aborted calls over ${name}`, (test) => {
@@ -126,8 +126,8 @@ for (const [name, open] of transports)
         'with other policies',
         [
           timeout('1h'),
-          clientFilter((one, send) => send(one)),
-          timeout('1h', { covers: 'content' }),
+          clientFilter((request, send) => send(request)),
+          timeout('1h', { covers: 'body' }),
         ],
       ],
     ] as const)
@@ -137,14 +137,14 @@ for (const [name, open] of transports)
           `an abort while ${title}, ${kind}`,
           scene,
         ]),
-        async (_, { answer, policies, before = [], seen: expected, body, early = false }) => {
+        async (_, { responder, policies, before = [], seen: expected, body, early = false }) => {
           const transport = open()
           const passage = [...around, ...policies].reduceRight(
             (next, policy) => policy.around(next),
             transport.passage,
           )
           await withService(
-            answer,
+            responder,
             async (service: Service) => {
               const others = new AbortController()
               for (const end of before) {
@@ -163,7 +163,7 @@ for (const [name, open] of transports)
               await new Promise((resolve) => setTimeout(resolve, 20))
               const start = performance.now()
               caller.abort()
-              assert.is(outcomeName(await call), 'Aborted')
+              assert.is(statusOrTag(await call), 'Aborted')
               assert.ok(performance.now() - start < 5000)
               assert.is(getEventListeners(signal, 'abort').length, 0)
               assert.ok(await waitUntil(() => service.pending() === pending))
@@ -178,17 +178,17 @@ for (const [name, open] of transports)
         },
       )
     test('an aborted trial request does not block the circuit breaker', () =>
-      withService(first(resets, hangs, answers), async ({ url, seen }) => {
+      withService(first(resets, hangs, responds), async ({ url, seen }) => {
         const transport = open()
         const passage = circuitBreaker({ failures: 1, open: 0 }).around(transport.passage)
-        assert.is(outcomeName(await passage(requestTo(url))()), 'NetworkError')
+        assert.is(statusOrTag(await passage(requestTo(url))()), 'NetworkError')
         const caller = new AbortController()
         const second = passage(requestTo(url, { signal: caller.signal }))()
         assert.ok(await waitUntil(() => seen.length === 2))
-        assert.is(outcomeName(await passage(requestTo(url))()), 'Refused')
+        assert.is(statusOrTag(await passage(requestTo(url))()), 'Rejected')
         caller.abort()
-        assert.is(outcomeName(await second), 'Aborted')
-        assert.is(outcomeName(await passage(requestTo(url))()), 200)
+        assert.is(statusOrTag(await second), 'Aborted')
+        assert.is(statusOrTag(await passage(requestTo(url))()), 200)
         await transport.close()
       }))
     test('an abort while the response body is read, with all policies', () =>
@@ -197,14 +197,14 @@ for (const [name, open] of transports)
         async (service) => {
           const transport = open()
           const all = [
-            timeout('1h', { covers: 'content' }),
+            timeout('1h', { covers: 'body' }),
             retry({ times: 3 }),
             hedge('1h'),
             circuitBreaker({ failures: 1 }),
             concurrencyLimit(1),
             rateLimit(100, '1s'),
             followRedirects(),
-            clientFilter((one, send) => send(one)),
+            clientFilter((request, send) => send(request)),
             timeout('1h'),
           ]
           const passage = all.reduceRight((next, policy) => policy.around(next), transport.passage)
@@ -212,8 +212,8 @@ for (const [name, open] of transports)
             const timersBefore = timers()
             const caller = new AbortController()
             const { signal } = caller
-            const outcome = await passage(requestTo(service.url, { signal }))()
-            const failure = readError(expectResponse(outcome).body)
+            const result = await passage(requestTo(service.url, { signal }))()
+            const failure = readError(expectResponse(result).body)
             caller.abort(new Error('enough'))
             assert.is(String(await failure), 'Error: enough')
             assert.is(getEventListeners(signal, 'abort').length, 0)

@@ -7,49 +7,43 @@ import { concurrencyLimit } from '../../../src/client/policy/concurrency-limit.t
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
-import {
-  requestTo,
-  expectResponse,
-  send,
-  readText,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+import { requestTo, expectResponse, send, readText, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { fetchTransport } from '../../../src/client/transport/fetch-transport.ts'
-import { whileAnswering, whileListening } from '../../support/while-listening.ts'
+import { fetchTransport } from '../../../src/client/transport/transport.ts'
+import { withHttpServer, withServer } from '../../support/while-listening.ts'
 
 const network = { passage: fetchTransport(undefined) }
 
 describe('policies over fetch', (test) => {
   test('timeout aborts a request to a server that does not respond', () => {
     const server = createServer(() => undefined)
-    return whileListening(server, async ({ url }) => {
-      // after an abort, `fetch` may open another connection, which stays unused
+    return withServer(server, async ({ url }) => {
+      // after an abort, `fetch` may open another connection, which remains unused
       const gone = once(server, 'connection').then(([socket]) => once(socket, 'close'))
-      assert.is(outcomeName(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
+      assert.is(statusOrTag(await send(timeout('50ms'), network, requestTo(url))), 'TimedOut')
       await gone
     })
   })
   test('followRedirects sends no credentials to another origin', () =>
-    whileAnswering(
-      (request, response) => response.end(`there: ${request.headers.authorization}`),
-      ({ url: there }) =>
-        whileAnswering(
-          (_, response) => response.writeHead(302, { Location: there }).end('moved'),
+    withHttpServer(
+      (request, response) => response.end(`target: ${request.headers.authorization}`),
+      ({ url: target }) =>
+        withHttpServer(
+          (_, response) => response.writeHead(302, { Location: target }).end('moved'),
           async ({ url }) => {
             const request = requestTo(url, { headers: ['Authorization', 'Bearer a'] })
-            assert.is(outcomeName(await send([], network, request)), 302)
+            assert.is(statusOrTag(await send([], network, request)), 302)
             const response = expectResponse(await send(followRedirects(), network, request))
             assert.equal(
               [response.status, response.url, await readText(response.body)],
-              [200, `${there}/`, 'there: undefined'],
+              [200, `${target}/`, 'target: undefined'],
             )
           },
         ),
     ))
   test('retry sends a request again after a lost connection', () => {
     let count = 0
-    return whileAnswering(
+    return withHttpServer(
       (request, response) => (count++ === 0 ? request.socket.destroy() : response.end('ok')),
       async ({ url }) => {
         const policy = retry({ times: 2, backoff: { first: 1 } })
@@ -62,7 +56,7 @@ describe('policies over fetch', (test) => {
     )
   })
   test('compressRequests compresses the request body, and fetch accepts compressed responses', () =>
-    whileAnswering(
+    withHttpServer(
       async (request, response) => {
         const chunks: Buffer[] = []
         for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -71,7 +65,7 @@ describe('policies over fetch', (test) => {
         response.end(JSON.stringify([accepted?.includes('gzip'), coding, content.length]))
       },
       async ({ url }) => {
-        const body = { _tag: 'Whole', content: 'a'.repeat(5000) } as const
+        const body = { _tag: 'Buffered', data: 'a'.repeat(5000) } as const
         const request = requestTo(url, { method: 'POST', body })
         const response = expectResponse(await send(compressRequests(), network, request))
         assert.equal(JSON.parse(await readText(response.body)), [true, 'gzip', 5000])
@@ -80,15 +74,15 @@ describe('policies over fetch', (test) => {
   test('one signal aborts requests in flight and queued requests', () => {
     let count = 0
     const server = createServer(() => count++)
-    return whileListening(server, async ({ url }) => {
+    return withServer(server, async ({ url }) => {
       const passage = concurrencyLimit(1).around(network.passage)
       const caller = new AbortController()
-      const came = once(server, 'request')
+      const received = once(server, 'request')
       const calls = [1, 2, 3].map(() => passage(requestTo(url, { signal: caller.signal }))())
-      const [request] = await came
+      const [request] = await received
       const gone = once(request.socket, 'close')
       caller.abort()
-      assert.equal((await Promise.all(calls)).map(outcomeName), ['Aborted', 'Aborted', 'Aborted'])
+      assert.equal((await Promise.all(calls)).map(statusOrTag), ['Aborted', 'Aborted', 'Aborted'])
       await gone
       assert.is(count, 1)
     })

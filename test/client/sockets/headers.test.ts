@@ -7,13 +7,14 @@ import {
   bearerToken,
   client,
   headers,
-  promising,
   propagate,
+  promiseClient,
 } from '../../../src/client.ts'
+import { toPromises } from '../../../src/client/client.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
-import { withService, transports } from '../../support/scripted-service.ts'
+import { serveLocally } from '../../support/loopback.ts'
+import { withService, transports } from './scripted-service.ts'
 
 const contract = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
 
@@ -21,15 +22,15 @@ for (const [name, open] of transports)
   describe(`headers over ${name}`, (test) => {
     test('propagated headers are sent in addition to those of the headers policy', () =>
       withService(
-        (response, { headers: fields }) =>
+        (response, { headers: received }) =>
           void response.end(
-            ['x-request-id', 'x-none', 'x-tag'].map((field) => String(fields[field])).join(' '),
+            ['x-request-id', 'x-none', 'x-tag'].map((field) => String(received[field])).join(' '),
           ),
         async ({ url }) => {
-          const way = open()
+          const transport = open()
           const inner = client(contract, {
             baseUrl: url,
-            transport: way.passage,
+            transport: transport.passage,
             policies: [headers(async ({ operation }) => ({ 'X-Tag': operation.name }))],
           })
           const propagated = propagate('X-Request-Id', 'X-None')
@@ -39,16 +40,16 @@ for (const [name, open] of transports)
               get(),
               produces(text),
               handle(async (_, context) => {
-                const answer = await inner.hello({}, { headers: propagated(context) })()
-                return E.isRight(answer) ? answer.right.body : answer.left.message
+                const response = await inner.hello({}, { headers: propagated(context) })()
+                return E.isRight(response) ? response.right.body : response.left.message
               }),
             ),
           })
-          const server = await onLoopback(outer)
-          const caller = promising(client(outer, { baseUrl: server.url, transport: way.passage }))
-          const answer = await caller.hello({}, { headers: { 'X-Request-Id': 'job-17' } })
-          assert.is(answer.body, 'job-17 undefined hello')
-          await way.close()
+          const server = await serveLocally(outer)
+          const caller = promiseClient(outer, { baseUrl: server.url, transport: transport.passage })
+          const response = await caller.hello({}, { headers: { 'X-Request-Id': 'job-17' } })
+          assert.is(response.body, 'job-17 undefined hello')
+          await transport.close()
           await server.close()
         },
       ))
@@ -81,11 +82,11 @@ for (const [name, open] of transports)
         withService(
           (response, { headers: { authorization } }) => void response.end(authorization),
           async ({ url }) => {
-            const way = open()
+            const transport = open()
             const baseUrl = url.replace('//', `//${user}`)
-            const one = client(contract, { baseUrl, transport: way.passage, policies })
-            assert.is((await promising(one).hello()).body, expected)
-            await way.close()
+            const library = client(contract, { baseUrl, transport: transport.passage, policies })
+            assert.is((await toPromises(library).hello()).body, expected)
+            await transport.close()
           },
         ),
     )

@@ -1,11 +1,12 @@
 /** Tests over sockets what is logged, and that logging does not change the exchange. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { client, headers, logging, promising } from '../../../src/client.ts'
+import { client, headers, logging } from '../../../src/client.ts'
+import { toPromises } from '../../../src/client/client.ts'
 import { get, path, produces, routes, text, textStream } from '../../../src/index.ts'
 import { describe } from '../../support/describe.ts'
-import { withService, transports } from '../../support/scripted-service.ts'
-import { recorder } from '../../support/recorder.ts'
+import { withService, transports } from './scripted-service.ts'
+import { createRecorder } from '../../support/recorder.ts'
 
 const contract = routes({
   hello: pipe(path('/hello'), get(), produces(text)),
@@ -16,28 +17,28 @@ for (const [name, open] of transports)
   describe(`logging over ${name}`, (test) => {
     test('logs the beginning of the body and masks secrets, which are sent unchanged', () =>
       withService(
-        (response, { headers: fields, url }) =>
+        (response, { headers: received, url }) =>
           void response
             .writeHead(200, { 'Content-Type': 'text/plain', 'Set-Cookie': 'a=s1' })
-            .end(`${fields.authorization} ${url} ${'x'.repeat(500)}`),
+            .end(`${received.authorization} ${url} ${'x'.repeat(500)}`),
         async ({ url }) => {
-          const way = open()
-          const { lines, logger } = recorder()
-          const one = client(contract, {
+          const transport = open()
+          const { lines, logger } = createRecorder()
+          const library = client(contract, {
             baseUrl: url,
-            transport: way.passage,
+            transport: transport.passage,
             policies: [headers({ Authorization: 'Bearer s2' }), logging({ logger })],
           })
-          const { body } = await promising(one).hello({}, { headers: { Cookie: 'b=s3' } })
+          const { body } = await toPromises(library).hello({}, { headers: { Cookie: 'b=s3' } })
           assert.is(body.length, 'Bearer s2 /hello '.length + 500)
           const members = lines.map((line) => line.members)
           assert.equal(
-            members.map(({ headers: fields }) => fields && Object.keys(fields).length > 0),
+            members.map(({ headers: received }) => received && Object.keys(received).length > 0),
             [true, true, undefined],
           )
           assert.not.match(JSON.stringify(members.slice(0, 2)), /s\d/)
           assert.is(String(members[2]?.['body']), `${body.slice(0, 100)}…`)
-          await way.close()
+          await transport.close()
         },
       ))
     test('does not read ahead', () => {
@@ -53,14 +54,14 @@ for (const [name, open] of transports)
           go()
         },
         async ({ url }) => {
-          const way = open()
-          const { lines, logger } = recorder()
-          const one = client(contract, {
+          const transport = open()
+          const { lines, logger } = createRecorder()
+          const library = client(contract, {
             baseUrl: url,
-            transport: way.passage,
+            transport: transport.passage,
             policies: [logging({ logger, scope: 'all' })],
           })
-          for await (const chunk of (await promising(one).log()).body) {
+          for await (const chunk of (await toPromises(library).log()).body) {
             assert.ok(chunk.length > 0)
             await new Promise((resolve) => setTimeout(resolve, 100))
             break
@@ -68,7 +69,7 @@ for (const [name, open] of transports)
           // of 200 MB, only the data in intermediate buffers
           assert.ok(sent < 500, `${sent} chunks of 100 kB`)
           assert.match(String(lines.at(-1)?.message), /body cancelled$/)
-          await way.close()
+          await transport.close()
         },
       )
     })

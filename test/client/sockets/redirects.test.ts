@@ -2,20 +2,14 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { ClientRequest } from '../../../src/client/exchange.ts'
-import { basicAuth } from '../../../src/client/policy/credentials.ts'
+import { basicAuth } from '../../../src/client/policy/headers.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
-import { client, promising } from '../../../src/client.ts'
+import { promiseClient } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import {
-  requestTo,
-  expectResponse,
-  send,
-  readText,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+import { requestTo, expectResponse, send, readText, statusOrTag } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Responder } from '../../support/scripted-service.ts'
-import { withService, transports } from '../../support/scripted-service.ts'
+import type { Responder } from './scripted-service.ts'
+import { withService, transports } from './scripted-service.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
@@ -90,7 +84,7 @@ const requestFor = (url: string, method: string): ClientRequest =>
       ...credentials,
       ...(method === 'POST' || method === 'PUT' ? ['Content-Type', 'text/plain'] : []),
     ],
-    body: method === 'POST' || method === 'PUT' ? { _tag: 'Whole', content: 'body' } : undefined,
+    body: method === 'POST' || method === 'PUT' ? { _tag: 'Buffered', data: 'body' } : undefined,
   })
 
 const echoes: Responder = (response, { method, body }) => void response.end(`${method} ${body}`)
@@ -98,26 +92,26 @@ const echoes: Responder = (response, { method, body }) => void response.end(`${m
 for (const [name, open] of transports)
   describe(`redirects over ${name}`, (test) => {
     table(test, rows, async (_, { status, method, next, keeps, isAway }) => {
-      const way = open()
-      await withService(echoes, (there) =>
+      const transport = open()
+      await withService(echoes, (target) =>
         withService(
           (response, seen, number, request) =>
             number === 0
               ? response
-                  .writeHead(status, { Location: isAway ? `${there.url}/new` : '/new' })
+                  .writeHead(status, { Location: isAway ? `${target.url}/new` : '/new' })
                   .end('moved')
               : echoes(response, seen, number, request),
           async (here) => {
             const policy = followRedirects({ methods, credentials: ['x-key'] })
-            const outcome = await send(policy, way, requestFor(`${here.url}/old`, method))
-            const target = isAway ? there : here
+            const result = await send(policy, transport, requestFor(`${here.url}/old`, method))
+            const receiver = isAway ? target : here
             assert.equal(
-              [outcomeName(outcome), expectResponse(outcome).url],
-              [200, `${target.url}/new`],
+              [statusOrTag(result), expectResponse(result).url],
+              [200, `${receiver.url}/new`],
             )
             const content = next === 'HEAD' ? '' : `${next} ${keeps ? 'body' : ''}`
-            assert.is(await readText(expectResponse(outcome).body), content)
-            const seen = [...here.seen, ...there.seen]
+            assert.is(await readText(expectResponse(result).body), content)
+            const seen = [...here.seen, ...target.seen]
             assert.is(seen.length, 2)
             const headers = seen[1]?.headers ?? {}
             assert.equal(
@@ -136,83 +130,81 @@ for (const [name, open] of transports)
                   : ['Bearer a', 'b=c', 'Basic d', 'e']),
                 'f',
                 keeps ? 'text/plain' : undefined,
-                new URL(target.url).host,
+                new URL(receiver.url).host,
               ],
             )
           },
         ),
       )
-      await way.close()
+      await transport.close()
     })
     test('by default redirects of POST, PUT and DELETE are not followed', async () => {
-      const way = open()
+      const transport = open()
       for (const status of [301, 302, 303, 307, 308])
         for (const method of ['POST', 'PUT', 'DELETE'])
           await withService(
             (response) => void response.writeHead(status, { Location: '/new' }).end(),
             async ({ url, seen }) => {
               assert.is(
-                outcomeName(await send(followRedirects(), way, requestFor(url, method))),
+                statusOrTag(await send(followRedirects(), transport, requestFor(url, method))),
                 status,
               )
               assert.is(seen.length, 1)
             },
           )
-      await way.close()
+      await transport.close()
     })
     test('the redirect beyond max is returned with a readable body', async () => {
-      const way = open()
+      const transport = open()
       await withService(
         (response, _, number) =>
           void response.writeHead(302, { Location: `/${number}` }).end(`no. ${number}`),
         async ({ url, seen }) => {
-          const outcome = await send(followRedirects({ max: 3 }), way, requestTo(url))
-          assert.equal([outcomeName(outcome), seen.length], [302, 4])
-          assert.is(await readText(expectResponse(outcome).body), 'no. 3')
+          const result = await send(followRedirects({ max: 3 }), transport, requestTo(url))
+          assert.equal([statusOrTag(result), seen.length], [302, 4])
+          assert.is(await readText(expectResponse(result).body), 'no. 3')
         },
       )
-      await way.close()
+      await transport.close()
     })
     // the `fetch` of undici does not send a custom Host
     test('a custom Host header is not sent to another origin', async () => {
-      const way = open()
-      await withService(echoes, (there) =>
+      const transport = open()
+      await withService(echoes, (target) =>
         withService(
-          (response) => void response.writeHead(302, { Location: there.url }).end(),
+          (response) => void response.writeHead(302, { Location: target.url }).end(),
           async ({ url, seen }) => {
             const request = requestTo(url, { headers: ['Host', 'books.test'] })
-            assert.is(outcomeName(await send(followRedirects(), way, request)), 200)
+            assert.is(statusOrTag(await send(followRedirects(), transport, request)), 200)
             assert.equal(
-              [...seen, ...there.seen].map(({ headers }) => headers.host),
-              [name === 'fetch' ? new URL(url).host : 'books.test', new URL(there.url).host],
+              [...seen, ...target.seen].map(({ headers }) => headers.host),
+              [name === 'fetch' ? new URL(url).host : 'books.test', new URL(target.url).host],
             )
           },
         ),
       )
-      await way.close()
+      await transport.close()
     })
     test('credentials of a policy are sent only to the origin of the call', async () => {
-      const way = open()
+      const transport = open()
       const hello = pipe(path('/hello'), get(), produces(text))
-      await withService(echoes, (there) =>
+      await withService(echoes, (target) =>
         withService(
-          (response) => void response.writeHead(307, { Location: `${there.url}/hello` }).end(),
+          (response) => void response.writeHead(307, { Location: `${target.url}/hello` }).end(),
           async ({ url, seen }) => {
-            const { hello: say } = promising(
-              client(routes({ hello }), {
-                baseUrl: url,
-                transport: way.passage,
-                policies: [followRedirects(), basicAuth('ann', 'plum')],
-              }),
-            )
+            const { hello: say } = promiseClient(routes({ hello }), {
+              baseUrl: url,
+              transport: transport.passage,
+              policies: [followRedirects(), basicAuth('ann', 'plum')],
+            })
             assert.is((await say()).body, 'GET ')
             assert.equal(
-              [...seen, ...there.seen].map(({ headers }) => headers.authorization),
+              [...seen, ...target.seen].map(({ headers }) => headers.authorization),
               ['Basic YW5uOnBsdW0=', undefined],
             )
           },
         ),
       )
-      await way.close()
+      await transport.close()
     })
   })

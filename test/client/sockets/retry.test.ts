@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { ClientBody, Policy } from '../../../src/client/exchange.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { timeout } from '../../../src/client/policy/timeout.ts'
-import { fetchTransport } from '../../../src/client/transport/fetch-transport.ts'
+import { fetchTransport } from '../../../src/client/transport/transport.ts'
 import * as HttpDate from '../../../src/http/http-date.ts'
 import {
   readError,
@@ -12,11 +12,11 @@ import {
   expectResponse,
   send,
   readText,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+  statusOrTag,
+} from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import type { Responder } from '../../support/scripted-service.ts'
-import { withService, waitUntil, transports } from '../../support/scripted-service.ts'
+import type { Responder } from './scripted-service.ts'
+import { withService, waitUntil, transports } from './scripted-service.ts'
 
 const platform = { passage: fetchTransport(undefined), close: () => Promise.resolve() }
 
@@ -32,7 +32,7 @@ const first =
       ? misbehave(response, seen, number, request)
       : void response.end(`after ${number}`)
 
-const answers =
+const respond =
   (status: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     void response.writeHead(status, headers).end('x'.repeat(1000))
@@ -52,7 +52,7 @@ const cuts: Responder = (response, seen, number, request) => {
   else request.on('end', () => response.end(seen.body))
 }
 
-type Row = [name: string, does: Responder, tries: number, outcome: number | string]
+type Row = [name: string, does: Responder, attempts: number, result: number | string]
 
 const rows: ReadonlyArray<Row> = [
   ['the connection is reset', resets, 3, 200],
@@ -60,15 +60,15 @@ const rows: ReadonlyArray<Row> = [
   ['an incomplete head', answersHalf, 3, 200],
   ['an invalid response', answersNonsense, 3, 200],
   ['no response', hangs, 3, 200],
-  ...[408, 429, 502, 503, 504].map((status): Row => [`${status}`, answers(status), 3, 200]),
+  ...[408, 429, 502, 503, 504].map((status): Row => [`${status}`, respond(status), 3, 200]),
   ...[400, 401, 403, 404, 409, 422, 500, 501].map((status): Row => [
     `${status}`,
-    answers(status),
+    respond(status),
     1,
     status,
   ]),
-  ['Retry-After: 0', answers(503, { 'Retry-After': '0' }), 3, 200],
-  ['Retry-After above the maximum', answers(429, { 'Retry-After': '3600' }), 1, 429],
+  ['Retry-After: 0', respond(503, { 'Retry-After': '0' }), 3, 200],
+  ['Retry-After above the maximum', respond(429, { 'Retry-After': '3600' }), 1, 429],
 ]
 
 for (const [name, open] of transports)
@@ -76,30 +76,30 @@ for (const [name, open] of transports)
     table(
       test,
       rows.map(([title, ...rest]): Row => [title, ...rest]),
-      async (_, does, tries, outcome) => {
-        const way = open()
+      async (_, does, attempts, result) => {
+        const transport = open()
         await withService(first(2, does), async ({ url, seen, open: connections }) => {
           const policies = within(does === hangs ? '500ms' : '20s')
-          const came = await send(policies, way, requestTo(url))
-          assert.equal([outcomeName(came), seen.length], [outcome, tries])
-          const content = await readText(expectResponse(came).body)
-          assert.is(content, tries === 3 ? 'after 2' : 'x'.repeat(1000))
-          await way.close()
+          const response = await send(policies, transport, requestTo(url))
+          assert.equal([statusOrTag(response), seen.length], [result, attempts])
+          const content = await readText(expectResponse(response).body)
+          assert.is(content, attempts === 3 ? 'after 2' : 'x'.repeat(1000))
+          await transport.close()
           assert.ok(await waitUntil(() => connections() === 0))
         })
       },
     )
-    test('retries at most times and returns the last outcome', async () => {
-      const way = open()
-      for (const [does, outcome] of [
+    test('retries at most times and returns the last result', async () => {
+      const transport = open()
+      for (const [does, result] of [
         [resets, 'NetworkError'],
-        [answers(503), 503],
+        [respond(503), 503],
       ] as const)
         await withService(does, async ({ url, seen }) => {
-          assert.is(outcomeName(await send(within('20s'), way, requestTo(url))), outcome)
+          assert.is(statusOrTag(await send(within('20s'), transport, requestTo(url))), result)
           assert.is(seen.length, 4)
         })
-      await way.close()
+      await transport.close()
     })
     table(
       test,
@@ -112,18 +112,18 @@ for (const [name, open] of transports)
         ['POST', 1],
         ['PATCH', 1],
       ] as const,
-      async (method, tries) => {
-        const way = open()
+      async (method, attempts) => {
+        const transport = open()
         await withService(first(1, resets), async ({ url, seen }) => {
-          const came = await send(retry(hasty), way, requestTo(url, { method }))
-          assert.is(outcomeName(came), tries === 2 ? 200 : 'NetworkError')
+          const response = await send(retry(hasty), transport, requestTo(url, { method }))
+          assert.is(statusOrTag(response), attempts === 2 ? 200 : 'NetworkError')
           assert.equal(
-            seen.map((one) => one.method),
-            Array.from({ length: tries }, () => method),
+            seen.map((request) => request.method),
+            Array.from({ length: attempts }, () => method),
           )
-          if (E.isRight(came)) await came.right.body?.cancel()
+          if (E.isRight(response)) await response.right.body?.cancel()
         })
-        await way.close()
+        await transport.close()
       },
     )
     const long = 'é'.repeat(300_000)
@@ -132,53 +132,61 @@ for (const [name, open] of transports)
     table<[name: string, body: ClientBody]>(
       test,
       [
-        ['a string is sent again', { _tag: 'Whole', content: long }],
-        ['bytes are sent again', { _tag: 'Whole', content: new TextEncoder().encode(long) }],
-        ['a Blob is sent again', { _tag: 'Whole', content: new Blob([long]) }],
+        ['a string is sent again', { _tag: 'Buffered', data: long }],
+        ['bytes are sent again', { _tag: 'Buffered', data: new TextEncoder().encode(long) }],
+        ['a Blob is sent again', { _tag: 'Buffered', data: new Blob([long]) }],
         ['a form is sent again', { _tag: 'Form', form }],
       ],
       async (_, body) => {
         // the `fetch` of the undici package does not accept a global FormData
-        const way = name === 'fetch' && body._tag === 'Form' ? platform : open()
+        const transport = name === 'fetch' && body._tag === 'Form' ? platform : open()
         await withService(
           cuts,
           async ({ url, seen }) => {
-            const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
-            const content = await readText(expectResponse(came).body)
+            const response = await send(
+              retry(hasty),
+              transport,
+              requestTo(url, { method: 'PUT', body }),
+            )
+            const content = await readText(expectResponse(response).body)
             assert.is(seen.length, 2)
             assert.ok((seen[0]?.body.length ?? 0) < long.length)
-            if (body._tag === 'Whole') assert.ok(content === long)
+            if (body._tag === 'Buffered') assert.ok(content === long)
             else assert.ok(content.includes(`\r\n\r\n${long}\r\n`))
           },
           { early: true },
         )
-        await way.close()
+        await transport.close()
       },
     )
     test('a streamed body is sent once', async () => {
-      const way = open()
+      const transport = open()
       const body: ClientBody = {
-        _tag: 'Pieces',
+        _tag: 'Streamed',
         open: async function* () {
           yield new TextEncoder().encode('a')
         },
       }
-      await withService(answers(503), async ({ url, seen }) => {
-        const came = await send(retry(hasty), way, requestTo(url, { method: 'PUT', body }))
-        assert.equal([outcomeName(came), seen.map((one) => one.body)], [503, ['a']])
-        await expectResponse(came).body?.cancel()
+      await withService(respond(503), async ({ url, seen }) => {
+        const response = await send(
+          retry(hasty),
+          transport,
+          requestTo(url, { method: 'PUT', body }),
+        )
+        assert.equal([statusOrTag(response), seen.map((request) => request.body)], [503, ['a']])
+        await expectResponse(response).body?.cancel()
       })
-      await way.close()
+      await transport.close()
     })
     test('a response body that fails causes no retry', async () => {
-      const way = open()
+      const transport = open()
       await withService(breaksOff, async ({ url, seen }) => {
-        const came = await send(retry(hasty), way, requestTo(url))
-        assert.is(outcomeName(came), 200)
-        assert.instance(await readError(expectResponse(came).body), Error)
+        const response = await send(retry(hasty), transport, requestTo(url))
+        assert.is(statusOrTag(response), 200)
+        assert.instance(await readError(expectResponse(response).body), Error)
         assert.is(seen.length, 1)
       })
-      await way.close()
+      await transport.close()
     })
     const now = Math.floor(Date.now() / 1000) * 1000
     for (const [title, headers] of [
@@ -192,13 +200,13 @@ for (const [name, open] of transports)
       ],
     ] as const)
       test(`honours Retry-After: ${title}`, async () => {
-        const way = open()
-        await withService(first(1, answers(429, headers)), async ({ url, seen }) => {
-          assert.is(outcomeName(await send(retry(hasty), way, requestTo(url))), 200)
-          const [one, other] = seen.map(({ at }) => at)
-          const delay = (other ?? 0) - (one ?? 0)
+        const transport = open()
+        await withService(first(1, respond(429, headers)), async ({ url, seen }) => {
+          assert.is(statusOrTag(await send(retry(hasty), transport, requestTo(url))), 200)
+          const [before, after] = seen.map(({ at }) => at)
+          const delay = (after ?? 0) - (before ?? 0)
           assert.ok(delay >= 990 && delay < 10_000, `${delay} ms`)
         })
-        await way.close()
+        await transport.close()
       })
   })

@@ -14,8 +14,8 @@ import {
   routes,
   textStream,
 } from '../../../src/index.ts'
-import { called, right } from '../../support/clients.ts'
-import { all, failing } from '../../support/reading.ts'
+import { clientContract, right } from '../../support/clients.ts'
+import { readAll, readUntilFailure } from '../read-stream.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -78,7 +78,7 @@ const waitUntil = async (holds: () => boolean): Promise<void> => {
   assert.ok(holds(), 'timed out')
 }
 
-called('abandoned streams', api, (test, calling) => {
+clientContract('abandoned streams', api, (test, calling) => {
   test('break closes the response', async () => {
     seen.ended = seen.produced = 0
     const { body: read } = await right(calling().endless())
@@ -91,7 +91,7 @@ called('abandoned streams', api, (test, calling) => {
     await wait(20)
     assert.is(seen.produced, before)
     // the closed stream is at its end
-    assert.equal(await all(read), [])
+    assert.equal(await readAll(read), [])
   })
   test('return closes the response while a read is pending', async () => {
     seen.ended = 0
@@ -113,14 +113,14 @@ called('abandoned streams', api, (test, calling) => {
     const controller = new AbortController()
     const { body: read } = await right(calling().silent({}, { signal: controller.signal }))
     setTimeout(() => controller.abort(new Error('enough')), 20)
-    const [texts, failure] = await failing(read)
+    const [texts, failure] = await readUntilFailure(read)
     assert.equal(texts, ['first'])
     assert.ok('_tag' in failure && failure._tag === 'Aborted')
     assert.is(failure.message, 'silent: the call was aborted')
     await waitUntil(() => seen.ended === 1)
   })
   test('a stream that fails on the server throws after its elements', async () => {
-    const [read, failure] = await failing((await right(calling().broken())).body)
+    const [read, failure] = await readUntilFailure((await right(calling().broken())).body)
     assert.equal(read, [{ title: 'Emma' }, { title: 'Persuasion' }])
     assert.ok('_tag' in failure && failure._tag === 'NetworkError')
     assert.match(failure.message, /^broken: /)

@@ -18,8 +18,8 @@ import {
   string,
 } from '../../../src/index.ts'
 import { xml } from '../../../src/xml.ts'
-import { called, right } from '../../support/clients.ts'
-import { all } from '../../support/reading.ts'
+import { clientContract, right } from '../../support/clients.ts'
+import { readAll } from '../read-stream.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const emma = { title: 'Emma\n<é>' }
@@ -70,13 +70,13 @@ const api = routes({
 })
 
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
-  (await all(values)).map((one) => one.data)
+  (await readAll(values)).map((received) => received.data)
 
-called('event streams', api, (test, calling) => {
+clientContract('event streams', api, (test, calling) => {
   test('events have a name, an id, data and a comment', async () => {
-    const answer = await right(calling().books())
-    assert.equal([answer.status, answer.headers.includes('text/event-stream')], [200, true])
-    assert.equal(await all(answer.body), [
+    const response = await right(calling().books())
+    assert.equal([response.status, response.headers.includes('text/event-stream')], [200, true])
+    assert.equal(await readAll(response.body), [
       { data: emma, name: 'message', id: '' },
       { data: emma, name: 'added', id: '7', comment: 'a\nb' },
       { data: emma, name: 'message', id: '8' },
@@ -92,7 +92,7 @@ called('event streams', api, (test, calling) => {
     assert.equal(await data((await right(calling().xml())).body), [emma])
   })
   test('data of opaque codecs is decoded as text', async () => {
-    const [one] = await data((await right(calling().instants())).body)
-    assert.is(String(one), '2026-01-02T03:04:05Z')
+    const [first] = await data((await right(calling().instants())).body)
+    assert.is(String(first), '2026-01-02T03:04:05Z')
   })
 })

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { observeBody } from '../../../src/client/stream/observe-body.ts'
-import { fakeBody, readError, readText } from '../../support/fake-transport.ts'
+import { fakeBody, readError, readText } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
-import { flushPromises } from '../../support/fake-clock.ts'
+import { flushPromises } from '../fake-clock.ts'
 
 /** Records what an observer is notified of. */
 const observe = (body: ReadableStream<Uint8Array>) => {

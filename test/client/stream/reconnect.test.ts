@@ -3,24 +3,24 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { AnyAnswer, ClientError, ClientOptions } from '../../../src/client.ts'
+import type { AnyDecodedResponse, ClientError, ClientOptions } from '../../../src/client.ts'
 import { client } from '../../../src/client.ts'
 import type { ReceivedEvent } from '../../../src/index.ts'
 import { fails, get, int, path, produces, responds, routes, sse, text } from '../../../src/index.ts'
 import { right } from '../../support/clients.ts'
 import { describe, table } from '../../support/describe.ts'
-import { all, failing } from '../../support/reading.ts'
-import { whileAnswering } from '../../support/while-listening.ts'
+import { readAll, readUntilFailure } from '../read-stream.ts'
+import { withHttpServer } from '../../support/while-listening.ts'
 
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
-  (await all(values)).map((one) => one.data)
+  (await readAll(values)).map((event) => event.data)
 
 const contract = routes({
   feed: pipe(path('/feed'), get(), produces(sse(int)), responds(202, text), fails(404, text)),
 })
 
-const made = (options: ClientOptions) => client(contract, options)
-type Library = ReturnType<typeof made>
+const createClient = (options: ClientOptions) => client(contract, options)
+type Library = ReturnType<typeof createClient>
 
 interface SeenRequest {
   readonly lastEventId: string | undefined
@@ -45,7 +45,9 @@ const serving = async (
     })
     turn?.(response, request)
   }
-  await whileAnswering(listener, ({ url }) => use(made({ baseUrl: url, ...options }), requests))
+  await withHttpServer(listener, ({ url }) =>
+    use(createClient({ baseUrl: url, ...options }), requests),
+  )
 }
 
 const stream =
@@ -75,7 +77,7 @@ const status =
   }
 
 const numbers = (events: ReadonlyArray<ReceivedEvent<number>>): ReadonlyArray<number> =>
-  events.map((one) => one.data)
+  events.map((event) => event.data)
 
 const soon = { reconnect: { delay: '1ms' } }
 
@@ -87,9 +89,9 @@ describe('reconnecting to an event stream', (test) => {
     }))
   test('is disabled by default: a lost connection is an error', () =>
     serving([breaking('data: 1\n\n')], async (library) => {
-      const answer = await right(library.feed())
-      assert.ok(answer.status === 200)
-      const [read, failure] = await failing(answer.body)
+      const response = await right(library.feed())
+      assert.ok(response.status === 200)
+      const [read, failure] = await readUntilFailure(response.body)
       assert.equal(numbers(read), [1])
       assert.ok('_tag' in failure && failure._tag === 'NetworkError')
     }))
@@ -103,9 +105,9 @@ describe('reconnecting to an event stream', (test) => {
         status(204),
       ],
       async (library, requests) => {
-        const answer = await right(library.feed({}, soon))
-        assert.ok(answer.status === 200)
-        const events = await all(answer.body)
+        const response = await right(library.feed({}, soon))
+        assert.ok(response.status === 200)
+        const events = await readAll(response.body)
         assert.equal(numbers(events), [1, 2, 3, 4])
         assert.equal(
           events.map(({ id }) => id),
@@ -128,7 +130,7 @@ describe('reconnecting to an event stream', (test) => {
     ))
   test('waits for the delay that the stream sets with retry', () =>
     serving([stream('retry: 60\ndata: 1\n\n'), status(204)], async (library, requests) => {
-      await all((await right(library.feed({}, { reconnect: { delay: 60_000 } }))).body as never)
+      await readAll((await right(library.feed({}, { reconnect: { delay: 60_000 } }))).body as never)
       const [first, second] = requests
       assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 55)
     }))
@@ -136,9 +138,9 @@ describe('reconnecting to an event stream', (test) => {
     serving(
       [stream('data: 1\n\n'), breaking(''), stream('data: 2\n\n'), breaking(': nothing\n\n')],
       async (library, requests) => {
-        const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
-        assert.ok(answer.status === 200)
-        const [read, failure] = await failing(answer.body)
+        const response = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
+        assert.ok(response.status === 200)
+        const [read, failure] = await readUntilFailure(response.body)
         assert.equal(numbers(read), [1, 2])
         assert.ok('_tag' in failure && failure._tag === 'NetworkError')
         assert.is(requests.length, 5)
@@ -146,36 +148,50 @@ describe('reconnecting to an event stream', (test) => {
     ))
   test('the stream ends without an error if the last connection ended normally', () =>
     serving([stream('data: 1\n\n'), stream('')], async (library, requests) => {
-      const answer = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
-      assert.equal(await data(answer.body as never), [1])
+      const response = await right(library.feed({}, { reconnect: { delay: 1, times: 2 } }))
+      assert.equal(await data(response.body as never), [1])
       assert.is(requests.length, 3)
     }))
-  table<readonly [name: string, turn: Turn, check: (failure: ClientError | AnyAnswer) => boolean]>(
+  table<
+    readonly [
+      name: string,
+      turn: Turn,
+      check: (failure: ClientError | AnyDecodedResponse) => boolean,
+    ]
+  >(
     test,
     [
-      ['a declared failure', status(404, 'gone'), (one) => !('_tag' in one) && one.body === 'gone'],
+      [
+        'a declared failure',
+        status(404, 'gone'),
+        (failure) => !('_tag' in failure) && failure.body === 'gone',
+      ],
       [
         'an undeclared status',
         status(500),
-        (one) => '_tag' in one && one._tag === 'UndeclaredStatus',
+        (failure) => '_tag' in failure && failure._tag === 'UndeclaredStatus',
       ],
-      ['another success', status(202, 'x'), (one) => '_tag' in one && one._tag === 'DecodeError'],
+      [
+        'another success',
+        status(202, 'x'),
+        (failure) => '_tag' in failure && failure._tag === 'DecodeError',
+      ],
       [
         'another media type',
         status(200, 'x'),
-        (one) => '_tag' in one && one._tag === 'DecodeError',
+        (failure) => '_tag' in failure && failure._tag === 'DecodeError',
       ],
       [
         'data of another type',
         stream('data: x\n\n'),
-        (one) => '_tag' in one && one._tag === 'DecodeError',
+        (failure) => '_tag' in failure && failure._tag === 'DecodeError',
       ],
     ],
     (_, turn, check) =>
       serving([stream('data: 1\n\n'), turn], async (library, requests) => {
-        const answer = await right(library.feed({}, soon))
-        assert.ok(answer.status === 200)
-        const [read, failure] = await failing(answer.body)
+        const response = await right(library.feed({}, soon))
+        assert.ok(response.status === 200)
+        const [read, failure] = await readUntilFailure(response.body)
         assert.equal(numbers(read), [1])
         assert.ok(check(failure), JSON.stringify(failure))
         assert.is(requests.length, 2)
@@ -183,9 +199,9 @@ describe('reconnecting to an event stream', (test) => {
   )
   test('closing the stream during the delay prevents another request', () =>
     serving([stream('data: 1\n\n')], async (library, requests) => {
-      const answer = await right(library.feed({}, { reconnect: { delay: 60_000 } }))
-      assert.ok(answer.status === 200)
-      const events = answer.body[Symbol.asyncIterator]()
+      const response = await right(library.feed({}, { reconnect: { delay: 60_000 } }))
+      assert.ok(response.status === 200)
+      const events = response.body[Symbol.asyncIterator]()
       await events.next()
       const waiting = events.next()
       await wait(20)
@@ -195,9 +211,9 @@ describe('reconnecting to an event stream', (test) => {
     }))
   test('closing the stream while a request is pending ends the iteration', () =>
     serving([stream('data: 1\n\n'), () => undefined], async (library, requests) => {
-      const answer = await right(library.feed({}, soon))
-      assert.ok(answer.status === 200)
-      const events = answer.body[Symbol.asyncIterator]()
+      const response = await right(library.feed({}, soon))
+      assert.ok(response.status === 200)
+      const events = response.body[Symbol.asyncIterator]()
       await events.next()
       const waiting = events.next()
       while (requests.length < 2) await wait(2)
@@ -211,7 +227,7 @@ describe('reconnecting to an event stream', (test) => {
     test(`an abort during ${when} ends the iteration`, () =>
       serving([stream('data: 1\n\n'), turn ?? status(500)], async (library) => {
         const controller = new AbortController()
-        const answer = await right(
+        const response = await right(
           library.feed(
             {},
             {
@@ -221,8 +237,8 @@ describe('reconnecting to an event stream', (test) => {
           ),
         )
         setTimeout(() => controller.abort(), 40)
-        assert.ok(answer.status === 200)
-        const [read, failure] = await failing(answer.body)
+        assert.ok(response.status === 200)
+        const [read, failure] = await readUntilFailure(response.body)
         assert.equal(numbers(read), [1])
         assert.ok('_tag' in failure && failure._tag === 'Aborted')
       }))
@@ -230,12 +246,12 @@ describe('reconnecting to an event stream', (test) => {
     serving(
       [stream('data: 1\n\n', `data: ${'x'.repeat(600)}`, 'x'.repeat(600))],
       async (library) => {
-        const answer = await right(library.feed({}, soon))
-        assert.ok(answer.status === 200)
-        const [read, failure] = await failing(answer.body)
+        const response = await right(library.feed({}, soon))
+        assert.ok(response.status === 200)
+        const [read, failure] = await readUntilFailure(response.body)
         assert.equal(numbers(read), [1])
-        assert.ok('_tag' in failure && failure._tag === 'ContentTooLarge')
+        assert.ok('_tag' in failure && failure._tag === 'ResponseTooLarge')
       },
-      { maxContentLength: 1000 },
+      { maxBodySize: 1000 },
     ))
 })

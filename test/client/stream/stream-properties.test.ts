@@ -26,9 +26,9 @@ import {
   string,
   textStream,
 } from '../../../src/index.ts'
-import { answered, ways } from '../../support/client-ways.ts'
+import { successBody, environments } from '../environments.ts'
 import { describe } from '../../support/describe.ts'
-import { cases, said } from '../../support/json-cases.ts'
+import { cases, withoutUndefined } from '../json-cases.ts'
 
 const all = async <A>(values: unknown): Promise<A[]> => {
   const read: A[] = []
@@ -53,7 +53,7 @@ const bytesOf = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<number> =>
   chunks.flatMap((chunk) => [...chunk])
 
 describe('streams of arbitrary values', (test) => {
-  for (const [name, way, runs] of ways) {
+  for (const [name, use, runs] of environments) {
     test(`JSON arrays and lines, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(cases, async ({ codec, values }) => {
@@ -71,9 +71,15 @@ describe('streams of arbitrary values', (test) => {
               handle(() => [...values]),
             ),
           })
-          await way(api, async (call) => {
-            assert.equal(said(await all(await answered(call('array')()))), said(values))
-            assert.equal(said(await all(await answered(call('lines')()))), said(values))
+          await use(api, async (call) => {
+            assert.equal(
+              withoutUndefined(await all(await successBody(call('array')()))),
+              withoutUndefined(values),
+            )
+            assert.equal(
+              withoutUndefined(await all(await successBody(call('lines')()))),
+              withoutUndefined(values),
+            )
           })
         }),
         { numRuns: runs },
@@ -81,8 +87,8 @@ describe('streams of arbitrary values', (test) => {
     test(`event data, ${name}`, () =>
       fc.assert(
         fc.asyncProperty(cases, async ({ codec, values }) => {
-          const events = values.map((one, index) =>
-            index % 2 === 0 ? one : event('odd', one, { id: String(index) }),
+          const events = values.map((value, index) =>
+            index % 2 === 0 ? value : event('named', value, { id: String(index) }),
           )
           const api = routes({
             feed: pipe(
@@ -92,49 +98,59 @@ describe('streams of arbitrary values', (test) => {
               handle(() => events),
             ),
           })
-          await way(api, async (call) => {
-            const read = await all<ReceivedEvent<unknown>>(await answered(call('feed')()))
-            assert.equal(said(read.map((one) => one.data)), said(values))
+          await use(api, async (call) => {
+            const read = await all<ReceivedEvent<unknown>>(await successBody(call('feed')()))
             assert.equal(
-              read.map((one) => one.name),
-              values.map((_, index) => (index % 2 === 0 ? 'message' : 'odd')),
+              withoutUndefined(read.map((received) => received.data)),
+              withoutUndefined(values),
+            )
+            assert.equal(
+              read.map((received) => received.name),
+              values.map((_, index) => (index % 2 === 0 ? 'message' : 'named')),
             )
           })
         }),
         { numRuns: runs },
       ))
     test(`event names, ids and comments, ${name}`, async () => {
-      type One = { readonly name: string; readonly id: string; readonly comment: string }
-      let sentValues: ReadonlyArray<One> = []
+      type EventFields = { readonly name: string; readonly id: string; readonly comment: string }
+      let sentValues: ReadonlyArray<EventFields> = []
       const api = routes({
         feed: pipe(
           path('/feed'),
           get(),
           produces(sse(json(t.number))),
           handle(() =>
-            sentValues.map(({ name: one, id, comment }, at) => event(one, at, { id, comment })),
+            sentValues.map(({ name: eventName, id, comment }, at) =>
+              event(eventName, at, { id, comment }),
+            ),
           ),
         ),
       })
       const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', '"', 'é', '😀', '\ufeff') })
       const events = fc.array(
         fc.record({
-          name: line.map((one) => `${one}a`),
-          id: line.map((one) => `${one}1`),
+          name: line.map((text) => `${text}a`),
+          id: line.map((text) => `${text}1`),
           comment: fc
             .array(line, { minLength: 1, maxLength: 3 })
             .map((several) => several.join('\n')),
         }),
         { maxLength: 5 },
       )
-      await way(api, (call) =>
+      await use(api, (call) =>
         fc.assert(
           fc.asyncProperty(events, async (sent) => {
             sentValues = sent
-            const read = await all<ReceivedEvent<number>>(await answered(call('feed')()))
+            const read = await all<ReceivedEvent<number>>(await successBody(call('feed')()))
             assert.equal(
               read,
-              sent.map(({ name: one, id, comment }, data) => ({ data, name: one, id, comment })),
+              sent.map(({ name: eventName, id, comment }, data) => ({
+                data,
+                name: eventName,
+                id,
+                comment,
+              })),
             )
           }),
           { numRuns: runs },
@@ -143,9 +159,9 @@ describe('streams of arbitrary values', (test) => {
     })
     test(`reconnecting continues after the last event, ${name}`, async () => {
       let sentValues: ReadonlyArray<string> = []
-      let most = 1
+      let batchSize = 1
       let opened = 0
-      const place = (last: string | undefined): number =>
+      const positionOf = (last: string | undefined): number =>
         last === undefined ? 0 : sentValues.findIndex((_, at) => idOf(at) === last) + 1
       const api = routes({
         feed: pipe(
@@ -156,31 +172,31 @@ describe('streams of arbitrary values', (test) => {
           responds(204),
           handle((input) => {
             opened++
-            const from = place(input.header.lastEventId)
+            const from = positionOf(input.header.lastEventId)
             return from === sentValues.length
               ? noContent
               : ok(
                   sentValues
-                    .slice(from, from + most)
-                    .map((one, at) => event(undefined, one, { id: idOf(from + at) })),
+                    .slice(from, from + batchSize)
+                    .map((value, at) => event(undefined, value, { id: idOf(from + at) })),
                 )
           }),
         ),
       })
-      await way(api, (call) =>
+      await use(api, (call) =>
         fc.assert(
           fc.asyncProperty(
             fc.array(fc.string(), { minLength: 1, maxLength: 6 }),
             fc.integer({ min: 1, max: 6 }),
             async (values, chunks) => {
               sentValues = values
-              most = chunks
+              batchSize = chunks
               opened = 0
-              const feed = await answered(call('feed')({}, { reconnect: { delay: '1ms' } }))
+              const feed = await successBody(call('feed')({}, { reconnect: { delay: '1ms' } }))
               const read = await all<ReceivedEvent<string>>(feed)
               assert.equal(
                 read.map(({ data, id }) => [data, id]),
-                values.map((one, at) => [one, idOf(at)]),
+                values.map((value, at) => [value, idOf(at)]),
               )
               assert.is(opened, Math.ceil(values.length / chunks) + 1)
             },
@@ -206,16 +222,16 @@ describe('streams of arbitrary values', (test) => {
           handle((input) => input.body),
         ),
       })
-      await way(api, (call) =>
+      await use(api, (call) =>
         fc.assert(
-          fc.asyncProperty(bytes, texts, async (chunks, words) => {
-            const read = await all<Uint8Array>(await answered(call('bytes')({ body: chunks })))
+          fc.asyncProperty(bytes, texts, async (chunks, chunksOfText) => {
+            const read = await all<Uint8Array>(await successBody(call('bytes')({ body: chunks })))
             assert.equal(bytesOf(read), bytesOf(chunks))
-            const back = await all<string>(await answered(call('texts')({ body: words })))
+            const back = await all<string>(await successBody(call('texts')({ body: chunksOfText })))
             // a leading byte order mark is removed
             assert.is(
               back.join(''),
-              words
+              chunksOfText
                 .join('')
                 .replace(/^\ufeff/, '')
                 .replace(/^\ufeff/, ''),

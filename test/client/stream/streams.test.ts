@@ -30,9 +30,9 @@ import {
   textStream,
   withDefault,
 } from '../../../src/index.ts'
-import { called, errorIn, left, right } from '../../support/clients.ts'
+import { clientContract, errorIn, left, right } from '../../support/clients.ts'
 import { table } from '../../support/describe.ts'
-import { all, octets as readBytes } from '../../support/reading.ts'
+import { readAll, readLatin1 as readBytes } from '../read-stream.ts'
 
 const Book = t.type({ title: t.string })
 const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
@@ -52,9 +52,9 @@ const api = routes({
     body(textStream),
     produces(text),
     handle(async (input) => {
-      let whole = ''
-      for await (const chunk of input.body) whole += chunk
-      return whole
+      let content = ''
+      for await (const chunk of input.body) content += chunk
+      return content
     }),
   ),
   image: pipe(
@@ -148,7 +148,7 @@ const observable = <A>(values: ReadonlyArray<A>) => ({
   },
 })
 
-called('streamed bodies', api, (test, calling) => {
+clientContract('streamed bodies', api, (test, calling) => {
   const chunks = [new Uint8Array([0, 255]), new Uint8Array(), new Uint8Array([13, 10])]
   table(
     test,
@@ -184,7 +184,7 @@ called('streamed bodies', api, (test, calling) => {
   test('a surrogate pair may be split between two chunks', async () => {
     const sent = ['a\n', '\ud83d', '\ude00', '', 'é\r\n']
     const { body: read } = await right(calling().text({ body: later(sent) }))
-    assert.is((await all(read)).join(''), 'a\n😀é\r\n')
+    assert.is((await readAll(read)).join(''), 'a\n😀é\r\n')
   })
   test('an invalid source results in EncodeError', async () => {
     const error = await errorIn(calling().text({ body: 'abc' as unknown as string[] }))
@@ -193,7 +193,7 @@ called('streamed bodies', api, (test, calling) => {
   })
   test('a media range requires the option as', async () => {
     const open = await errorIn(calling().image({ body: [] }))
-    assert.match(open.message, /with the option "as"/)
+    assert.match(open.message, /with the option `as`/)
     const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
     assert.match(chosen.body, /image\/png/)
   })
@@ -216,25 +216,25 @@ called('streamed bodies', api, (test, calling) => {
     assert.is(error._tag, 'EncodeError')
   })
   test('a declared redirect is a response to a streamed body', async () => {
-    const answer = await right(calling().see({ body: ['a'] }))
-    assert.is(answer.status, 303)
-    assert.is(new URL(headerOf('location')(answer) ?? '', answer.url).pathname, '/elsewhere')
+    const response = await right(calling().see({ body: ['a'] }))
+    assert.is(response.status, 303)
+    assert.is(new URL(headerOf('location')(response) ?? '', response.url).pathname, '/elsewhere')
   })
   test('a JSON array is read element by element', async () => {
-    const answer = await right(calling().books())
-    assert.is(answer.status, 200)
-    assert.equal(await all(answer.body), books)
-    assert.equal(await all((await right(calling().books({ query: { count: 0 } }))).body), [])
-    assert.equal(await all((await right(calling().lists())).body), [[1], [], [2, 3]])
+    const response = await right(calling().books())
+    assert.is(response.status, 200)
+    assert.equal(await readAll(response.body), books)
+    assert.equal(await readAll((await right(calling().books({ query: { count: 0 } }))).body), [])
+    assert.equal(await readAll((await right(calling().lists())).body), [[1], [], [2, 3]])
   })
   test('JSON lines are read, also from a jsonStream', async () => {
-    assert.equal(await all((await right(calling().lines())).body), books)
-    assert.equal(await all((await right(calling().unbracketed())).body), books)
+    assert.equal(await readAll((await right(calling().lines())).body), books)
+    assert.equal(await readAll((await right(calling().unbracketed())).body), books)
   })
   test('a declared failure can have a streamed body', async () => {
     const failure = await left(calling().either())
     assert.ok(!('_tag' in failure) && failure.status === 404)
-    assert.is((await all(failure.body)).join(''), 'nothing')
+    assert.is((await readAll(failure.body)).join(''), 'nothing')
   })
   test('responses to HEAD and with status 204 have no body', async () => {
     const none = await right(calling().head())

@@ -6,14 +6,9 @@ import type { ClientBody, ClientRequest, Passage } from '../../../src/client/exc
 import { createTimeLimit } from '../../../src/client/policy/timer.ts'
 import { withNetworkTimeout } from '../../../src/client/transport/network-timeout.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
-import {
-  manualTransport,
-  requestTo,
-  responseOutcome,
-  outcomeName,
-} from '../../support/fake-transport.ts'
+import { manualTransport, requestTo, responseOf, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { flushPromises, fakeClock } from '../../support/fake-clock.ts'
+import { flushPromises, fakeClock } from '../fake-clock.ts'
 
 /** A transport with a limit of two seconds. */
 const limited = () => {
@@ -25,10 +20,10 @@ const limited = () => {
   return { clock, network, send }
 }
 
-/** A streamed body whose chunks take the given numbers of milliseconds. */
+/** A streamed body whose chunks take the specified numbers of milliseconds. */
 const slow = (clock: ReturnType<typeof fakeClock>, ...times: ReadonlyArray<number>) => ({
   body: {
-    _tag: 'Pieces',
+    _tag: 'Streamed',
     async *open() {
       for (const time of times) {
         await new Promise<void>((resolve) => clock.after(time, resolve))
@@ -43,14 +38,16 @@ const never = (): Promise<Response> => new Promise(() => undefined)
 describe('withNetworkTimeout', (test) => {
   test('applies the limit of the client, or that of the request', async () => {
     const { clock, send } = limited()
-    const outcomes = [{}, { timeout: '3s' }, { timeout: 1000 }].map(send)
+    const results = [{}, { timeout: '3s' }, { timeout: 1000 }].map(send)
     const endless = send({ timeout: false })
     let isOver = false
     void endless.then(() => {
       isOver = true
     })
     const tags: unknown[] = []
-    outcomes.forEach((one, at) => void one.then((outcome) => tags.push([at, outcomeName(outcome)])))
+    results.forEach(
+      (pending, at) => void pending.then((result) => tags.push([at, statusOrTag(result)])),
+    )
     await clock.advance(1000)
     assert.equal(tags, [[2, 'TimedOut']])
     await clock.advance(1000)
@@ -107,11 +104,11 @@ describe('withNetworkTimeout', (test) => {
   })
   test('the timer stops while the source of the body produces a chunk', async () => {
     const { clock, network, send } = limited()
-    const outcome = send(slow(clock, 60_000, 60_000))
+    const result = send(slow(clock, 60_000, 60_000))
     await flushPromises()
     const [request] = network.sent
-    assert.is(request?.body?._tag, 'Pieces')
-    if (request?.body?._tag !== 'Pieces') return
+    assert.is(request?.body?._tag, 'Streamed')
+    if (request?.body?._tag !== 'Streamed') return
     const chunks = request.body.open()[Symbol.asyncIterator]()
     for (const done of [false, false, true]) {
       const next = chunks.next()
@@ -119,22 +116,22 @@ describe('withNetworkTimeout', (test) => {
       assert.is((await next).done ?? false, done)
       if (!done) await clock.advance(1900)
     }
-    network.respond(0, responseOutcome(204))
-    assert.is(outcomeName(await outcome), 204)
+    network.respond(0, responseOf(204))
+    assert.is(statusOrTag(await result), 204)
     assert.is(clock.timerCount(), 0)
   })
   test('the timer runs while a chunk is being sent', async () => {
     const { clock, network, send } = limited()
-    const outcome = send(slow(clock, 10, 10))
+    const result = send(slow(clock, 10, 10))
     await flushPromises()
     const [request] = network.sent
-    if (request?.body?._tag !== 'Pieces') throw new Error('no streamed body')
+    if (request?.body?._tag !== 'Streamed') throw new Error('no streamed body')
     const chunks = request.body.open()[Symbol.asyncIterator]()
     const next = chunks.next()
     await clock.advance(10)
     await next
     await clock.advance(2000)
-    assert.is(outcomeName(await outcome), 'TimedOut')
+    assert.is(statusOrTag(await result), 'TimedOut')
     assert.is(request.signal?.aborted, true)
     // reading another chunk does not restart the timer
     const more = chunks.next()
@@ -144,15 +141,15 @@ describe('withNetworkTimeout', (test) => {
   })
   test('the timer runs while the response is pending after the last chunk', async () => {
     const { clock, network, send } = limited()
-    const outcome = send(slow(clock))
+    const result = send(slow(clock))
     await flushPromises()
     const [request] = network.sent
-    if (request?.body?._tag !== 'Pieces') throw new Error('no streamed body')
+    if (request?.body?._tag !== 'Streamed') throw new Error('no streamed body')
     await clock.advance(1900)
     for await (const chunk of request.body.open()) assert.unreachable(String(chunk))
     await clock.advance(1999)
     assert.is(clock.timerCount(), 1)
     await clock.advance(1)
-    assert.is(outcomeName(await outcome), 'TimedOut')
+    assert.is(statusOrTag(await result), 'TimedOut')
   })
 })

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { ResponseBodyBuffer } from '../../../src/client/transport/response-body-buffer.ts'
 import { createTimeLimit } from '../../../src/client/policy/timer.ts'
 import { describe } from '../../support/describe.ts'
-import { readError, readText } from '../../support/fake-transport.ts'
+import { readError, readText } from '../fake-transport.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -24,7 +24,7 @@ describe('ResponseBodyBuffer', (test) => {
     assert.ok(buffer.add(new Uint8Array(64 * 1024 - 1)))
     assert.not(buffer.add(new Uint8Array(1)))
   })
-  test('whole returns a complete body', async () => {
+  test('readAll returns a complete body', async () => {
     const { buffer, events } = openBuffer()
     buffer.add(bytes('Hel'))
     buffer.add(bytes('lo'))
@@ -32,7 +32,7 @@ describe('ResponseBodyBuffer', (test) => {
     assert.is(new TextDecoder().decode(await buffer.readAll(limits)), 'Hello')
     assert.equal(events, ['read'])
   })
-  test('whole waits for the rest of the body', async () => {
+  test('readAll waits for the rest of the body', async () => {
     const { buffer, events } = openBuffer()
     buffer.add(bytes('Hel'))
     const body = buffer.readAll({ ...limits, timeout: createTimeLimit('1m') })
@@ -41,14 +41,14 @@ describe('ResponseBodyBuffer', (test) => {
     assert.is(new TextDecoder().decode(await body), 'Hello')
     assert.equal(events, ['resume', 'read'])
   })
-  test('whole rejects and closes the connection if the body exceeds the limit', async () => {
+  test('readAll rejects and closes the connection if the body exceeds the limit', async () => {
     const { buffer, events } = openBuffer()
     const body = buffer.readAll({ ...limits, maxBytes: 4 })
     buffer.add(bytes('Hello'))
     assert.is(await body.catch(() => 'rejected'), 'rejected')
     assert.equal(events, ['resume', 'close'])
   })
-  test('whole rejects with the error of the connection', async () => {
+  test('readAll rejects with the error of the connection', async () => {
     const { buffer } = openBuffer()
     const error = new Error('connection lost')
     buffer.fail(error)

@@ -1,4 +1,4 @@
-/** Tests both handler interfaces of undici: the old one of versions 5 and 6, and the new one of later versions. */
+/** Tests both handler interfaces of undici: that of versions 5 and 6, and that of later versions. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,9 @@ import type { Passage } from '../../../src/client/exchange.ts'
 import { UndiciHandler } from '../../../src/client/transport/undici-handler.ts'
 import type { UndiciDispatcher } from '../../../src/client/transport/undici-transport.ts'
 import { undiciTransport } from '../../../src/client/transport/undici-transport.ts'
-import { expectError, requestTo, expectResponse } from '../../support/fake-transport.ts'
+import { expectError, requestTo, expectResponse } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
-import { whileAnswering } from '../../support/while-listening.ts'
+import { withHttpServer } from '../../support/while-listening.ts'
 
 /** Passes only the old or only the new methods of a handler to a dispatcher. */
 const oldOnly = (dispatcher: Agent): UndiciDispatcher => ({
@@ -44,13 +44,13 @@ type UseTransport = (passage: Passage, url: string) => Promise<void>
 
 const serve = async (
   hidden: (dispatcher: Agent) => UndiciDispatcher,
-  answer: (response: ServerResponse) => void,
+  respond: (response: ServerResponse) => void,
   use: UseTransport,
 ): Promise<void> => {
   const dispatcher = new Agent({ connections: 1 })
   try {
-    await whileAnswering(
-      (_, response) => answer(response),
+    await withHttpServer(
+      (_, response) => respond(response),
       ({ url }) => use(undiciTransport(hidden(dispatcher)), url),
     )
   } finally {
@@ -61,12 +61,12 @@ const serve = async (
 describe('UndiciHandler: HTTP/2 with undici 5', (test) => {
   test('response headers exclude pseudo-headers', async () => {
     const { status, headers } = await new Promise<UndiciHandler>((resolve, reject) => {
-      const fields = {
+      const receivedHeaders = {
         ':status': '200',
         'content-type': 'text/plain',
         'set-cookie': ['a=1', 'b=2'],
       }
-      new UndiciHandler(undefined, resolve, reject).onHeaders(200, fields, () => undefined)
+      new UndiciHandler(undefined, resolve, reject).onHeaders(200, receivedHeaders, () => undefined)
     })
     assert.is(status, 200)
     assert.equal(headers, ['content-type', 'text/plain', 'set-cookie', 'a=1', 'set-cookie', 'b=2'])

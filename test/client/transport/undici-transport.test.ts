@@ -11,33 +11,34 @@ import {
   clientFilter,
   compressRequests,
   concurrencyLimit,
-  MistakesError,
+  ConfigurationError,
   retry,
   timeout,
   undiciTransport,
 } from '../../../src/client.ts'
 import type { ClientResponse } from '../../../src/client/exchange.ts'
-import { requestTo, expectResponse, send } from '../../support/fake-transport.ts'
+import { requestTo, expectResponse, send } from '../fake-transport.ts'
 import { errorIn, right } from '../../support/clients.ts'
 import { describe } from '../../support/describe.ts'
-import type { Library } from '../../support/services.ts'
-import { contract } from '../../support/services.ts'
-import { whileAnswering } from '../../support/while-listening.ts'
+import type { ServiceClient } from '../plain-services.ts'
+import { contract } from '../plain-services.ts'
+import { withHttpServer } from '../../support/while-listening.ts'
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
-/** Calls a service through a transport with one connection. `made` returns the number of connections opened. */
+/** Calls a service through a transport with one connection. `connectionCount` returns the number of connections opened. */
 const using = async (
-  answer: Respond,
-  use: (library: Library, made: () => number, url: string) => Promise<void>,
+  respond: Respond,
+  use: (library: ServiceClient, connectionCount: () => number, url: string) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const dispatcher = new Agent({ connections: 1 })
   const transport = undiciTransport(dispatcher)
   try {
-    await whileAnswering(
-      (incoming, response) => answer(response, incoming),
-      ({ url, made }) => use(client(contract, { baseUrl: url, transport, ...options }), made, url),
+    await withHttpServer(
+      (incoming, response) => respond(response, incoming),
+      ({ url, connectionCount }) =>
+        use(client(contract, { baseUrl: url, transport, ...options }), connectionCount, url),
     )
   } finally {
     await dispatcher.destroy()
@@ -76,8 +77,8 @@ describe('undiciTransport', (test) => {
         async (library, _, url) => {
           assert.is((await right(library.json())).body.title.length, 100_000)
           const transport = undiciTransport(getGlobalDispatcher())
-          const small = client(contract, { baseUrl: url, transport, maxContentLength: 50_000 })
-          assert.is((await errorIn(small.json()))._tag, 'ContentTooLarge')
+          const small = client(contract, { baseUrl: url, transport, maxBodySize: 50_000 })
+          assert.is((await errorIn(small.json()))._tag, 'ResponseTooLarge')
         },
       ))
   test('does not decode other content codings', () =>
@@ -93,12 +94,12 @@ describe('undiciTransport', (test) => {
         response.statusCode = 204
         response.end()
       },
-      async (library, made) => {
+      async (library, connectionCount) => {
         for (let time = 0; time < 5; time++) {
           assert.equal((await right(library.json({}, { signal }))).body, { title: 'a' })
           assert.is((await right(library.ping({}, { signal }))).body, undefined)
         }
-        assert.is(made(), 1)
+        assert.is(connectionCount(), 1)
         await sleep(20)
         assert.is(getEventListeners(signal, 'abort').length, 0)
       },
@@ -154,13 +155,13 @@ describe('undiciTransport', (test) => {
         response.write('{')
       },
       async (library) => assert.is((await errorIn(library.json()))._tag, 'TimedOut'),
-      { policies: [timeout('50ms', { covers: 'content' })] },
+      { policies: [timeout('50ms', { covers: 'body' })] },
     ))
   const bodies: ReadonlyArray<readonly [name: string, body: () => ClientBody, length: unknown]> = [
-    ['a string', () => ({ _tag: 'Whole', content: 'é' }), '2'],
-    ['bytes', () => ({ _tag: 'Whole', content: new TextEncoder().encode('é') }), '2'],
-    ['a Blob', () => ({ _tag: 'Whole', content: new Blob(['é']) }), '2'],
-    ['chunks', () => ({ _tag: 'Pieces', open: () => chunksOf('é') }), undefined],
+    ['a string', () => ({ _tag: 'Buffered', data: 'é' }), '2'],
+    ['bytes', () => ({ _tag: 'Buffered', data: new TextEncoder().encode('é') }), '2'],
+    ['a Blob', () => ({ _tag: 'Buffered', data: new Blob(['é']) }), '2'],
+    ['chunks', () => ({ _tag: 'Streamed', open: () => chunksOf('é') }), undefined],
   ]
   for (const [name, body, length] of bodies)
     test(`sends ${name}`, async () => {
@@ -207,10 +208,10 @@ describe('undiciTransport', (test) => {
       },
       async (_, __, url) => {
         const policies = [compressRequests(), retry({ times: 1, backoff: { first: 1 } })]
-        const body: ClientBody = { _tag: 'Whole', content }
-        const way = { passage: undiciTransport(getGlobalDispatcher()) }
-        const outcome = await send(policies, way, requestTo(url, { method: 'PUT', body }))
-        assert.is(expectResponse(outcome).status, 204)
+        const body: ClientBody = { _tag: 'Buffered', data: content }
+        const transport = { passage: undiciTransport(getGlobalDispatcher()) }
+        const result = await send(policies, transport, requestTo(url, { method: 'PUT', body }))
+        assert.is(expectResponse(result).status, 204)
       },
     )
     assert.equal(seen, [
@@ -234,7 +235,7 @@ describe('undiciTransport', (test) => {
       async (library, _, url) => {
         const error = await errorIn(library.json())
         assert.ok(error._tag === 'UndeclaredStatus' && error.status === 407)
-        assert.is(error.content, 'who?')
+        assert.is(error.text, 'who?')
         const other = client(contract, { baseUrl: url })
         assert.is((await errorIn(other.json()))._tag, 'NetworkError')
       },
@@ -255,14 +256,14 @@ describe('undiciTransport', (test) => {
           transport: undiciTransport(getGlobalDispatcher()),
         }),
       (error: unknown) =>
-        error instanceof MistakesError && /conflicts with fetch/.test(error.message),
+        error instanceof ConfigurationError && /conflicts with fetch/.test(error.message),
     ))
 })
 
-const waiting = clientFilter(async (one, pass) => {
-  const outcome = await pass(one)()
+const waiting = clientFilter(async (clientRequest, pass) => {
+  const result = await pass(clientRequest)()
   await sleep(50)
-  return outcome
+  return result
 })
 
 const sent = async (url: string, more: Partial<ClientRequest> = {}): Promise<ClientResponse> =>

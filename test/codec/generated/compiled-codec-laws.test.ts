@@ -5,16 +5,16 @@ import * as assert from 'uvu/assert'
 import type { BackEnd, CompiledCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/strict.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
-import { backEnds } from '../../support/back-ends.ts'
-import type { CodecCase } from '../../support/codec-case.ts'
-import { codecCase } from '../../support/codec-case.ts'
+import { backEnds } from '../back-ends.ts'
+import type { CodecCase } from './codec-case.ts'
+import { codecCase } from './codec-case.ts'
 import { describe, law } from '../../support/describe.ts'
 import { assertSame } from '../../support/same-value.ts'
 
-/** What came of a call: the value, or what was thrown. */
-const outcome = (run: () => unknown): unknown => {
+/** Returns the result of a call, or the error that it throws. */
+const resultOf = (run: () => unknown): unknown => {
   try {
     return { returned: run() }
   } catch (error) {
@@ -22,11 +22,11 @@ const outcome = (run: () => unknown): unknown => {
   }
 }
 
-/** No more errors than these are compared: collecting them may stop after the next one. */
+/** The maximum number of errors that are compared, because collecting may stop afterwards. */
 const comparedErrors = maxReportedErrors + 1
 
-/** The errors as plain values, their types by name. */
-const plainly = (result: t.Validation<unknown>): unknown =>
+/** Converts errors to plain values with the names of their types. */
+const toPlain = (result: t.Validation<unknown>): unknown =>
   E.isRight(result)
     ? { value: result.right }
     : result.left.slice(0, comparedErrors).map(({ value, context, message }) => ({
@@ -40,18 +40,18 @@ const context: t.Context = [
   { key: 'x', type: t.string },
 ]
 
-/** About a thousand of them in the hundred runs of a law. */
+/** The hundred runs of a law have about a thousand cases. */
 const cases = fc.array(codecCase, { minLength: 1, maxLength: 20, size: 'max' })
 
-type Ask = (functions: CompiledCodec | Codec, input: unknown) => unknown
+type Call = (functions: CompiledCodec | Codec, input: unknown) => unknown
 
-const asked: Readonly<Record<'decode' | 'encode' | 'is', Ask>> = {
-  decode: (functions, input) => plainly(functions.decode(input)),
+const calls: Readonly<Record<'decode' | 'encode' | 'is', Call>> = {
+  decode: (functions, input) => toPlain(functions.decode(input)),
   encode: (functions, input) => functions.encode(input),
   is: (functions, input) => functions.is(input),
 }
 
-type Check = (made: CompiledCodec, form: Codec, input: unknown) => void
+type Check = (compiled: CompiledCodec, form: Codec, input: unknown) => void
 
 const eachOf =
   (backEnd: BackEnd, check: Check) =>
@@ -62,49 +62,49 @@ const eachOf =
   }
 
 for (const [name, backEnd] of backEnds)
-  describe(`compiled, its laws, ${name}`, (test) => {
+  describe(`compileCodec laws, ${name} back end`, (test) => {
     law(
       test,
-      'decode, encode and is are those of the exact form',
+      'decode, encode and is agree with the exact form',
       cases,
-      eachOf(backEnd, (made, form, input) => {
-        for (const [what, ask] of Object.entries(asked))
+      eachOf(backEnd, (compiled, form, input) => {
+        for (const [purpose, call] of Object.entries(calls))
           assertSame(
-            { [what]: outcome(() => ask(made, input)) },
-            { [what]: outcome(() => ask(form, input)) },
+            { [purpose]: resultOf(() => call(compiled, input)) },
+            { [purpose]: resultOf(() => call(form, input)) },
           )
       }),
     )
     law(
       test,
-      'validate is that of the exact form',
+      'validate agrees with the exact form',
       cases,
-      eachOf(backEnd, (made, form, input) => {
-        // an attempt has errors for a value, and is not told where they stand
+      eachOf(backEnd, (compiled, form, input) => {
+        // the value of an attempt contains errors, which have other contexts
         if (form._tag !== 'AttemptType')
           assertSame(
-            outcome(() => plainly(made.validate(input, context))),
-            outcome(() => plainly(form.validate(input, context))),
+            resultOf(() => toPlain(compiled.validate(input, context))),
+            resultOf(() => toPlain(form.validate(input, context))),
           )
       }),
     )
     law(
       test,
-      'write is the JSON of what is encoded',
+      'write returns the JSON text of the encoded value',
       cases,
-      eachOf(backEnd, (made, form, input) => {
-        const found = outcome(() => made.write(input))
-        const expected = outcome(() => JSON.stringify(form.encode(input)))
-        // of several reasons to throw, either may be met first
-        if (isThrown(expected)) assert.ok(isThrown(found))
-        else assertSame(found, expected)
+      eachOf(backEnd, (compiled, form, input) => {
+        const actual = resultOf(() => compiled.write(input))
+        const expected = resultOf(() => JSON.stringify(form.encode(input)))
+        // if there are several reasons to throw, the messages may differ
+        if (isThrown(expected)) assert.ok(isThrown(actual))
+        else assertSame(actual, expected)
       }),
     )
-    law(test, 'Object.prototype stays as it was', fc.tuple(codecCase), (all) => {
+    law(test, 'decode does not change Object.prototype', fc.tuple(codecCase), (all) => {
       const before = Object.getOwnPropertyDescriptors(Object.prototype)
-      eachOf(backEnd, (made, _, input) => outcome(() => made.decode(input)))(all)
+      eachOf(backEnd, (compiled, _, input) => resultOf(() => compiled.decode(input)))(all)
       assertSame(Object.getOwnPropertyDescriptors(Object.prototype), before)
     })
   })
 
-const isThrown = (found: unknown): boolean => t.type({ threw: t.string }).is(found)
+const isThrown = (result: unknown): boolean => t.type({ threw: t.string }).is(result)

@@ -3,54 +3,57 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
-import { between, matching } from '../../../src/codec/constraint.ts'
+import { between, pattern } from '../../../src/codec/constraint.ts'
 import { readSchema } from '../../../src/codec/generated/read-schema.ts'
 import type { Schema } from '../../../src/codec/generated/schema.ts'
 import { isTest } from '../../../src/codec/generated/schema.ts'
-import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { exactForm } from '../../../src/codec/strict.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
-import { altered } from '../../support/unusual-codecs.ts'
-import { backEnds } from '../../support/back-ends.ts'
+import { withValidate } from '../../support/unusual-codecs.ts'
+import { backEnds } from '../back-ends.ts'
 import { describe, table } from '../../support/describe.ts'
 import { assertSame } from '../../support/same-value.ts'
 import { hex } from '../../support/sample.ts'
 
-const used = (): never => {
-  throw new Error('io-ts is called')
+const unexpectedCall = (): never => {
+  throw new Error('unexpected call of io-ts')
 }
 
-/** A copy of a codec that must not be called, except for what it leaves as it is. */
-const untouchable = (codec: Codec): Codec =>
-  Object.assign(altered(codec, used), {
-    is: used,
-    encode: codec.encode === t.identity ? t.identity : used,
+/** Returns a copy of a codec whose functions throw, except for an identity `encode`. */
+const uncallable = (codec: Codec): Codec =>
+  Object.assign(withValidate(codec, unexpectedCall), {
+    is: unexpectedCall,
+    encode: codec.encode === t.identity ? t.identity : unexpectedCall,
   })
 
-/** The same schema with codecs that must not be called, but for the opaque ones: those have to be. */
-const alone = (schema: Schema): Schema => {
+/** Returns the schema with codecs that throw, except for opaque codecs, which must be called. */
+const withoutCodecs = (schema: Schema): Schema => {
   if (isTest(schema) || schema._tag === 'Opaque') return schema
-  const codec = untouchable(schema.codec)
+  const codec = uncallable(schema.codec)
   switch (schema._tag) {
     case 'Object':
       return {
         ...schema,
         codec,
-        members: schema.members.map((member) => ({ ...member, schema: alone(member.schema) })),
+        members: schema.members.map((member) => ({
+          ...member,
+          schema: withoutCodecs(member.schema),
+        })),
       }
     case 'Record':
-      return { ...schema, codec, codomain: alone(schema.codomain) }
+      return { ...schema, codec, codomain: withoutCodecs(schema.codomain) }
     case 'List':
     case 'Set':
-      return { ...schema, codec, element: alone(schema.element) }
+      return { ...schema, codec, element: withoutCodecs(schema.element) }
     case 'Tuple':
-      return { ...schema, codec, elements: schema.elements.map(alone) }
+      return { ...schema, codec, elements: schema.elements.map(withoutCodecs) }
     case 'Union':
     case 'Intersection':
-      return { ...schema, codec, members: schema.members.map(alone) }
+      return { ...schema, codec, members: schema.members.map(withoutCodecs) }
     case 'Refinement':
     case 'Default':
     case 'Attempt':
-      return { ...schema, codec, inner: alone(schema.inner) }
+      return { ...schema, codec, inner: withoutCodecs(schema.inner) }
     case 'Recursion':
       return { ...schema, codec }
   }
@@ -65,8 +68,8 @@ const variants = t.union([
 ])
 const item = { name: 'a', count: 1 }
 
-// what arrives; in all of them what is encoded is what arrived
-const rows: ReadonlyArray<[what: string, codec: Codec, wire: unknown]> = [
+/** Each input equals the encoded form of its decoded value. */
+const rows: ReadonlyArray<[name: string, codec: Codec, input: unknown]> = [
   ['a test', int, 1],
   ['an object', Item, item],
   ['members in another order', Item, { count: 1, name: 'a' }],
@@ -75,15 +78,15 @@ const rows: ReadonlyArray<[what: string, codec: Codec, wire: unknown]> = [
   ['a default', t.type({ a: withDefault(int, 1) }), { a: 2 }],
   ['objects in objects', t.type({ a: t.type({ b: Item }) }), { a: { b: item } }],
   ['a member that changes', t.type({ a: hex, b: Item }), { b: item, a: 'f' }],
-  ['merged objects', both, { ...item, color: 'f' }],
-  ['merged objects without a member', both, item],
+  ['an intersection of objects', both, { ...item, color: 'f' }],
+  ['an intersection of objects without a member', both, item],
   ['a list', list(Item), [item, item]],
   ['a list that changes', t.array(hex), ['a', 'f']],
   ['a set', set(hex), ['a', 'f']],
   ['a tuple', t.tuple([hex, Item]), ['f', item]],
   ['a record', t.record(t.string, Item), { a: item }],
-  ['a record that changes', t.record(matching(/^[a-z]$/)(t.string), hex), { a: 'f' }],
-  ['the second of a union', t.union([Item, t.type({ id: enumOf('a', 'b') })]), { id: 'b' }],
+  ['a record that changes', t.record(pattern(/^[a-z]$/)(t.string), hex), { a: 'f' }],
+  ['the second member of a union', t.union([Item, t.type({ id: enumOf('a', 'b') })]), { id: 'b' }],
   [
     'a tagged union',
     list(variants),
@@ -93,26 +96,30 @@ const rows: ReadonlyArray<[what: string, codec: Codec, wire: unknown]> = [
     ],
   ],
   ['a refinement', t.refinement(Item, ({ count }) => count > 0), item],
-  ['an object and any other member', t.intersection([Item, t.UnknownRecord]), { ...item, z: 1 }],
   [
-    'an object and a union',
+    'an intersection with an unknown record',
+    t.intersection([Item, t.UnknownRecord]),
+    { ...item, z: 1 },
+  ],
+  [
+    'an intersection with a union',
     t.intersection([t.type({ a: hex }), variants]),
     { kind: 'b', n: 'f', a: 'f' },
   ],
-  ['recursion', tree, { n: 'f', below: [{ n: 'e', below: [] }] }],
+  ['a recursive codec', tree, { n: 'f', below: [{ n: 'e', below: [] }] }],
 ]
 
 for (const [name, backEnd] of backEnds)
-  describe(`compiled, without io-ts, ${name}`, (test) =>
-    table(test, rows, (_, codec, wire) => {
+  describe(`compiled functions do not call io-ts, ${name} back end`, (test) =>
+    table(test, rows, (_, codec, input) => {
       const form = exactForm(codec, 'drop')
       const { schema, definitions } = readSchema(form)
       const { decode, encode, is } = backEnd(
-        { schema: alone(schema), definitions: definitions.map(alone) },
+        { schema: withoutCodecs(schema), definitions: definitions.map(withoutCodecs) },
         form,
       )
-      const value = decode(wire)
-      assertSame({ right: value }, { right: Object(form.decode(wire)).right })
+      const value = decode(input)
+      assertSame({ right: value }, { right: Object(form.decode(input)).right })
       assert.ok(is(value))
-      assertSame(encode(value), wire)
+      assertSame(encode(value), input)
     }))

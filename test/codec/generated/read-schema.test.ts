@@ -1,21 +1,19 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt } from '../../../src/codec/parameter/attempt.ts'
+import { attempt, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, separated, set } from '../../../src/codec/collection.ts'
-import { between, matching } from '../../../src/codec/constraint.ts'
+import { between, pattern } from '../../../src/codec/constraint.ts'
 import { readSchema } from '../../../src/codec/generated/read-schema.ts'
 import type { Member, Schema } from '../../../src/codec/generated/schema.ts'
-import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exact } from '../../../src/codec/strict.ts'
-import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { strict, exactForm } from '../../../src/codec/strict.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
-import { anyObject, tagged, withMessage } from '../../support/unusual-codecs.ts'
+import { anyObject, mistagged, withMessage } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
-/** A schema in one line; optional members have a question mark, those of an object that refuses others an exclamation mark. */
+/** Formats a schema in one line. Optional members have a question mark, and objects that reject undeclared members an exclamation mark. */
 const outline = (schema: Schema): string => {
   switch (schema._tag) {
     case 'Anything':
@@ -70,10 +68,10 @@ type Rows = ReadonlyArray<[schema: string, codec: Codec]>
 const A = t.type({ a: t.string })
 const B = t.partial({ b: hex })
 const tree: t.Mixed = t.recursion('tree', () => t.type({ a: t.string, below: list(tree) }))
-const odd: t.Mixed = t.recursion('odd', () => t.type({ next: optional(even) }))
-const even: t.Mixed = t.recursion('even', () => t.type({ next: optional(odd) }))
-const one = t.type({ kind: t.literal(1), a: t.string })
-const two = t.type({ kind: t.literal(2), b: hex })
+const ping: t.Mixed = t.recursion('ping', () => t.type({ next: optional(pong) }))
+const pong: t.Mixed = t.recursion('pong', () => t.type({ next: optional(ping) }))
+const first = t.type({ kind: t.literal(1), a: t.string })
+const second = t.type({ kind: t.literal(2), b: hex })
 
 const tests: Rows = [
   ['Anything', t.unknown],
@@ -104,14 +102,14 @@ const structures: Rows = [
   ['{ b?: Opaque hex }', B],
   ['{ a: string }', t.strict({ a: t.string })],
   ['{ a: string }', t.readonly(A)],
-  ['{ a: string }!', exact(A)],
-  ['{ x: { a: string }, y: { a: string }! }', t.type({ x: A, y: exact(A) })],
+  ['{ a: string }!', strict(A)],
+  ['{ x: { a: string }, y: { a: string }! }', t.type({ x: A, y: strict(A) })],
   ['List(string)', t.array(t.string)],
   ['List({ a: string })', separated(',')(list(A))],
   ['Set(string)', set(t.string)],
   ['Tuple(string, { a: string })', t.tuple([t.string, A])],
   ['Record(string, { a: string })', t.record(t.string, A)],
-  ['Record(Holding(string), number)', t.record(matching(/a/)(t.string), t.number)],
+  ['Record(Holding(string), number)', t.record(pattern(/a/)(t.string), t.number)],
   ['Default(string)', withDefault(t.string, '')],
   ['Default({ a: string })', withDefault(A, { a: '' })],
   ['Default(Holding(number))', withDefault(int, 0)],
@@ -120,18 +118,18 @@ const structures: Rows = [
   ['Union({ a: string }, { b?: Opaque hex })', t.union([A, B])],
   [
     'Union by kind({ kind: 1, a: string }, Refinement({ kind: 2, b: Opaque hex }))',
-    t.union([one, t.refinement(two, () => true)]),
+    t.union([first, t.refinement(second, () => true)]),
   ],
   ['Recursion 0; { a: string, below: List(Recursion 0) }', tree],
   [
     'Recursion 0; { next: Union(Recursion 1, undefined) }; { next: Union(Recursion 0, undefined) }',
-    odd,
+    ping,
   ],
 ]
 
 const intersections: Rows = [
   ['merged { a: string, b?: Opaque hex }', t.intersection([A, B])],
-  ['merged { a: string, b?: Opaque hex }!', t.intersection([A, exact(B)])],
+  ['merged { a: string, b?: Opaque hex }!', t.intersection([A, strict(B)])],
   [
     'merged { a: string, b?: Opaque hex, c: number }',
     t.intersection([t.intersection([A, B]), t.readonly(t.type({ c: t.number }))]),
@@ -142,9 +140,9 @@ const intersections: Rows = [
     'Intersection({ a: string }, Refinement({ b?: Opaque hex }))',
     t.intersection([A, t.refinement(B, () => true)]),
   ],
-  // its encode is not the identity, so that it is no test
+  // not a test, because its encode function is not the identity
   ['Refinement(AllOf(string, "a"))', t.intersection([t.string, t.literal('a')])],
-  ['Opaque (string & false )', t.intersection([t.string, tagged('')])],
+  ['Opaque (string & false )', t.intersection([t.string, mistagged('')])],
 ]
 
 const opaque: Rows = [
@@ -153,21 +151,21 @@ const opaque: Rows = [
   ['Opaque string', attempt(t.string)],
   ['Opaque string', withMessage(t.string, 'no')],
   ['{ a: Opaque Array<string> }', t.type({ a: withMessage(t.array(t.string), 'no') })],
-  ['Opaque false ', tagged('')],
-  ['Opaque false StringType', tagged('StringType')],
-  ['Opaque false InterfaceType', tagged('InterfaceType')],
-  ['Opaque false ReadonlyType', tagged('ReadonlyType')],
-  ['Opaque false UnionType', tagged('UnionType', { types: [t.string] })],
-  // members that every object has by itself
+  ['Opaque false ', mistagged('')],
+  ['Opaque false StringType', mistagged('StringType')],
+  ['Opaque false InterfaceType', mistagged('InterfaceType')],
+  ['Opaque false ReadonlyType', mistagged('ReadonlyType')],
+  ['Opaque false UnionType', mistagged('UnionType', { types: [t.string] })],
+  // names of inherited members
   ['Opaque a', t.type({ constructor: t.string }, 'a')],
   ['Opaque a', t.partial({ toString: t.string }, 'a')],
-  // keys that are known one by one
+  // literal keys
   ['Opaque a', t.record(t.keyof({ b: null }), t.string, 'a')],
   ['Opaque a', t.record(t.literal('b'), t.string, 'a')],
-  // the tag is in a union within the union
+  // a nested union with the same tag
   [
     'Union by kind({ kind: 1, a: string }, Union by kind({ kind: 2, b: Opaque hex }, { kind: 3 }))',
-    t.union([one, t.union([two, t.type({ kind: t.literal(3) })])], 'a'),
+    t.union([first, t.union([second, t.type({ kind: t.literal(3) })])], 'a'),
   ],
 ]
 
@@ -181,7 +179,7 @@ describe('readSchema', (test) => {
   for (const rows of [tests, structures, intersections, opaque])
     table(test, rows.map(reads), (_, schema, codec) => assert.is(read(codec), schema))
 
-  test('a codec that is built anew wherever it recurs ends somewhere', () => {
+  test('limits the definitions of a codec that returns a new codec on each recursion', () => {
     const { definitions } = readSchema(exactForm(t.intersection([tree, t.UnknownRecord]), 'drop'))
     assert.ok(definitions.length < 100)
   })

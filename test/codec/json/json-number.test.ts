@@ -4,16 +4,16 @@ import { isJsonNumber, jsonNumber } from '../../../src/codec/json/json-number.ts
 import { describe, table } from '../../support/describe.ts'
 
 describe('jsonNumber', (test) => {
-  table<readonly [text: string, kept: boolean]>(
+  table<readonly [text: string, isDouble: boolean]>(
     test,
     [
       ['0', true],
       ['-1', true],
       ['12.5', true],
       ['0.1', true],
-      ['1e+21', true], // as JavaScript writes it
+      ['1e+21', true], // as JavaScript formats it
       ['9007199254740991', true],
-      ['9007199254740992', true], // a double has it
+      ['9007199254740992', true], // a double represents it
       ['-0', false],
       ['1.0', false],
       ['12.50', false],
@@ -23,9 +23,9 @@ describe('jsonNumber', (test) => {
       ['9007199254740993', false],
       ['0.1000000000000000055511151231257827', false],
     ],
-    (text, kept) => {
+    (text, isDouble) => {
       const number = jsonNumber(text)
-      assert.is(isJsonNumber(number), !kept)
+      assert.is(isJsonNumber(number), !isDouble)
       assert.is(String(number), text)
       assert.is(Number(number), Number(text))
     },
@@ -53,18 +53,18 @@ describe('isJsonNumber', (test) => {
     test,
     [
       ['a number', 1],
-      ['nothing', undefined],
+      ['undefined', undefined],
       ['null', null],
-      ['an object of the same members', { _tag: 'JsonNumber', text: '1.0' }],
+      ['an object with the same members', { _tag: 'JsonNumber', text: '1.0' }],
     ],
     (_, value) => assert.not(isJsonNumber(value)),
   )
 })
 
-describe('a JsonNumber', (test) => {
-  test('is the nearest number to those who know nothing of it', () =>
+describe('JsonNumber', (test) => {
+  test('JSON.stringify writes the nearest double', () =>
     assert.is(JSON.stringify([jsonNumber('12.50'), jsonNumber('-0')]), '[12.5,0]'))
-  test('or its text where there is none', () =>
+  test('JSON.stringify writes a string for a number beyond the range of doubles', () =>
     assert.is(JSON.stringify(jsonNumber('1e400')), '"1e400"'))
-  test('is no number to a codec', () => assert.not(t.number.is(jsonNumber('1.0'))))
+  test('codecs of numbers reject it', () => assert.not(t.number.is(jsonNumber('1.0'))))
 })

@@ -29,33 +29,33 @@ describe('codecs of JSON values', (test) => {
       ['true', true, 1],
       ['a text', 'a', 1],
       ['a number', 1.5, 1],
-      ['a number with its digits', jsonNumber('1.50'), 1],
+      ['a JsonNumber', jsonNumber('1.50'), 1],
       ['an array', [1, [null]], 1, 0, 1, 1],
       ['an object', { a: { b: [jsonNumber('1.0')] } }, 1, 1, 0, 1],
       ['an object without a prototype', Object.create(null), 1, 1, 0, 1],
       ['undefined', undefined],
       ['NaN', NaN],
-      ['an infinity', [Infinity]],
+      ['an array with infinity', [Infinity]],
       ['a bigint', 1n],
       ['a function', () => 1],
       ['a date', new Date(0)],
-      ['octets', new Uint8Array()],
-      ['a set inside', { a: new Set() }],
-      ['undefined inside', [undefined]],
+      ['bytes', new Uint8Array()],
+      ['an object with a set', { a: new Set() }],
+      ['an array with undefined', [undefined]],
     ],
     (_, value, ...expected) => {
-      const found = codecs.map((codec) => codec.is(value))
+      const accepted = codecs.map((codec) => codec.is(value))
       assert.equal(
-        found,
+        accepted,
         codecs.map((_codec, at) => expected[at] === 1),
       )
       assert.equal(
         codecs.map((codec) => E.isRight(codec.decode(value))),
-        found,
+        accepted,
       )
     },
   )
-  test('give back what they are given', () => {
+  test('decode and encode values unchanged', () => {
     const value = { a: [jsonNumber('1.0')] }
     assert.equal(jsonValue.decode(value), E.right(value))
     assert.is(jsonValue.encode(value), value)

@@ -3,18 +3,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt } from '../../../src/codec/parameter/attempt.ts'
+import { attempt, encoded, segments } from '../../../src/codec/parameter/parameter-codecs.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
 import { between } from '../../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../../src/codec/decimal.ts'
-import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exact } from '../../../src/codec/strict.ts'
-import { invalidText } from '../../../src/codec/parameter/number-grammar.ts'
+import { strict } from '../../../src/codec/strict.ts'
+import { invalidText, parameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
 import type { ParameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
-import { parameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
-import { boolean, enumOf, int, number, string } from '../../../src/codec/scalar.ts'
-import { segments } from '../../../src/codec/parameter/segments.ts'
-import { uuid } from '../../../src/codec/uuid.ts'
+import { boolean, enumOf, int, number, string, uuid } from '../../../src/codec/scalar.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { hex, sample } from '../../support/sample.ts'
 
@@ -35,7 +31,7 @@ const text = { keepsEmpty: true }
 const absent = { isUndefinedIfMissing: true }
 const bare = { valueIfBare: 'true' }
 
-const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
+const shapes: ReadonlyArray<[name: string, codec: t.Mixed, shape: Shape]> = [
   ['int', int, single],
   ['number of io-ts', t.number, single],
   ['string', string, { ...single, ...text }],
@@ -49,7 +45,7 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ['enumOf', enumOf(1, 2), single],
   ['encoded', encoded(string), { ...single, ...text, keepsEscapes: true }],
   ['attempt', attempt(int), single],
-  ['exact', exact(int), single],
+  ['strict', strict(int), single],
   ['recursion', t.recursion('int', (): t.Mixed => int), single],
   ['optional', optional(int), { ...single, ...absent }],
   ['optional string', optional(string), { ...single, ...text, ...absent }],
@@ -87,7 +83,7 @@ const shapes: ReadonlyArray<[what: string, codec: t.Mixed, shape: Shape]> = [
   ],
 ]
 
-describe('shapeOf', (test) => {
+describe('parameterShape', (test) => {
   table(test, shapes, (_, codec, shape) => {
     const { convert, ...others } = parameterShape(codec)
     assert.type(convert, 'function')
@@ -95,14 +91,14 @@ describe('shapeOf', (test) => {
   })
   law(
     test,
-    'never throws, nor does a lift',
+    'never throws, nor does convert',
     fc.tuple(sample, fc.string()),
-    ([{ codec }, one]) => void parameterShape(codec).convert(one),
+    ([{ codec }, parameter]) => void parameterShape(codec).convert(parameter),
   )
 })
 
-const lifts: ReadonlyArray<
-  [what: string, codec: t.Mixed, lifted: Readonly<Record<string, unknown>>]
+const conversions: ReadonlyArray<
+  [name: string, codec: t.Mixed, converted: Readonly<Record<string, unknown>>]
 > = [
   [
     'int',
@@ -166,7 +162,7 @@ const lifts: ReadonlyArray<
     },
   ],
   ['number of io-ts', t.number, { 5: 5, '-1.5E-2': -0.015, '05': '05', '1e999': '1e999' }],
-  ['constrained', between(1, 9)(int), { 5: 5, 50: 50, '5.0': '5.0' }], // 50 is rejected by the codec
+  ['constrained int', between(1, 9)(int), { 5: 5, 50: 50, '5.0': '5.0' }], // 50 is rejected by the codec
   ['brand', t.Int, { 5: 5, '5.0': '5.0', '-0': '-0', '9007199254740993': '9007199254740993' }],
   ['integer of io-ts', t.Integer, { 5: 5, '5e0': '5e0' }],
   [
@@ -182,7 +178,7 @@ const lifts: ReadonlyArray<
   ['with a default', withDefault(list(int), [1]), { 5: 5 }],
   ['optional element', list(optional(int)), { 5: 5 }],
   ['attempt', attempt(list(int)), { 5: 5, x: 'x' }],
-  ['exact', exact(int), { 5: 5 }],
+  ['strict', strict(int), { 5: 5 }],
   ['segments', segments(int), { 5: 5 }],
   ['recursion', t.recursion('int', (): t.Mixed => int), { 5: 5 }],
   ['boolean', boolean, { true: true, false: false, TRUE: 'TRUE', 1: '1', '': '' }],
@@ -215,15 +211,15 @@ const lifts: ReadonlyArray<
   ],
   ['bigint or boolean', t.union([bigint, boolean]), { 5: '5', true: true, '+5': invalidText }],
   ['opaque', uuid, { 5: '5' }],
-  ['own codec', hex, { 5: '5' }],
+  ['custom codec', hex, { 5: '5' }],
   ['null', optional(t.null), { null: null, undefined: 'undefined' }],
   ['keyof', t.keyof({ 1: null }), { 1: '1' }],
   ['numeric literal', t.literal(5), { 5: 5, '5.0': '5.0', '5e0': '5e0', '05': '05', 6: '6' }],
   ['text literal', t.literal('5'), { 5: '5' }],
   ['boolean literal', t.literal(true), { true: true, false: 'false' }],
-  ['fractional literal', t.literal(1e21), { '1e+21': 1e21, '1e21': '1e21' }],
+  ['large literal', t.literal(1e21), { '1e+21': 1e21, '1e21': '1e21' }],
   ['enumOf numbers', enumOf(1, 2), { 1: 1, 2: 2, 3: '3', '1.0': '1.0', '+1': '+1' }],
-  ['enumOf both', enumOf('1', 2), { 1: '1', 2: 2 }],
+  ['enumOf a text and a number', enumOf('1', 2), { 1: '1', 2: 2 }],
   ['union of literals', t.union([t.literal(1), t.literal('a')]), { 1: 1, a: 'a', b: 'b' }],
   ['number or text', t.union([int, string]), { 5: 5, x: 'x', 0.5: '0.5', '5.0': '5.0' }],
   ['text or number', t.union([string, int]), { 5: '5' }], // the first that accepts
@@ -236,36 +232,40 @@ const lifts: ReadonlyArray<
   ['list of unions', list(t.union([int, boolean])), { 5: 5, true: true }],
 ]
 
-describe('shapeOf, what a text stands for', (test) => {
-  table(test, lifts, (_, codec, lifted) => {
+describe('parameterShape: convert', (test) => {
+  table(test, conversions, (_, codec, converted) => {
     const { convert } = parameterShape(codec)
-    assert.equal(Object.fromEntries(Object.keys(lifted).map((one) => [one, convert(one)])), lifted)
+    assert.equal(
+      Object.fromEntries(Object.keys(converted).map((key) => [key, convert(key)])),
+      converted,
+    )
   })
   law(
     test,
-    'a number is read as it is written',
+    'converts the text of a double to the same double',
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     (value) => assert.is(parameterShape(number).convert(String(value)), value === 0 ? 0 : value),
   )
-  law(test, 'what is lifted for an int is a number or the text', fc.string(), (one) => {
-    const value = parameterShape(int).convert(one)
-    assert.ok(value === one || (typeof value === 'number' && !Number.isNaN(value)))
+  law(test, 'for int, returns a number or the text', fc.string(), (parameter) => {
+    const value = parameterShape(int).convert(parameter)
+    assert.ok(value === parameter || (typeof value === 'number' && !Number.isNaN(value)))
   })
   law(
     test,
-    'a union accepts the text when one of its codecs does',
+    'a union accepts a text if and only if one of its codecs does',
     fc.tuple(
       fc.constantFrom<t.Mixed>(int, boolean, t.null),
       fc.constantFrom('5', 'true', 'null', 'x'),
     ),
-    ([codec, one]) => {
+    ([codec, parameter]) => {
       const union = t.union([hex, codec])
-      const alone =
-        E.isRight(hex.decode(one)) || E.isRight(codec.decode(parameterShape(codec).convert(one)))
-      assert.is(E.isRight(union.decode(parameterShape(union).convert(one))), alone)
+      const expected =
+        E.isRight(hex.decode(parameter)) ||
+        E.isRight(codec.decode(parameterShape(codec).convert(parameter)))
+      assert.is(E.isRight(union.decode(parameterShape(union).convert(parameter))), expected)
     },
   )
-  test('a long text that is almost a number takes no long time', () => {
+  test('returns a long text that resembles a number', () => {
     const long = `${'1'.repeat(1_000_000)}x`
     assert.is(parameterShape(int).convert(long), long)
   })

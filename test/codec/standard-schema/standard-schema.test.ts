@@ -5,66 +5,71 @@ import type {
   StandardIssue,
   StandardResult,
   StandardSchema,
-} from '../../../src/codec/standard-schema/standard-schema.ts'
-import { standard } from '../../../src/codec/standard-schema/standard-schema.ts'
+} from '../../../src/codec/standard-schema.ts'
+import { fromStandardSchema } from '../../../src/codec/standard-schema.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const schema = <I, O>(
   validate: (value: unknown) => StandardResult<O> | Promise<StandardResult<O>>,
-): StandardSchema<I, O> => ({ '~standard': { version: 1, vendor: 'handmade', validate } })
+): StandardSchema<I, O> => ({ '~standard': { version: 1, vendor: 'example', validate } })
 
 const text = schema<string, string>((value) =>
-  typeof value === 'string' ? { value } : { issues: [{ message: 'has to be text' }] },
+  typeof value === 'string' ? { value } : { issues: [{ message: 'must be text' }] },
 )
 const digits = schema<string, number>((value) =>
   typeof value === 'string' && /^\d+$/.test(value)
     ? { value: Number(value) }
-    : { issues: [{ message: 'has to be digits' }] },
+    : { issues: [{ message: 'must be digits' }] },
 )
 const failing = (...issues: readonly StandardIssue[]): StandardSchema<unknown, unknown> =>
   schema(() => ({ issues }))
 
-describe('standard', (test) => {
-  test('reads what the schema accepts', () => {
-    assert.equal(standard(text).decode('a'), E.right('a'))
-    assert.equal(standard(digits, String).decode('12'), E.right(12))
+describe('fromStandardSchema', (test) => {
+  test('decodes values that the schema accepts', () => {
+    assert.equal(fromStandardSchema(text).decode('a'), E.right('a'))
+    assert.equal(fromStandardSchema(digits, String).decode('12'), E.right(12))
   })
-  test('writes what the schema parses, or what the function returns', () => {
-    assert.is(standard(text).encode('a'), 'a')
-    assert.is(standard(digits, String).encode(12), '12')
+  test('encodes with the schema, or with the encode function', () => {
+    assert.is(fromStandardSchema(text).encode('a'), 'a')
+    assert.is(fromStandardSchema(digits, String).encode(12), '12')
   })
-  test('takes schemas that are functions, too', () => {
+  test('accepts schemas that are functions', () => {
     const callable = Object.assign(() => true, text)
-    assert.equal(standard(callable).decode('a'), E.right('a'))
+    assert.equal(fromStandardSchema(callable).decode('a'), E.right('a'))
   })
-  test('is what the schema accepts', () => {
-    assert.ok(standard(text).is('a'))
-    assert.not(standard(text).is(1))
+  test('is agrees with the schema', () => {
+    assert.ok(fromStandardSchema(text).is('a'))
+    assert.not(fromStandardSchema(text).is(1))
   })
-  test('has the name of its vendor and shows its schema', () => {
-    assert.is(standard(text).name, 'handmade')
-    assert.is(standard(text).schema, text)
-    assert.is(standard(text)._tag, 'StandardType')
+  test('has the name of the vendor and the schema as a member', () => {
+    assert.is(fromStandardSchema(text).name, 'example')
+    assert.is(fromStandardSchema(text).schema, text)
+    assert.is(fromStandardSchema(text)._tag, 'StandardType')
   })
-  test('a schema that validates later is refused', () => {
-    const later = standard(schema<string, string>(() => Promise.resolve({ value: 'a' })))
-    assert.throws(() => later.decode('a'), 'the handmade schema validates asynchronously')
+  test('throws for a schema that validates asynchronously', () => {
+    const asynchronous = fromStandardSchema(
+      schema<string, string>(() => Promise.resolve({ value: 'a' })),
+    )
+    assert.throws(
+      () => asynchronous.decode('a'),
+      'invalid example schema: asynchronous validation is not supported',
+    )
   })
 })
 
-describe('standard, its errors', (test) => {
+describe('fromStandardSchema: errors', (test) => {
   table(
     test,
     [
-      ['no path', { message: 'm' }, ['']],
-      ['empty path', { message: 'm', path: [] }, ['']],
-      ['names', { message: 'm', path: ['a', 'b'] }, ['', 'a', 'b']],
-      ['positions', { message: 'm', path: ['a', 0] }, ['', 'a', '0']],
-      ['steps as objects', { message: 'm', path: [{ key: 'a' }, { key: 0 }] }, ['', 'a', '0']],
-      ['symbols', { message: 'm', path: [Symbol('s')] }, ['', 'Symbol(s)']],
+      ['an issue without a path', { message: 'm' }, ['']],
+      ['an empty path', { message: 'm', path: [] }, ['']],
+      ['a path of names', { message: 'm', path: ['a', 'b'] }, ['', 'a', 'b']],
+      ['a path with an index', { message: 'm', path: ['a', 0] }, ['', 'a', '0']],
+      ['a path of objects', { message: 'm', path: [{ key: 'a' }, { key: 0 }] }, ['', 'a', '0']],
+      ['a path with a symbol', { message: 'm', path: [Symbol('s')] }, ['', 'Symbol(s)']],
     ] as ReadonlyArray<[string, StandardIssue, ReadonlyArray<string>]>,
     (_, issue, keys) => {
-      const result = standard(failing(issue)).decode(1)
+      const result = fromStandardSchema(failing(issue)).decode(1)
       assert.equal(
         E.isLeft(result) &&
           result.left.map(({ message, context }) => [message, context.map(({ key }) => key)]),
@@ -72,24 +77,24 @@ describe('standard, its errors', (test) => {
       )
     },
   )
-  test('one for each issue, in their order', () => {
-    const result = standard(
+  test('each issue results in one error, in the same order', () => {
+    const result = fromStandardSchema(
       failing({ message: '1', path: ['a'] }, { message: '2', path: ['b'] }),
     ).decode(1)
     assert.equal(E.isLeft(result) && result.left.map(({ context }) => context[1]?.key), ['a', 'b'])
   })
-  test('the messages of the schema are not used, because they may repeat the value', () => {
-    const result = standard(
+  test('messages of the schema, which may repeat the value, are not used', () => {
+    const result = fromStandardSchema(
       failing({ message: 'must be "a" (was "hunter2")', path: ['role'] }),
     ).decode({ role: 'hunter2' })
     assert.equal(E.isLeft(result) && result.left.map(({ message }) => message), ['is invalid'])
   })
-  test('a member that is missing is required', () => {
-    const result = standard(failing({ message: 'm', path: ['role'] })).decode({})
+  test('an issue of a missing member results in "is required"', () => {
+    const result = fromStandardSchema(failing({ message: 'm', path: ['role'] })).decode({})
     assert.equal(E.isLeft(result) && result.left.map(({ message }) => message), ['is required'])
   })
-  test('within the place of the codec', () => {
-    const member = t.type({ a: standard(failing({ message: 'm', path: ['b'] })) })
+  test('the path starts with the context of the codec', () => {
+    const member = t.type({ a: fromStandardSchema(failing({ message: 'm', path: ['b'] })) })
     const result = member.decode({ a: 1 })
     assert.equal(E.isLeft(result) && result.left[0]?.context.map(({ key }) => key), ['', 'a', 'b'])
   })
@@ -102,11 +107,11 @@ interface User {
 const isUser = (value: unknown): value is User =>
   typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 const invalid = { issues: [{ message: 'invalid' }] }
-/** As zod and valibot parse objects. */
+/** Strips undeclared members, like zod and valibot. */
 const strips = schema<User, User>((value) =>
   isUser(value) ? { value: { name: value.name } } : invalid,
 )
-/** As arktype parses objects. */
+/** Keeps undeclared members, like arktype. */
 const keeps = schema<User, User>((value) => (isUser(value) ? { value } : invalid))
 const described = (output: () => unknown): StandardSchema<User, User> => ({
   '~standard': Object.assign({ jsonSchema: { input: output, output } }, keeps['~standard']),
@@ -114,24 +119,39 @@ const described = (output: () => unknown): StandardSchema<User, User> => ({
 const object = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const user = { name: 'ann', passwordHash: 'hunter2' }
 
-describe('standard strips undeclared members of what is written', (test) => {
+describe('fromStandardSchema: encode', (test) => {
   table<readonly [string, t.Mixed, unknown, unknown]>(
     test,
     [
-      ['an object', standard(strips), user, { name: 'ann' }],
-      ['in a list', t.array(standard(strips)), [user], [{ name: 'ann' }]],
-      ['in an object', t.type({ user: standard(strips) }), { user }, { user: { name: 'ann' } }],
-      ['in a union', t.union([t.null, standard(strips)]), user, { name: 'ann' }],
-      ['by a JSON Schema', standard(described(() => object)), user, { name: 'ann' }],
+      ['an object with undeclared members', fromStandardSchema(strips), user, { name: 'ann' }],
+      ['an object in a list', t.array(fromStandardSchema(strips)), [user], [{ name: 'ann' }]],
       [
-        'not where a JSON Schema allows additional properties',
-        standard(described(() => ({ ...object, additionalProperties: {} }))),
+        'an object in an object',
+        t.type({ user: fromStandardSchema(strips) }),
+        { user },
+        { user: { name: 'ann' } },
+      ],
+      [
+        'an object in a union',
+        t.union([t.null, fromStandardSchema(strips)]),
+        user,
+        { name: 'ann' },
+      ],
+      [
+        'an object of a schema with a JSON Schema',
+        fromStandardSchema(described(() => object)),
+        user,
+        { name: 'ann' },
+      ],
+      [
+        'an object of a JSON Schema that allows additional properties',
+        fromStandardSchema(described(() => ({ ...object, additionalProperties: {} }))),
         user,
         user,
       ],
       [
-        'what a function encodes',
-        standard(
+        'the result of an encode function',
+        fromStandardSchema(
           schema<{ readonly n: string }, User>((value) =>
             typeof value === 'object' && value !== null && 'n' in value
               ? { value: { name: String(value.n) } }
@@ -143,8 +163,8 @@ describe('standard strips undeclared members of what is written', (test) => {
         { n: 'ann' },
       ],
       [
-        'a function decides for a schema that only checks',
-        standard(keeps, ({ name }: User) => ({ name })),
+        'the result of an encode function for a schema that keeps members',
+        fromStandardSchema(keeps, ({ name }: User) => ({ name })),
         user,
         { name: 'ann' },
       ],
@@ -155,25 +175,30 @@ describe('standard strips undeclared members of what is written', (test) => {
     test,
     [
       [
-        'that the schema does not accept',
-        standard(strips),
+        'a value that the schema rejects',
+        fromStandardSchema(strips),
         { passwordHash: 'x' },
-        /does not accept/,
+        /invalid value for the/,
       ],
       [
-        'of a schema that copies undeclared members',
+        'a value of a schema that copies undeclared members',
         t.array(
-          standard(
+          fromStandardSchema(
             schema<User, User>((value) => (isUser(value) ? { value: { ...value } } : invalid)),
           ),
         ),
         [user],
         /keeps undeclared members/,
       ],
-      ['of a schema that only checks', standard(keeps), user, /keeps undeclared members/],
       [
-        'of a schema without a JSON Schema for its output',
-        standard(
+        'a value of a schema that keeps undeclared members',
+        fromStandardSchema(keeps),
+        user,
+        /keeps undeclared members/,
+      ],
+      [
+        'a value of a schema without a JSON Schema for its output',
+        fromStandardSchema(
           described(() => {
             throw new Error('no JSON Schema')
           }),
@@ -182,41 +207,43 @@ describe('standard strips undeclared members of what is written', (test) => {
         /keeps undeclared members/,
       ],
       [
-        'of a schema that validates later',
-        standard(schema<User, User>(() => Promise.reject(new Error('later')))),
+        'a value of a schema that validates asynchronously',
+        fromStandardSchema(schema<User, User>(() => Promise.reject(new Error('later')))),
         user,
-        /asynchronously/,
+        /asynchronous validation/,
       ],
       [
-        'whose output is no input',
-        standard(schema<string, string>((value) => (value === 'in' ? { value: 'out' } : invalid))),
+        'an output that is not a valid input',
+        fromStandardSchema(
+          schema<string, string>((value) => (value === 'in' ? { value: 'out' } : invalid)),
+        ),
         'out',
-        /does not accept/,
+        /invalid value for the/,
       ],
     ],
     (_, codec, value, message) => assert.throws(() => codec.encode(value), message),
   )
-  test('writes a value of a schema that rejects undeclared members', () => {
-    const closed = standard(
+  test('encodes a value of a schema that rejects undeclared members', () => {
+    const closed = fromStandardSchema(
       schema<User, User>((value) =>
         isUser(value) && Object.keys(value).length === 1 ? { value: { ...value } } : invalid,
       ),
     )
     assert.equal(closed.encode({ name: 'ann' }), { name: 'ann' })
-    assert.throws(() => closed.encode(user), /does not accept/)
+    assert.throws(() => closed.encode(user), /invalid value for the/)
   })
-  test('keepsUndeclared is true if an empty object or list shows it', () => {
+  test('keepsUndeclared is true if the schema keeps members of an empty object or list', () => {
     const anything = schema<unknown, unknown>((value) => ({ value }))
     const list = schema<unknown, unknown>((value) => (Array.isArray(value) ? { value } : invalid))
-    assert.ok(standard(anything).keepsUndeclared())
-    assert.ok(standard(list).keepsUndeclared())
-    assert.not(standard(anything, (value) => value).keepsUndeclared())
-    assert.not(standard(described(() => object)).keepsUndeclared())
-    assert.not(standard(strips).keepsUndeclared())
-    assert.not(standard(text).keepsUndeclared())
+    assert.ok(fromStandardSchema(anything).keepsUndeclared())
+    assert.ok(fromStandardSchema(list).keepsUndeclared())
+    assert.not(fromStandardSchema(anything, (value) => value).keepsUndeclared())
+    assert.not(fromStandardSchema(described(() => object)).keepsUndeclared())
+    assert.not(fromStandardSchema(strips).keepsUndeclared())
+    assert.not(fromStandardSchema(text).keepsUndeclared())
   })
-  test('is what encode can write', () => {
-    assert.ok(standard(digits, String).is(12))
-    assert.not(standard(digits, String).is('x'))
+  test('is accepts values that encode accepts', () => {
+    assert.ok(fromStandardSchema(digits, String).is(12))
+    assert.not(fromStandardSchema(digits, String).is('x'))
   })
 })

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { stripByJsonSchema } from '../../../src/codec/standard-schema/strip-by-json-schema.ts'
+import { stripByJsonSchema } from '../../../src/codec/standard-schema.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const text = { type: 'string' }
@@ -7,7 +7,7 @@ const named = { type: 'object', properties: { name: text } }
 const value = { name: 'a', secret: 1 }
 const date = new Date(0)
 
-describe('strippingBy', (test) => {
+describe('stripByJsonSchema', (test) => {
   table<readonly [string, unknown, unknown, unknown]>(
     test,
     [
@@ -32,10 +32,10 @@ describe('strippingBy', (test) => {
         { x1: value, y: 1 },
         { x1: { name: 'a' } },
       ],
-      ['no members described', { type: 'object' }, value, value],
-      ['nothing described', {}, value, value],
+      ['an object schema without members', { type: 'object' }, value, value],
+      ['an empty schema', {}, value, value],
       ['true', true, value, value],
-      ['no schema', undefined, value, value],
+      ['an undefined schema', undefined, value, value],
       [
         'a nested object',
         { type: 'object', properties: { in: named } },
@@ -71,16 +71,16 @@ describe('strippingBy', (test) => {
         { ...value, child: value },
         { name: 'a', child: { name: 'a' } },
       ],
-      ['a reference to itself', { $ref: '#' }, value, {}],
+      ['a schema that references itself', { $ref: '#' }, value, {}],
       ['a text', named, 'a', 'a'],
       ['null', named, null, null],
-      ['an instance of a class', named, date, date],
+      ['a class instance', named, date, date],
     ],
-    (_, schema, given, expected) => assert.equal(stripByJsonSchema(schema)(given), expected),
+    (_, schema, input, expected) => assert.equal(stripByJsonSchema(schema)(input), expected),
   )
-  test('a member named __proto__ stays a member', () => {
-    const given: unknown = JSON.parse('{"__proto__":{"name":"a"},"name":"b"}')
-    const stripped = stripByJsonSchema({ type: 'object', additionalProperties: true })(given)
+  test('keeps a member named __proto__ as a member', () => {
+    const input: unknown = JSON.parse('{"__proto__":{"name":"a"},"name":"b"}')
+    const stripped = stripByJsonSchema({ type: 'object', additionalProperties: true })(input)
     assert.is(JSON.stringify(stripped), '{"__proto__":{"name":"a"},"name":"b"}')
   })
 })

@@ -1,28 +1,72 @@
-import * as fc from 'fast-check'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt } from '../../../src/codec/parameter/attempt.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { list, separated, set } from '../../../src/codec/collection.ts'
-import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exact } from '../../../src/codec/strict.ts'
-import { int, string } from '../../../src/codec/scalar.ts'
-import { segments } from '../../../src/codec/parameter/segments.ts'
-import { children, isCodec, members } from '../../../src/codec/structure/codec-structure.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import {
+  isSingleValue,
+  children,
+  isCodec,
+  members,
+} from '../../../src/codec/structure/codec-structure.ts'
+import {
+  between,
+  enumOf,
+  instant,
+  int,
+  list,
+  optional,
+  string,
+  withDefault,
+} from '../../../src/index.ts'
+import { describe, table, law } from '../../support/describe.ts'
+import * as fc from 'fast-check'
+import { attempt, encoded, segments } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { separated, set } from '../../../src/codec/collection.ts'
+import { strict } from '../../../src/codec/strict.ts'
 import { hex, sample } from '../../support/sample.ts'
+
+interface Even {
+  readonly Even: unique symbol
+}
+const Even = t.brand(t.number, (value): value is t.Branded<number, Even> => value % 2 === 0, 'Even')
+
+describe('isSingleValue', (test) => {
+  table<readonly [string, Codec, boolean]>(
+    test,
+    [
+      ['string', string, true],
+      ['t.boolean', t.boolean, true],
+      ['t.bigint', t.bigint, true],
+      ['int', int, true],
+      ['constrained', between(1, 9)(int), true],
+      ['branded', Even, true],
+      ['literal', t.literal(5), true],
+      ['keys', t.keyof({ a: null, b: null }), true],
+      ['enumOf', enumOf('a', 'b'), true],
+      ['union of single values', t.union([t.literal('a'), t.number]), true],
+      ['optional', optional(int), true],
+      ['withDefault', withDefault(int, 1), true],
+      ['object', t.type({}), false],
+      ['list', list(string), false],
+      ['union with an object', t.union([t.string, t.type({})]), false],
+      ['undefined', t.undefined, false],
+      ['null', t.null, false],
+      ['unknown', t.unknown, false],
+      ['opaque codec with a text form', instant, false],
+    ],
+    (_, codec, expected) => assert.is(isSingleValue(codec), expected),
+  )
+})
 
 const A = t.type({ a: int })
 const commas = list(int)
 
-const rows: ReadonlyArray<[what: string, codec: Codec, children: ReadonlyArray<Codec>]> = [
+const rows: ReadonlyArray<[name: string, codec: Codec, children: ReadonlyArray<Codec>]> = [
   ['scalar', hex, []],
   ['object', A, []],
   ['record', t.record(string, int), []],
   ['refinement', t.refinement(A, () => true), [A]],
   ['readonly', t.readonly(A), [A]],
-  ['exact of io-ts', t.exact(A), [A]],
+  ['t.exact', t.exact(A), [A]],
   ['recursion', t.recursion('R', (): Codec => A), [A]],
   ['array', t.array(int), [int]],
   ['list', list(int), [int]],
@@ -32,7 +76,7 @@ const rows: ReadonlyArray<[what: string, codec: Codec, children: ReadonlyArray<C
   ['withDefault', withDefault(int, 1), [int]],
   ['encoded', encoded(int), [int]],
   ['attempt', attempt(int), [int]],
-  ['exact', exact(A), [A]],
+  ['strict', strict(A), [A]],
   ['optional', optional(int), [int, t.undefined]],
   ['union', t.union([int, string]), [int, string]],
   ['intersection', t.intersection([A, t.partial({})]), [A, t.partial({})]],
@@ -46,7 +90,7 @@ describe('children', (test) => {
       expected.map(({ name }) => name),
     ),
   )
-  law(test, 'are codecs', sample, ({ codec }) => assert.ok(children(codec).every(isCodec)))
+  law(test, 'returns codecs', sample, ({ codec }) => assert.ok(children(codec).every(isCodec)))
 })
 
 describe('members', (test) => {
@@ -55,14 +99,14 @@ describe('members', (test) => {
     [
       ['type', A, ['a']],
       ['partial', t.partial({ a: int, b: int }), ['a', 'b']],
-      ['none', t.type({}), []],
+      ['empty object', t.type({}), []],
       ['exact', t.exact(A), undefined],
       ['record', t.record(string, int), undefined],
       ['scalar', int, undefined],
     ] as ReadonlyArray<[string, Codec, ReadonlyArray<string> | undefined]>,
     (_, codec, expected) => {
-      const found = members(codec)
-      assert.equal(found && Object.keys(found), expected)
+      const props = members(codec)
+      assert.equal(props && Object.keys(props), expected)
     },
   )
 })
@@ -75,10 +119,10 @@ const functions = {
 }
 
 describe('isCodec', (test) => {
-  test('any with the functions of one, of whatever class', () => {
+  test('accepts any object with the functions of a codec', () => {
     assert.ok(isCodec(int))
     assert.ok(isCodec({ ...functions, is: t.string.is }))
     assert.not(isCodec(functions))
   })
-  law(test, 'nothing else', fc.anything(), (value) => assert.not(isCodec(value)))
+  law(test, 'rejects other values', fc.anything(), (value) => assert.not(isCodec(value)))
 })

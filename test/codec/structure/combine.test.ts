@@ -1,17 +1,75 @@
 import * as fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { merge, intersection, tuple, union } from '../../../src/codec/structure/combine.ts'
+import { describe, law, table } from '../../support/describe.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import * as assert from 'uvu/assert'
-import { intersection, tuple, union } from '../../../src/codec/structure/combine.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { boolean, int, string } from '../../../src/codec/scalar.ts'
-import { describe, law } from '../../support/describe.ts'
 import { hex } from '../../support/sample.ts'
+
+class Point {
+  readonly x = 1
+}
+const [point, date, other] = [new Point(), new Date(0), new Date(1)]
+const withProto = JSON.parse('{"__proto__":{"z":0}}')
+
+const rows: ReadonlyArray<
+  [name: string, base: unknown, parts: ReadonlyArray<unknown>, result: unknown]
+> = [
+  ['one part', { a: '1' }, [{ a: 1 }], { a: 1 }],
+  ['equal parts', date, [date, date], date],
+  ['members of all parts', { a: 1, b: 2 }, [{ a: 1 }, { b: 2 }], { a: 1, b: 2 }],
+  ['parts without members', { a: 1 }, [{}, {}], {}],
+  ['new members', {}, [{ a: 1 }, { b: 2 }], { a: 1, b: 2 }],
+  ['a member that the first part changes', { a: '1' }, [{ a: 1 }, { a: '1' }], { a: 1 }],
+  ['a member that the second part changes', { a: '1' }, [{ a: '1' }, { a: 1 }], { a: 1 }],
+  ['a member that both parts change', { a: '1' }, [{ a: 1 }, { a: 2 }], { a: 2 }],
+  ['a member that becomes undefined', { a: 1 }, [{ a: undefined }, { a: 1 }], { a: undefined }],
+  [
+    'members of nested objects',
+    { x: { a: '1', b: 2, c: 3 } },
+    [{ x: { a: 1 } }, { x: { b: 2 } }],
+    { x: { a: 1, b: 2 } },
+  ],
+  ['elements of arrays', [{ a: 1, b: 2 }], [[{ a: 1 }], [{ b: 2 }]], [{ a: 1, b: 2 }]],
+  ['arrays of different length', [1, 2], [[1], [1, 2, 3]], [1, 2, 3]],
+  ['an unchanged class instance', point, [point, {}], { x: 1 }],
+  ['class instances', 'x', [date, other], other],
+  ['a class instance and the original object', { iso: '' }, [date, { iso: '' }], { iso: '' }],
+  ['an array and an object', [], [[1], { a: 1 }], { a: 1 }],
+  ['a member named __proto__', withProto, [withProto, {}], withProto],
+]
+
+describe('merge', (test) => {
+  table(test, rows, (_, base, parts, result) => assert.equal(merge(base, parts), result))
+  test('members are in the order of the base, followed by new members', () =>
+    assert.equal(Object.keys(Object(merge({ b: 1, a: 1 }, [{ c: 1, a: 1 }, { b: 1 }]))), [
+      'b',
+      'a',
+      'c',
+    ]))
+  test('keeps a member named __proto__ as a member', () => {
+    const result = merge(withProto, [withProto, { a: 1 }])
+    assert.is(Object.getPrototypeOf(result), Object.prototype)
+    assert.equal(Object.getOwnPropertyNames(result), ['__proto__', 'a'])
+  })
+  law(test, 'returns the common result of equal parts', fc.anything(), (value) =>
+    assert.ok(Object.is(merge(undefined, [value, value]), value)),
+  )
+  law(
+    test,
+    'an empty part does not change the result',
+    fc.dictionary(fc.string(), fc.jsonValue()),
+    (value) =>
+      assert.equal(Object.entries(Object(merge(value, [value, {}]))), Object.entries(value)),
+  )
+})
 
 const A = t.type({ a: hex })
 const B = t.partial({ b: hex })
 
-const pairs: ReadonlyArray<readonly [ours: Codec, theirs: Codec]> = [
+const pairs: ReadonlyArray<readonly [combined: Codec, ioTs: Codec]> = [
   [union('u', int, [string, boolean]), t.union([int, string, boolean], 'u')],
   [tuple('p', [hex, int]), t.tuple([hex, int], 'p')],
   [intersection('i', [A, B]), t.intersection([A, B], 'i')],
@@ -26,22 +84,22 @@ const input = fc.oneof(
   }),
 )
 
-describe('assembled codecs', (test) => {
+describe('union, tuple and intersection', (test) => {
   law(
     test,
-    'are those of io-ts',
+    'behave like those of io-ts',
     fc.tuple(fc.constantFrom(...pairs), input),
-    ([[ours, theirs], value]) => {
-      assert.equal([ours.name, ours._tag], [theirs.name, theirs._tag])
-      assert.is(ours.is(value), theirs.is(value))
-      const [actual, expected] = [ours.decode(value), theirs.decode(value)]
-      assert.equal(places(actual), places(expected))
+    ([[combined, ioTs], value]) => {
+      assert.equal([combined.name, combined._tag], [ioTs.name, ioTs._tag])
+      assert.is(combined.is(value), ioTs.is(value))
+      const [actual, expected] = [combined.decode(value), ioTs.decode(value)]
+      assert.equal(errorsOf(actual), errorsOf(expected))
       if (E.isRight(expected)) assert.equal(actual, expected)
-      if (theirs.is(value)) assert.equal(ours.encode(value), theirs.encode(value))
+      if (ioTs.is(value)) assert.equal(combined.encode(value), ioTs.encode(value))
     },
   )
-  test('one codec needs no union', () => assert.is(union('u', int, []), int))
-  test('an intersection loses nothing that two of its codecs read below one member', () => {
+  test('union returns a single codec unchanged', () => assert.is(union('u', int, []), int))
+  test('intersection merges the members of nested objects', () => {
     const codec = intersection('i', [t.type({ x: A }), t.type({ x: t.type({ b: hex }) })])
     const value = { x: { a: 15, b: 14 } }
     assert.equal(codec.decode({ x: { a: 'f', b: 'e' } }), E.right(value))
@@ -49,7 +107,7 @@ describe('assembled codecs', (test) => {
   })
 })
 
-const places = (result: t.Validation<unknown>): unknown =>
+const errorsOf = (result: t.Validation<unknown>): unknown =>
   E.isLeft(result)
     ? result.left.map(({ value, context }) => [
         value,

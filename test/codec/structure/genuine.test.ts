@@ -9,13 +9,13 @@ import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { atLeast } from '../../../src/codec/constraint.ts'
 import { isGenuine, delegatesTo } from '../../../src/codec/structure/genuine.ts'
-import { encoded } from '../../../src/codec/parameter/encoded.ts'
-import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { exactForm } from '../../../src/codec/strict.ts'
 import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
 import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
 import { describe, table } from '../../support/describe.ts'
-import { altered, tagged, withFallback } from '../../support/unusual-codecs.ts'
+import { withValidate, mistagged, withFallback } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
 const object = t.type({ a: hex })
@@ -51,7 +51,7 @@ const codecs: ReadonlyArray<Codec> = [
   t.union([t.string, hex]),
   t.union([t.string, t.null]),
   t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })]),
-  t.intersection([t.string, tagged('')]),
+  t.intersection([t.string, mistagged('')]),
   t.recursion<t.TypeOf<typeof object>, unknown>('recursive', () => object),
   withDefault(t.string, ''),
   withDefault(hex, 0),
@@ -62,64 +62,67 @@ const forms = [...new Set(codecs.flatMap((codec) => [codec, exactForm(codec, 'dr
   (codec) => codec !== hex,
 )
 
-/** io-ts as a second copy of it: another directory, other functions. */
-const second = (): Readonly<Record<string, unknown>> => {
+/** Loads a second copy of io-ts from another directory. */
+const loadSecondIoTs = (): Readonly<Record<string, unknown>> => {
   const lib = dirname(createRequire(import.meta.url).resolve('io-ts'))
-  const here = mkdtempSync(join(tmpdir(), 'io-ts-'))
+  const directory = mkdtempSync(join(tmpdir(), 'io-ts-'))
   try {
-    cpSync(lib, join(here, 'io-ts'), { recursive: true })
-    symlinkSync(join(lib, '../..'), join(here, 'node_modules'))
-    const loaded: unknown = createRequire(join(here, 'index.js'))('./io-ts/index.js')
+    cpSync(lib, join(directory, 'io-ts'), { recursive: true })
+    symlinkSync(join(lib, '../..'), join(directory, 'node_modules'))
+    const loaded: unknown = createRequire(join(directory, 'index.js'))('./io-ts/index.js')
     return t.UnknownRecord.is(loaded) ? loaded : {}
   } finally {
-    rmSync(here, { recursive: true })
+    rmSync(directory, { recursive: true })
   }
 }
 
 describe('isGenuine', (test) => {
   table(
     test,
-    forms.map((codec): [string, Codec] => [`${codec._tag ?? ''} ${codec.name}`, codec]),
+    forms.map((codec): [string, Codec] => [`accepts ${codec._tag ?? ''} ${codec.name}`, codec]),
     (_, codec) => assert.ok(isGenuine(codec)),
   )
   table(
     test,
-    forms.map((codec): [string, Codec] => [`a copy of ${codec.name} with another function`, codec]),
+    forms.map((codec): [string, Codec] => [
+      `rejects a copy of ${codec.name} with a replaced function`,
+      codec,
+    ]),
     (_, codec) => assert.not(isGenuine(withFallback(codec, 'fallback'))),
   )
-  test('a copy with the same functions', () => {
-    assert.ok(isGenuine(altered(t.string, t.string.validate)))
+  test('accepts a copy with the same functions', () => {
+    assert.ok(isGenuine(withValidate(t.string, t.string.validate)))
   })
-  test('a function of the same kind of codec', () => {
-    assert.not(isGenuine(altered(t.array(t.string), t.string.validate)))
+  test('rejects a codec with a function of another kind of codec', () => {
+    assert.not(isGenuine(withValidate(t.array(t.string), t.string.validate)))
   })
-  test('a copy that encodes otherwise', () => {
+  test('rejects a copy with another encode function', () => {
     for (const codec of [t.string, t.array(t.string), t.refinement(t.string, () => true)])
-      assert.not(isGenuine(Object.assign(altered(codec, codec.validate), { encode: String })))
+      assert.not(isGenuine(Object.assign(withValidate(codec, codec.validate), { encode: String })))
   })
-  test('a tag that io-ts does not have, and none', () => {
-    assert.not(isGenuine(tagged('PersonType')))
+  test('rejects a codec with an unknown tag or without a tag', () => {
+    assert.not(isGenuine(mistagged('PersonType')))
     assert.not(isGenuine(hex))
   })
-  test('a second copy of io-ts', () => {
-    const { string, number, UnknownRecord } = second()
-    for (const [codec, own] of [
+  test('accepts codecs of a second copy of io-ts', () => {
+    const { string, number, UnknownRecord } = loadSecondIoTs()
+    for (const [codec, original] of [
       [string, t.string],
       [number, t.number],
       [UnknownRecord, t.UnknownRecord],
     ]) {
-      assert.is.not(codec, own)
+      assert.is.not(codec, original)
       assert.ok(isCodec(codec) && isGenuine(codec))
     }
   })
 })
 
-describe('passesOn', (test) => {
-  test('the functions of the codec inside', () => {
+describe('delegatesTo', (test) => {
+  test('is true for a wrapper with the functions of its inner codec', () => {
     assert.ok(delegatesTo(t.readonly(hex), hex))
     assert.ok(delegatesTo(encoded(hex), hex))
   })
-  test('a function of its own', () => {
+  test('is false for a wrapper with another function', () => {
     assert.not(delegatesTo(withFallback(t.readonly(hex), 0), hex))
     assert.not(delegatesTo(withDefault(hex, 0), hex))
   })

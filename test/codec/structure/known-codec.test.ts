@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { optional } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list } from '../../../src/codec/collection.ts'
-import { exact } from '../../../src/codec/strict.ts'
+import { strict } from '../../../src/codec/strict.ts'
 import { containsObjects, isKnown } from '../../../src/codec/structure/known-codec.ts'
 import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { int, string } from '../../../src/codec/scalar.ts'
@@ -16,7 +16,7 @@ const [ids, tree]: readonly [Codec, Codec] = [
   t.recursion('Tree', (self: t.Mixed): t.Mixed => t.type({ below: t.array(self) })),
 ]
 
-const rows: ReadonlyArray<[what: string, codec: Codec, known: boolean, holds: boolean]> = [
+const rows: ReadonlyArray<[name: string, codec: Codec, known: boolean, hasObjects: boolean]> = [
   ['object', A, true, true],
   ['partial object', t.partial({}), true, true],
   ['record', t.record(string, int), true, true],
@@ -25,21 +25,21 @@ const rows: ReadonlyArray<[what: string, codec: Codec, known: boolean, holds: bo
   ['list of scalars', list(int), true, false],
   ['optional object', optional(A), true, true],
   ['tuple', t.tuple([int, t.tuple([A])]), true, true],
-  ['exact', exact(A), true, true],
+  ['strict', strict(A), true, true],
   ['restricted object', secureField('a')(A), true, true],
   ['restricted scalar', secureField('a')(int), true, false],
-  ['recursion with objects', tree, true, true],
-  ['recursion without', ids, true, false],
+  ['recursive codec with objects', tree, true, true],
+  ['recursive codec without objects', ids, true, false],
   ['scalar of io-ts', t.string, false, false],
   ['opaque', hex, false, false],
 ]
 
-describe('known codecs', (test) => {
-  table(test, rows, (_, codec, known, holds) => {
+describe('isKnown and containsObjects', (test) => {
+  table(test, rows, (_, codec, known, hasObjects) => {
     assert.is(isKnown(codec), known)
-    assert.is(containsObjects(codec), holds)
+    assert.is(containsObjects(codec), hasObjects)
   })
-  test('a tag that objects inherit is not known', () =>
+  test('the name of an inherited member is not a known tag', () =>
     assert.not(
       isKnown(
         Object.assign(new t.Type('x', t.any.is, t.any.validate, t.identity), { _tag: 'toString' }),

@@ -12,7 +12,7 @@ import { describe } from '../../support/describe.ts'
 
 const { Instant } = temporal()
 
-/** The years 1 to 9999, to the second. */
+/** Instants from the years 1 to 9999, in seconds. */
 const inCommonEra = fc
   .integer({ min: -62_135_510_400, max: 253_402_214_400 })
   .map((seconds) => Instant.fromEpochMilliseconds(seconds * 1000))

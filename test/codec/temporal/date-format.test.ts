@@ -1,7 +1,10 @@
-import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import { defaultFields } from '../../../src/codec/temporal/calendar.ts'
+import * as DatePattern from '../../../src/codec/temporal/date-format.ts'
+import { describe, table } from '../../support/describe.ts'
+import * as fc from 'fast-check'
+import { pipe } from 'fp-ts/lib/function.js'
 import {
   plainDate,
   plainDateTime,
@@ -13,14 +16,73 @@ import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { anyDate, anyTime } from './date-time-tables.ts'
 import { bothWays, roundTrips, failsWith, decodesOnly } from './date-format-tables.ts'
-import { describe } from '../../support/describe.ts'
+
+const fields = {
+  ...defaultFields(),
+  year: 2024,
+  month: 2,
+  day: 3,
+  dayOfWeek: 6,
+  hour: 16,
+  minute: 5,
+  second: 7,
+  millisecond: 89,
+  offset: '+05:30',
+  timeZone: 'Asia/Kolkata',
+}
+
+/** Formats each part as its letter and its output, or as its error. */
+const parts = (pattern: string): ReadonlyArray<string> =>
+  DatePattern.parse(pattern).map(
+    E.match(
+      (error) => `! ${error}`,
+      ({ letter = '', element }) => `${letter}:${element.write(fields)}`,
+    ),
+  )
+
+describe('DatePattern.parse', (test) => {
+  table(
+    test,
+    [
+      [
+        'y yy yyy yyyy yyyyy',
+        ['y:2024', ': ', 'y:24', ': ', 'y:2024', ': ', 'y:2024', ': ', 'y:02024'],
+      ],
+      ['u', ['y:2024']],
+      ['M,MM,MMM,MMMM', ['M:2', ':,', 'M:02', ':,', 'M:Feb', ':,', 'M:February']],
+      ['d-dd', ['d:3', ':-', 'd:03']],
+      ['EEEE E', ['E:Saturday', ': ', 'E:Sat']],
+      ['HH:mm:ss', ['H:16', '::', 'm:05', '::', 's:07']],
+      ['h a', ['h:4', ': ', 'a:PM']],
+      ['hh', ['h:04']],
+      ['S.SS.SSS.SSSSSSSSS', ['S:0', ':.', 'S:08', ':.', 'S:089', ':.', 'S:089000000']],
+      ['X/XX/XXX', ['X:+0530', ':/', 'X:+0530', ':/', 'X:+05:30']],
+      ['x', ['X:+0530']],
+      ['VV(z)', ['V:Asia/Kolkata', ':(', 'V:Asia/Kolkata', ':)']],
+      ["'at' H", [':at', ': ', 'H:16']],
+      ["h 'o''clock'", ['h:4', ': ', ":o'clock"]],
+      ["''yy", [":'", 'y:24']],
+      ["''''", [":'"]],
+      ["'[yy]'", [':[yy]']],
+      ['', []],
+      ['b', ['! unknown letters b: put literal text in quotes']],
+      ['ddd', ['! unknown letters ddd: put literal text in quotes']],
+      ['V', ['! unknown letters V: put literal text in quotes']],
+      ['MMMMM', ['! unknown letters MMMMM: put literal text in quotes']],
+      ['T', ['! unknown letters T: put literal text in quotes']],
+      ["H'h", ['H:16', '! unclosed quote', 'h:4']],
+      ['H[', ['H:16', '! [ is reserved: put it in quotes']],
+    ] as const,
+    (pattern, expected) => assert.equal(parts(pattern), [...expected]),
+  )
+})
 
 const { PlainDate, PlainDateTime } = temporal()
 
-/** The years 2000 to 2099. */
+/** Dates from 2000 to 2099. */
 const thisCentury = fc.nat(36_524).map((days) => PlainDate.from('2000-01-01').add({ days }))
 
-/** The years 1 to 9999, to the second. */
+/** Dates and times from the years 1 to 9999, in seconds. */
 const commonEra = fc
   .nat(315_537_897_599)
   .map((seconds) => PlainDateTime.from('0001-01-01').add({ seconds }))
@@ -70,11 +132,11 @@ describe('dateFormat with plainDate', (test) => {
     ['dd/MM/yyyy', '01/02/2024\n'],
     ['dd/MM/yyyy', ''],
     ['d/M/yyyy', '001/1/2024'],
-    ['dd.MM.yyyy', '01/02/2024'], // a dot is a dot
+    ['dd.MM.yyyy', '01/02/2024'], // a dot is literal
     ['dd MMM yyyy', '31 jan 2024'],
     ['dd MMM yyyy', '31 January 2024'],
     ['dd MMM yyyy', '31 Foo 2024'],
-    ['EEE dd MMM yyyy', 'Tue 31 Jan 2024'], // it was a Wednesday
+    ['EEE dd MMM yyyy', 'Tue 31 Jan 2024'], // a Wednesday
     ['yyyy-MM-dd', '-0000-01-01'],
   ])
   roundTrips(test, plainDate, anyDate, [

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { temporal } from '../../../src/codec/temporal/temporal-api.ts'
 import { law, table, type Test } from '../../support/describe.ts'
 
-/** The days between 1970 and either end of the range of Temporal. */
+/** The number of days from 1970 to each end of the range of Temporal. */
 const days = 100_000_000n
 
 const nanosecondsWithin = (limit: bigint): fc.Arbitrary<bigint> =>

@@ -11,7 +11,7 @@ describe('plainDate', (test) => {
   decodesTo(test, Date.plainDate, [
     ['2024-01-31', '2024-01-31'],
     ['2024-02-29', '2024-02-29'], // divisible by four
-    ['2000-02-29', '2000-02-29'], // by four hundred
+    ['2000-02-29', '2000-02-29'], // divisible by four hundred
     ['0000-02-29', '0000-02-29'], // 1 BC
     ['-0001-12-31', '-0001-12-31'],
     ['+10000-01-01', '+10000-01-01'],
@@ -33,7 +33,7 @@ describe('plainDate', (test) => {
     '24-01-31',
     '10000-01-01', // without a sign
     '+2024-01-31', // a sign for four digits, as in java.time
-    '-0000-01-01', // no negative zero
+    '-0000-01-01', // negative zero
     '-000000-01-01',
     '+275760-09-14',
     '2024-031', // the day of the year

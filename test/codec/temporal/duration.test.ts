@@ -47,7 +47,7 @@ describe('duration', (test) => {
       ['PT.5S'],
       ['PT1,5S'],
       ['PT1.1234567890S'],
-      ['P1Y-1M'], // of both signs
+      ['P1Y-1M'], // different signs
       ['P--1D'],
       ['P 1D'],
       ['PT9007199254740992S'], // out of Temporal's range
@@ -86,7 +86,7 @@ describe('duration', (test) => {
   )
   law(
     test,
-    'what is read can be written and read again',
+    'a decoded duration can be encoded and decoded again',
     fc.stringMatching(/^-?P[-0-9YMWD]{0,8}(T[-0-9.HMS]{0,8})?$/),
     (text) => {
       const written = pipe(duration.decode(text), E.map(duration.encode))

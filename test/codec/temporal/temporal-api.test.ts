@@ -6,15 +6,15 @@ describe('temporal', (test) => {
   test('is available on every runtime', () =>
     assert.is(String(temporal().PlainDate.from('2024-02-29').add({ years: 1 })), '2025-02-28'))
 
-  test('returns the Temporal of the runtime if there is one', () => {
-    const before = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
-    const own = { Now: {} }
-    Object.defineProperty(globalThis, 'Temporal', { value: own, configurable: true })
+  test('returns the Temporal of the runtime if it exists', () => {
+    const original = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
+    const native = { Now: {} }
+    Object.defineProperty(globalThis, 'Temporal', { value: native, configurable: true })
     try {
-      assert.is(temporal(), own)
+      assert.is(temporal(), native)
     } finally {
-      if (before === undefined) Reflect.deleteProperty(globalThis, 'Temporal')
-      else Object.defineProperty(globalThis, 'Temporal', before)
+      if (original === undefined) Reflect.deleteProperty(globalThis, 'Temporal')
+      else Object.defineProperty(globalThis, 'Temporal', original)
     }
   })
 

@@ -1,4 +1,4 @@
-/** The codecs compute dates without `Temporal`, so the results are compared. */
+/** Compares the codecs, which compute dates without `Temporal`, with `Temporal`. */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
@@ -34,7 +34,7 @@ const time = fc.oneof(
   join(clock, constant('.'), digits(3, 999)),
   join(clock, constant('.'), digits(9, 999_999_999)),
 )
-/** Both ends of the ranges, where the offset decides whether a value is in range. */
+/** Both ends of the ranges, where the offset determines whether a value is in range. */
 const edge = fc.constantFrom(
   '+275760-09-13T00:00:00',
   '+275760-09-13T23:59:59.999999999',
@@ -59,49 +59,45 @@ const zone = fc.constantFrom(
 )
 
 /** Returns the text of the value, or `undefined` for a text that Temporal rejects. */
-const attempt = (make: () => unknown): string | undefined => {
+const textOrUndefined = (create: () => unknown): string | undefined => {
   try {
-    return String(make())
+    return String(create())
   } catch {
     return undefined
   }
 }
 
-const agrees = <A>(codec: t.Type<A, string>, text: string, make: () => unknown): void => {
+const assertAgrees = <A>(codec: t.Type<A, string>, text: string, create: () => unknown): void => {
   const decoded = codec.decode(text)
-  assert.is(E.isRight(decoded) ? String(decoded.right) : undefined, attempt(make), text)
+  assert.is(E.isRight(decoded) ? String(decoded.right) : undefined, textOrUndefined(create), text)
 }
 
 describe('date codecs and Temporal', (test) => {
-  law(test, 'plainDate decodes as PlainDate.from does', date, (text) =>
-    agrees(Date.plainDate, text, () => PlainDate.from(text)),
+  law(test, 'plainDate decodes like PlainDate.from', date, (text) =>
+    assertAgrees(Date.plainDate, text, () => PlainDate.from(text)),
   )
-  law(test, 'plainTime decodes as PlainTime.from does', time, (text) =>
-    agrees(Date.plainTime, text, () => PlainTime.from(text)),
+  law(test, 'plainTime decodes like PlainTime.from', time, (text) =>
+    assertAgrees(Date.plainTime, text, () => PlainTime.from(text)),
   )
-  law(test, 'plainDateTime decodes as PlainDateTime.from does', dateTime, (text) =>
-    agrees(Date.plainDateTime, text, () => PlainDateTime.from(text)),
+  law(test, 'plainDateTime decodes like PlainDateTime.from', dateTime, (text) =>
+    assertAgrees(Date.plainDateTime, text, () => PlainDateTime.from(text)),
   )
-  law(test, 'yearMonth decodes as PlainYearMonth.from does', yearMonth, (text) =>
-    agrees(Date.yearMonth, text, () => PlainYearMonth.from(text)),
+  law(test, 'yearMonth decodes like PlainYearMonth.from', yearMonth, (text) =>
+    assertAgrees(Date.yearMonth, text, () => PlainYearMonth.from(text)),
   )
-  law(test, 'instant decodes as Instant.from does', join(dateTime, offset), (text) =>
-    agrees(Date.instant, text, () => Instant.from(text)),
+  law(test, 'instant decodes like Instant.from', join(dateTime, offset), (text) =>
+    assertAgrees(Date.instant, text, () => Instant.from(text)),
   )
-  law(
-    test,
-    'offsetDateTime decodes as ZonedDateTime.from does',
-    fc.tuple(dateTime, offset),
-    (row) =>
-      agrees(Date.offsetDateTime, row.join(''), () =>
-        ZonedDateTime.from(`${row.join('')}[${row[1]}]`),
-      ),
+  law(test, 'offsetDateTime decodes like ZonedDateTime.from', fc.tuple(dateTime, offset), (row) =>
+    assertAgrees(Date.offsetDateTime, row.join(''), () =>
+      ZonedDateTime.from(`${row.join('')}[${row[1]}]`),
+    ),
   )
   law(
     test,
-    'zonedDateTime decodes as ZonedDateTime.from does',
+    'zonedDateTime decodes like ZonedDateTime.from',
     join(dateTime, offset, constant('['), zone, constant(']')),
-    (text) => agrees(Date.zonedDateTime, text, () => ZonedDateTime.from(text)),
+    (text) => assertAgrees(Date.zonedDateTime, text, () => ZonedDateTime.from(text)),
   )
 
   const inZone = dateFormat("yyyy-MM-dd'T'HH:mm:ss VV")(Date.zonedDateTime)
@@ -110,7 +106,7 @@ describe('date codecs and Temporal', (test) => {
     'a local time in a zone is the earlier of two, and rejected if the clocks skip it',
     fc.tuple(join(date, constant('T'), clock), zone),
     ([local, id]) =>
-      agrees(inZone, `${local} ${id}`, () => {
+      assertAgrees(inZone, `${local} ${id}`, () => {
         const value = PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(id)
         if (value.toPlainDateTime().equals(local)) return value
         throw new RangeError('skipped')
@@ -118,7 +114,7 @@ describe('date codecs and Temporal', (test) => {
   )
   law(
     test,
-    'zonedDateTime encodes as ZonedDateTime.toString does',
+    'zonedDateTime encodes like ZonedDateTime.toString',
     fc.tuple(
       anyInstant,
       zone.filter((id) => id !== 'Nowhere/Else' && id !== '+05:30'),
@@ -148,12 +144,12 @@ describe('date codecs and Temporal', (test) => {
     )
     .map(([sign, days, times]) => `${sign}P${days}${times === '' ? '' : `T${times}`}`)
 
-  law(test, 'duration decodes as Duration.from does', anyDuration, (text) =>
-    agrees(duration, text, () => Duration.from(text)),
+  law(test, 'duration decodes like Duration.from', anyDuration, (text) =>
+    assertAgrees(duration, text, () => Duration.from(text)),
   )
   law(
     test,
-    'duration encodes as Duration.toString does',
+    'duration encodes like Duration.toString',
     fc.tuple(fc.boolean(), fc.array(fc.oneof(fc.nat(9), fc.nat(2000)), { maxLength: 10 })),
     ([isNegative, parts]) => {
       const value = new Duration(...parts)

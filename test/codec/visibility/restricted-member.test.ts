@@ -16,7 +16,7 @@ const secured = secureField('chief')
 const User = t.type({ name: t.string, grade: secured(hex) })
 
 describe('RestrictedType', (test) => {
-  test('decodes as the inner codec', () => {
+  test('decodes like the inner codec', () => {
     const codec = secured(hex)
     assert.equal(codec.decode('f'), E.right(15))
     assert.ok(E.isLeft(codec.decode('x')))
@@ -36,7 +36,7 @@ const Public = view('Public')
 const Internal = view('Internal', Public)
 const Both = view('Both', view('Other'), Internal)
 
-describe('hasMembersOf', (test) => {
+describe('includesView', (test) => {
   table(
     test,
     [
@@ -44,8 +44,8 @@ describe('hasMembersOf', (test) => {
       ['a view that extends the other', Internal, Public, true],
       ['a view that the other extends', Public, Internal, false],
       ['a view that extends the other indirectly', Both, Public, true],
-      ['another view of the same name', view('Public'), Public, false],
+      ['another view with the same name', view('Public'), Public, false],
     ] as const,
-    (_, one, other, has) => assert.is(includesView(one, other), has),
+    (_, outer, inner, expected) => assert.is(includesView(outer, inner), expected),
   )
 })

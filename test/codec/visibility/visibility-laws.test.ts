@@ -1,4 +1,4 @@
-/** What is written by a projection is what is written without restrictions, but for the members that are hidden. */
+/** Compares the output of restricted codecs with that of codecs without the hidden members. */
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -8,18 +8,18 @@ import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { instant } from '../../../src/codec/temporal/date-time.ts'
-import { losslessCodec } from '../../../src/codec/json/lossless-codec.ts'
-import { exactForm } from '../../../src/codec/structure/exact-form.ts'
+import { losslessCodec } from '../../../src/codec/json/lossless.ts'
+import { exactForm } from '../../../src/codec/strict.ts'
 import { visibilityOf } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
-import { backEnds } from '../../support/back-ends.ts'
+import { backEnds } from '../back-ends.ts'
 import { describe, law } from '../../support/describe.ts'
 import { hex } from '../../support/sample.ts'
 
-/** The same codec twice, and a value of it. */
+/** A codec with and without restrictions, and a value. */
 interface Case {
   readonly restricted: Codec
-  /** Without the members that are hidden, and without restrictions. */
+  /** The codec without hidden members and without restrictions. */
   readonly pruned: Codec
   readonly value: unknown
 }
@@ -27,7 +27,7 @@ interface Case {
 const Public = view('Public')
 const Internal = view('Internal', Public)
 
-const chosen = (...roles: ReadonlyArray<string>): boolean => roles.includes('reader')
+const hasReaderRole = (...roles: ReadonlyArray<string>): boolean => roles.includes('reader')
 
 const hiding: ReadonlyArray<(codec: Codec) => Codec> = [
   secureField('chief'),
@@ -57,40 +57,43 @@ const leaf: fc.Arbitrary<Case> = fc
   )
   .map(([codec, value]) => ({ restricted: codec, pruned: codec, value }))
 
-/** The same around both. */
-const around =
-  (wrap: (codec: Codec) => Codec, value: (inside: unknown) => unknown) =>
-  (one: Case): Case => ({
-    restricted: wrap(one.restricted),
-    pruned: wrap(one.pruned),
-    value: value(one.value),
+/** Wraps both codecs and the value. */
+const wrapCase =
+  (wrap: (codec: Codec) => Codec, wrapValue: (value: unknown) => unknown) =>
+  ({ restricted, pruned, value }: Case): Case => ({
+    restricted: wrap(restricted),
+    pruned: wrap(pruned),
+    value: wrapValue(value),
   })
 
 const keys = ['a', 'b', 'c', 'd', 'e', 'f']
 
 interface Member {
-  readonly of: Case
+  readonly case: Case
   readonly isHidden: boolean
-  readonly by: number
+  /** The index of the restriction. */
+  readonly index: number
 }
 
 const objectOf =
-  (make: (props: Record<string, Codec>) => Codec) =>
-  (given: ReadonlyArray<Member>, order: boolean): Case => {
-    const named = given.map((member, at) => ({ ...member, key: keys[at] ?? '' }))
-    const restriction = ({ isHidden, by }: Member) =>
-      (isHidden ? hiding : showing)[by % (isHidden ? hiding : showing).length] ?? t.readonly
+  (create: (props: Record<string, Codec>) => Codec) =>
+  (members: ReadonlyArray<Member>, isOrdered: boolean): Case => {
+    const named = members.map((member, at) => ({ ...member, key: keys[at] ?? '' }))
+    const restriction = ({ isHidden, index }: Member) =>
+      (isHidden ? hiding : showing)[index % (isHidden ? hiding : showing).length] ?? t.readonly
     return {
-      restricted: make(
-        Object.fromEntries(named.map((one) => [one.key, restriction(one)(one.of.restricted)])),
-      ),
-      pruned: make(
+      restricted: create(
         Object.fromEntries(
-          named.flatMap((one) => (one.isHidden ? [] : [[one.key, one.of.pruned]])),
+          named.map((member) => [member.key, restriction(member)(member.case.restricted)]),
+        ),
+      ),
+      pruned: create(
+        Object.fromEntries(
+          named.flatMap((member) => (member.isHidden ? [] : [[member.key, member.case.pruned]])),
         ),
       ),
       value: Object.fromEntries(
-        (order ? named : named.toReversed()).map(({ key, of }) => [key, of.value]),
+        (isOrdered ? named : named.toReversed()).map((member) => [member.key, member.case.value]),
       ),
     }
   }
@@ -100,9 +103,12 @@ const inRecord = (codec: Codec): Codec => t.record(t.string, codec)
 const { any } = fc.letrec<{ any: Case; object: Case }>((tie) => ({
   object: fc
     .tuple(
-      fc.array(fc.record({ of: tie('any'), isHidden: fc.boolean(), by: fc.nat({ max: 19 }) }), {
-        maxLength: 5,
-      }),
+      fc.array(
+        fc.record({ case: tie('any'), isHidden: fc.boolean(), index: fc.nat({ max: 19 }) }),
+        {
+          maxLength: 5,
+        },
+      ),
       fc.boolean(),
       fc.constantFrom<(props: Record<string, Codec>) => Codec>(
         (props) => t.type(props),
@@ -115,36 +121,36 @@ const { any } = fc.letrec<{ any: Case; object: Case }>((tie) => ({
           ]),
       ),
     )
-    .map(([members, order, make]) => objectOf(make)(members, order)),
+    .map(([members, isOrdered, create]) => objectOf(create)(members, isOrdered)),
   any: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     leaf,
     tie('object'),
-    tie('object').map(around(list, (value) => [value, value])),
-    tie('object').map(around(set, (value) => new Set([value]))),
-    tie('object').map(around(inRecord, (value) => ({ k: value }))),
+    tie('object').map(wrapCase(list, (value) => [value, value])),
+    tie('object').map(wrapCase(set, (value) => new Set([value]))),
+    tie('object').map(wrapCase(inRecord, (value) => ({ k: value }))),
     tie('object').map(
-      around(
+      wrapCase(
         (codec) => t.tuple([t.string, codec]),
         (value) => ['', value],
       ),
     ),
     tie('any').map(
-      around(
+      wrapCase(
         (codec) => withDefault(codec, null),
         (value) => value,
       ),
     ),
-    tie('any').map(around(optional, (value) => value)),
-    tie('any').map(around(optional, () => undefined)),
+    tie('any').map(wrapCase(optional, (value) => value)),
+    tie('any').map(wrapCase(optional, () => undefined)),
     tie('object').map(
-      around(
+      wrapCase(
         (codec) => t.recursion('R', () => codec),
         (value) => value,
       ),
     ),
     tie('object').map(
-      around(
+      wrapCase(
         (codec) => t.refinement(codec, () => true),
         (value) => value,
       ),
@@ -152,22 +158,22 @@ const { any } = fc.letrec<{ any: Case; object: Case }>((tie) => ({
   ),
 }))
 
-describe('projections', (test) => {
+describe('compileCodec with a visibility', (test) => {
   for (const [name, backEnd] of backEnds)
     law(
       test,
-      `what is written by ${name}`,
+      `encodes like a codec without the hidden members, ${name} back end`,
       fc.array(any, { minLength: 1, maxLength: 10 }),
       (cases) => {
         for (const { restricted, pruned, value } of cases) {
-          const projection = visibilityOf(restricted, Public, (roles) => chosen(...roles))
+          const visibility = visibilityOf(restricted, Public, (roles) => hasReaderRole(...roles))
           const expected = compileCodec(pruned, 'drop', backEnd)
-          const actual = compileCodec(restricted, 'drop', backEnd, projection)
+          const actual = compileCodec(restricted, 'drop', backEnd, visibility)
           assert.is(actual.write(value), expected.write(value))
           assert.equal(actual.encode(value), expected.encode(value))
           assert.is(actual.is(value), compileCodec(restricted, 'drop', backEnd).is(value))
           assert.equal(
-            exactForm(restricted, 'drop', projection).encode(value),
+            exactForm(restricted, 'drop', visibility).encode(value),
             actual.encode(value),
           )
         }
@@ -176,17 +182,17 @@ describe('projections', (test) => {
   for (const [name, backEnd] of backEnds)
     law(
       test,
-      `what is written with every digit by ${name}`,
+      `encodes lossless numbers like a codec without the hidden members, ${name} back end`,
       any,
       ({ restricted, pruned, value }) => {
-        const projection = visibilityOf(restricted, Public, (roles) => chosen(...roles))
+        const visibility = visibilityOf(restricted, Public, (roles) => hasReaderRole(...roles))
         const expected = compileCodec(losslessCodec(pruned), 'drop', backEnd)
-        const actual = compileCodec(losslessCodec(restricted), 'drop', backEnd, projection)
+        const actual = compileCodec(losslessCodec(restricted), 'drop', backEnd, visibility)
         assert.equal(actual.encode(value), expected.encode(value))
       },
     )
   for (const [name, backEnd] of backEnds)
-    test(`what is not of the type is not written by ${name} either`, () => {
+    test(`does not write hidden members of values of another type, ${name} back end`, () => {
       const codec = t.type({ a: t.string, b: secureField('chief')(t.string) })
       const { write } = compileCodec(
         codec,

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list } from '../../../src/codec/collection.ts'
-import { exact } from '../../../src/codec/strict.ts'
+import { strict } from '../../../src/codec/strict.ts'
 import {
   opaqueRestrictionsIn,
   restrictedMembers,
@@ -18,7 +18,7 @@ import {
 } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
-import { altered, tagged } from '../../support/unusual-codecs.ts'
+import { withValidate, mistagged } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
 
 const Public = view('Public')
@@ -71,7 +71,7 @@ describe('projectionOf', (test) => {
   test('finds restrictions at any depth', () => {
     assert.is(restrictionsIn(A).length, 2)
     assert.is(restrictionsIn(tree).length, 1)
-    assert.is(restrictionsIn(t.record(t.string, exact(t.tuple([A])))).length, 2)
+    assert.is(restrictionsIn(t.record(t.string, strict(t.tuple([A])))).length, 2)
     assert.is(restrictionsIn(hex).length, 0)
   })
 })
@@ -122,11 +122,11 @@ describe('opaqueRestrictionsIn', (test) => {
       ['an object with restricted members', A, []],
       ['collections of restricted members', t.type({ a: list(t.record(t.string, A)) }), []],
       ['an opaque codec without restrictions', list(t.type({ a: withDefault(hex, 1) })), []],
-      ['a copy of a restricted codec', altered(secured(t.string), t.string.validate), []],
+      ['a copy of a restricted codec', withValidate(secured(t.string), t.string.validate), []],
       ['an opaque codec of an object', opaqueOf(A), ['Opaque']],
       ['an opaque codec of a list', t.type({ all: opaqueOf(list(A)) }), ['Opaque']],
       ['a pipeline', list(t.unknown.pipe(A, 'Piped')), ['Piped']],
-      ['an unknown tag with an inner codec', tagged('OwnType', { codec: A }), ['false OwnType']],
+      ['an unknown tag with an inner codec', mistagged('OwnType', { codec: A }), ['false OwnType']],
     ] as ReadonlyArray<[string, Codec, ReadonlyArray<string>]>,
     (_, codec, names) =>
       assert.equal(

@@ -1,16 +1,12 @@
 import * as assert from 'uvu/assert'
-import type { Condition, Inclusion } from '../../../src/endpoint/condition.ts'
+import type { Condition, AppliedCondition } from '../../../src/endpoint/condition.ts'
 import { allOf, anyOf, not, profile, property } from '../../../src/endpoint/condition.ts'
-import {
-  conditionCheck,
-  formatCondition,
-  isFulfilled,
-} from '../../../src/compiler/conditions/condition.ts'
-import type { Configuration } from '../../../src/compiler/settings/configuration.ts'
+import { conditionCheck, formatCondition, isFulfilled } from '../../../src/compiler/conditions.ts'
+import type { Configuration } from '../../../src/compiler/settings/resolve-expressions.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const held: ReadonlyMap<string, string> = new Map([
+const properties: ReadonlyMap<string, string> = new Map([
   ['on', 'on'],
   ['true', 'true'],
   ['false', 'false'],
@@ -18,75 +14,85 @@ const held: ReadonlyMap<string, string> = new Map([
   ['empty', ''],
   ['db.password', 'x'],
 ])
-const configuration: Configuration = { profile: 'dev', property: (name) => held.get(name) }
+const configuration: Configuration = { profile: 'dev', property: (name) => properties.get(name) }
 const missing = { ifMissing: true }
 
 type Row = readonly [name: string, condition: Condition, expected: boolean]
 const rows: ReadonlyArray<Row> = [
-  ['the profile', profile('dev'), true],
-  ['one of several profiles', profile('prod', 'dev'), true],
+  ['the active profile', profile('dev'), true],
+  ['the active profile in a list', profile('prod', 'dev'), true],
   ['another profile', profile('prod'), false],
   ['a profile in capitals', profile('DEV'), false],
-  ['a text', property('on', 'on'), true],
-  ['another text', property('on', 'off'), false],
-  ['another text, or missing', property('on', 'off', missing), false],
-  ['a text in capitals', property('on', 'ON'), false],
-  ['no text', property('empty', ''), true],
-  ['missing', property('none', 'on'), false],
-  ['missing is not empty', property('none', ''), false],
-  ['missing, which counts', property('none', 'on', missing), true],
-  ['missing, which does not count', property('none', 'on', { ifMissing: false }), false],
-  ['true', property('true'), true],
-  ['any text', property('on'), true],
-  ['no text is any text', property('empty'), true],
-  ['false', property('false'), false],
-  ['false in capitals is any text', property('FALSE'), true],
-  ['any text, missing', property('none'), false],
-  ['any text, missing, which counts', property('none', undefined, missing), true],
-  ['not', not(profile('dev')), false],
-  ['not, missing', not(property('none', 'on')), true],
-  ['not, missing, which counts', not(property('none', 'on', missing)), false],
-  ['all', allOf(profile('dev'), property('on')), true],
-  ['not all', allOf(profile('dev'), property('none')), false],
-  ['any', anyOf(profile('prod'), property('on')), true],
-  ['not any', anyOf(profile('prod'), property('none')), false],
+  ['an equal value', property('on', 'on'), true],
+  ['a different value', property('on', 'off'), false],
+  ['a different value with ifMissing', property('on', 'off', missing), false],
+  ['a value in another case', property('on', 'ON'), false],
+  ['an equal empty value', property('empty', ''), true],
+  ['a missing property', property('none', 'on'), false],
+  ['a missing property and an empty value', property('none', ''), false],
+  ['a missing property with ifMissing: true', property('none', 'on', missing), true],
+  ['a missing property with ifMissing: false', property('none', 'on', { ifMissing: false }), false],
+  ['the value true', property('true'), true],
+  ['any value', property('on'), true],
+  ['an empty value, if any is expected', property('empty'), true],
+  ['the value false', property('false'), false],
+  ['the value FALSE', property('FALSE'), true],
+  ['a missing property, if any value is expected', property('none'), false],
+  [
+    'a missing property with ifMissing: true, if any value is expected',
+    property('none', undefined, missing),
+    true,
+  ],
+  ['a negated condition', not(profile('dev')), false],
+  ['a negated missing property', not(property('none', 'on')), true],
+  ['a negated missing property with ifMissing: true', not(property('none', 'on', missing)), false],
+  ['allOf with true conditions', allOf(profile('dev'), property('on')), true],
+  ['allOf with a false condition', allOf(profile('dev'), property('none')), false],
+  ['anyOf with a true condition', anyOf(profile('prod'), property('on')), true],
+  ['anyOf with false conditions', anyOf(profile('prod'), property('none')), false],
 ]
 
-describe('Condition.holds', (test) => {
+describe('isFulfilled', (test) => {
   table<Row>(test, rows, (_, condition, expected) =>
     assert.is(isFulfilled(condition, configuration), expected),
   )
 })
 
-const when = (condition: Condition): Inclusion => ({ _tag: 'When', condition })
+const when = (condition: Condition): AppliedCondition => ({ _tag: 'When', condition })
 const disabled = property('on', 'on')
 
-describe('Condition.allowing', (test) => {
-  const heeded = conditionCheck(configuration, defaultSettings)
-  const unheeded = conditionCheck(configuration, {
+describe('conditionCheck', (test) => {
+  const isAllowed = conditionCheck(configuration, defaultSettings)
+  const isAllowedWithoutWhen = conditionCheck(configuration, {
     ...defaultSettings,
     'fw.rest.build-time-condition-aware': false,
   })
   table<Row>(test, rows, (_, condition, expected) =>
-    assert.equal([heeded(when(condition)), unheeded(when(condition))], [expected, true]),
+    assert.equal(
+      [isAllowed(when(condition)), isAllowedWithoutWhen(when(condition))],
+      [expected, true],
+    ),
   )
-  test('what is disabled, whatever the setting', () => {
-    const said: Inclusion = { _tag: 'DisabledWhen', condition: disabled }
-    const other: Inclusion = { _tag: 'DisabledWhen', condition: property('on', 'off') }
-    assert.equal([heeded(said), unheeded(said)], [false, false])
-    assert.equal([heeded(other), unheeded(other)], [true, true])
+  test('evaluates disabledWhen with both values of the setting', () => {
+    const disabling: AppliedCondition = { _tag: 'DisabledWhen', condition: disabled }
+    const other: AppliedCondition = { _tag: 'DisabledWhen', condition: property('on', 'off') }
+    assert.equal([isAllowed(disabling), isAllowedWithoutWhen(disabling)], [false, false])
+    assert.equal([isAllowed(other), isAllowedWithoutWhen(other)], [true, true])
   })
 })
 
-describe('Condition.format', (test) => {
-  table<readonly [text: string, inclusion: Inclusion]>(
+describe('formatCondition', (test) => {
+  table<readonly [text: string, condition: AppliedCondition]>(
     test,
     [
       ['when profile dev or test (the profile is dev)', when(profile('dev', 'test'))],
       ['when on is "off" (on is "on")', when(property('on', 'off'))],
       ['when none is "on" (none is not set)', when(property('none', 'on'))],
-      ['when false is set to anything but "false" (false is "false")', when(property('false'))],
-      ['when none is "" or missing (none is not set)', when(property('none', '', missing))],
+      [
+        'when false is set to a value other than "false" (false is "false")',
+        when(property('false')),
+      ],
+      ['when none is "" or not set (none is not set)', when(property('none', '', missing))],
       ['when db.password is *** (db.password is ***)', when(property('db.password', 'y'))],
       ['when not (profile dev) (the profile is dev)', when(not(profile('dev')))],
       [
@@ -95,14 +101,14 @@ describe('Condition.format', (test) => {
       ],
       ['disabled when on is "on" (on is "on")', { _tag: 'DisabledWhen', condition: disabled }],
     ],
-    (text, inclusion) =>
-      assert.is(formatCondition(inclusion, configuration, defaultSettings), text),
+    (text, condition) =>
+      assert.is(formatCondition(condition, configuration, defaultSettings), text),
   )
-  test('where `when` is not heeded, nothing is looked up for it', () => {
+  test('omits actual values of `when` if it is not evaluated', () => {
     const settings = { ...defaultSettings, 'fw.rest.build-time-condition-aware': false }
     assert.equal(
-      [when(disabled), { _tag: 'DisabledWhen', condition: disabled } as const].map((one) =>
-        formatCondition(one, configuration, settings),
+      [when(disabled), { _tag: 'DisabledWhen', condition: disabled } as const].map((condition) =>
+        formatCondition(condition, configuration, settings),
       ),
       [
         'when on is "on" (not evaluated, fw.rest.build-time-condition-aware is false)',

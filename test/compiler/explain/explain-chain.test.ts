@@ -21,7 +21,7 @@ import {
   withHeader,
   withMapper,
 } from '../../../src/index.ts'
-import { describeChain } from '../../../src/compiler/explain/explain-chain.ts'
+import { describeChain } from '../../../src/compiler/explain.ts'
 import { describe } from '../../support/describe.ts'
 import { plansOf } from '../../support/plan.ts'
 
@@ -32,7 +32,7 @@ const hello = pipe(
   produces(text),
   handle(() => 'Hello'),
 )
-const knows = (): ReturnType<typeof next<{ who: string }>> => next({ who: 'ann' })
+const authenticate = (): ReturnType<typeof next<{ user: string }>> => next({ user: 'ann' })
 const api = pipe(
   routes({ hello }),
   withMapper(
@@ -41,7 +41,7 @@ const api = pipe(
   ),
   withFilter(
     pipe(
-      requestFilter({ gives: { who: User }, fails: { 401: text } }, knows),
+      requestFilter({ gives: { user: User }, fails: { 401: text } }, authenticate),
       priority(1000),
       nonBlocking,
     ),
@@ -57,17 +57,17 @@ const api = pipe(
   ),
 )
 
-describe('explainChain', (test) => {
-  test('says what a request meets, in order', () => {
+describe('describeChain', (test) => {
+  test('lists filters and mappers in order', () => {
     const [plan] = plansOf(api)
     assert.equal(plan && describeChain(plan.chain, false), [
-      '  early filter knows, priority 1000, gives user, answers 401',
-      '  filter, priority 5000',
+      '  early request filter authenticate, priority 1000, provides user, may respond with 401',
+      '  request filter, priority 5000',
       '  response filter, priority 1',
-      '  maps RangeError',
-      '  maps the error Late',
-      '  maps the cause of TypeError, ifUnmapped',
-      '  maps what a guard accepts',
+      '  error mapper for RangeError',
+      '  error mapper for errors tagged Late',
+      '  error mapper for causes of TypeError, ifUnmapped',
+      '  error mapper for errors accepted by a guard',
     ])
   })
 })

@@ -45,7 +45,7 @@ import {
   writerInterceptor,
 } from '../../../src/index.ts'
 import { compile } from '../../../src/interpreter/program.ts'
-import { describeTree, routeTable } from '../../../src/compiler/explain/explain.ts'
+import { describeTree, routeTable } from '../../../src/compiler/explain.ts'
 import { injectLinks, linkId, rel } from '../../../src/links.ts'
 import { describe } from '../../support/describe.ts'
 import * as t from 'io-ts'
@@ -119,23 +119,23 @@ const served = pipe(
   ),
 )
 
-describe('explain', (test) => {
-  test('is a paragraph for each operation, in the order of the tree', () =>
+describe('describeTree', (test) => {
+  test('returns a paragraph for each operation, in the order of the tree', () =>
     assert.is(
       describeTree(compile(api)),
       [
         'GET /books/{id}  (books.get)',
         '  path id: int',
         '  query tag: list of string',
-        '  query page: int or nothing',
+        '  query page: int or undefined',
         '  header user-agent: string, not decoded',
         '  cookie session: string',
         '  matrix v: int',
-        '  answers 200 application/json: Book',
-        '  answers 200 text/plain;charset=UTF-8',
-        '  answers 202 without content',
+        '  responds 200 application/json: Book',
+        '  responds 200 text/plain;charset=UTF-8',
+        '  responds 202 without a body',
         '  fails 404 application/json: Missing',
-        '  fails 410 without content',
+        '  fails 410 without a body',
         '  cache-control max-age=60',
         '  needs now',
         '',
@@ -143,18 +143,18 @@ describe('explain', (test) => {
         '  path id: int',
         '  body application/json: Book',
         '  body application/x-book',
-        '  answers 204 without content',
+        '  responds 204 without a body',
         '',
         'POST /search  (search)',
         '  form q: string',
         '  query: all parameters as a map',
         '  body application/x-www-form-urlencoded',
         '  body multipart/form-data',
-        '  answers 200 text/plain;charset=UTF-8',
+        '  responds 200 text/plain;charset=UTF-8',
       ].join('\n'),
     ))
-  test('says what is compressed and tagged', () => {
-    const tagged = pipe(
+  test('lists compression and ETags', () => {
+    const book = pipe(
       path('/a'),
       get(),
       produces(withEtag('weak')(text)),
@@ -162,31 +162,30 @@ describe('explain', (test) => {
       handle(() => 'a'),
     )
     assert.is(
-      describeTree(compile(routes({ tagged }))),
-      [
-        'GET /a  (tagged)',
-        '  answers 200 text/plain;charset=UTF-8, weak etag',
-        '  compressed',
-      ].join('\n'),
+      describeTree(compile(routes({ book }))),
+      ['GET /a  (book)', '  responds 200 text/plain;charset=UTF-8, weak etag', '  compressed'].join(
+        '\n',
+      ),
     )
   })
-  test('says who reads and writes', () =>
+  test('lists readers, writers and interceptors', () =>
     assert.is(
       describeTree(compile(served)),
       [
         'POST /  (echo)',
-        '  body text/csv;charset=UTF-8: Book, by the reader of Book',
-        '  body text/x-a;charset=UTF-8: Book, by the reader of Book',
+        '  body text/csv;charset=UTF-8: Book, reader of Book',
+        '  body text/x-a;charset=UTF-8: Book, reader of Book',
         '  body application/json: Book',
-        '  answers 200 image/*: Book, by the writer of some entities',
-        '  answers 200 text/html;charset=UTF-8: Book, by the writer of every entity',
-        '  answers 200 application/json: Book',
-        '  read through 1 interceptor',
-        '  written through 2 interceptors',
+        '  responds 200 image/*: Book, writer of some entities',
+        '  responds 200 text/html;charset=UTF-8: Book, writer of every entity',
+        '  responds 200 application/json: Book',
+        '  1 reader interceptor',
+        '  2 writer interceptors',
       ].join('\n'),
     ))
-  test('is nothing for an empty tree', () => assert.is(describeTree(compile(routes({}))), ''))
-  test('tells how JSON is read and written', () => {
+  test('an empty tree has an empty description', () =>
+    assert.is(describeTree(compile(routes({}))), ''))
+  test('lists the JSON library and customizations', () => {
     const book = pipe(
       path('/book'),
       get(),
@@ -194,11 +193,11 @@ describe('explain', (test) => {
       produces(json(t.string)),
       handle(() => 'Emma'),
     )
-    const told = describeTree(compile(pipe(routes({ book }), lossless)))
-    assert.match(told, /\n {2}json lossless, written by a function$/)
+    const description = describeTree(compile(pipe(routes({ book }), lossless)))
+    assert.match(description, /\n {2}json lossless, custom serialization$/)
     assert.not.match(describeTree(compile(routes({ book }))), /lossless/)
   })
-  test('tells the parts of a form', () => {
+  test('lists the parts of a form', () => {
     const cover = pipe(
       path('/cover'),
       post(),
@@ -207,13 +206,13 @@ describe('explain', (test) => {
     )
     assert.match(
       describeTree(compile(routes({ cover }))),
-      /\n {2}form cover: upload\n {2}form note: part application\/json: string or nothing\n {2}body multipart\/form-data\n/,
+      /\n {2}form cover: upload\n {2}form note: part application\/json: string, optional\n {2}body multipart\/form-data\n/,
     )
   })
 })
 
-describe('table', (test) => {
-  test('is a line for each operation, in columns', () =>
+describe('routeTable', (test) => {
+  test('returns a line for each operation, in columns', () =>
     assert.is(
       routeTable(compile(api)),
       [
@@ -222,14 +221,14 @@ describe('table', (test) => {
         'POST  /search      application/x-www-form-urlencoded, multipart/form-data -> 200 text/plain;charset=UTF-8  search',
       ].join('\n'),
     ))
-  test('is nothing for an empty tree', () => assert.is(routeTable(compile(routes({}))), ''))
+  test('an empty tree has an empty table', () => assert.is(routeTable(compile(routes({}))), ''))
 })
 
 const LinkedBook = t.type({ isbn: linkId(string), pages: int }, 'Book')
 const book = path('/books/{id}')
 
-describe('explain', (test) => {
-  test('R-281 tells relations, whose they are, and what fills variables by another name', () =>
+describe('describeTree with links', (test) => {
+  test('lists relations, their entities, and members that provide variables of another name', () =>
     assert.is(
       describeTree(
         compile(
@@ -260,22 +259,22 @@ describe('explain', (test) => {
       [
         'GET /books/{id}  (get)',
         '  path id: string',
-        '  answers 200 application/json: Book',
+        '  responds 200 application/json: Book',
         '  response filter injectLinks, priority 5000',
         '  link self of Book, {id} from isbn',
-        '  sends instance links',
+        '  injects instance links',
         '',
         'DELETE /books/{id}/{pages}/{x}  (del)',
         '  path id: string',
         '  path pages: string',
         '  path x: string',
-        '  answers 204 without content',
+        '  responds 204 without a body',
         '  link erase of Book, "Erase", {id} from isbn, {x} from nothing',
         '',
         'PUT /shelf  (put)',
-        '  answers 204 without content',
+        '  responds 204 without a body',
         '  response filter injectLinks, priority 5000',
-        '  sends type links',
+        '  injects type links',
       ].join('\n'),
     ))
 })

@@ -1,4 +1,4 @@
-/** What links lead to, with any value: every link can be read, and its path is matched with that value again. */
+/** Tests the expansion of link paths for arbitrary values. */
 import * as fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import * as t from 'io-ts'
@@ -8,8 +8,8 @@ import { expandLinkPath, linkPath } from '../../../src/compiler/links/link-path.
 import { describe, law } from '../../support/describe.ts'
 
 const members = new Map([['a', [t.string]] as const, ['b', [t.number]] as const])
-const filling = { members, identifier: undefined, identifies: () => true }
-const shown = (): boolean => false
+const sources = { members, identifier: undefined, identifies: () => true }
+const notHidden = (): boolean => false
 
 const value = fc.record(
   { a: fc.string({ unit: 'grapheme' }), b: fc.integer() },
@@ -17,25 +17,25 @@ const value = fc.record(
 )
 const word = fc.stringMatching(/^[a-z][a-z.-]{0,5}$/)
 
-describe('links of any value', (test) => {
-  const path = linkPath('/x/{a}/{b}/{c}', new Map(), filling)
-  law(test, 'what fills a variable is what is read from its place', value, (one) => {
-    const [, , a = '', b, c] = expandLinkPath(path, one, shown).split('/')
-    const isKept = one.a === '' || one.a === '.' || one.a === '..'
-    assert.is(isKept ? a : decodeURIComponent(a), isKept ? '{a}' : one.a)
-    assert.is(b, String(one.b))
+describe('expandLinkPath', (test) => {
+  const path = linkPath('/x/{a}/{b}/{c}', new Map(), sources)
+  law(test, 'a decoded variable equals the member', value, (entity) => {
+    const [, , a = '', b, c] = expandLinkPath(path, entity, notHidden).split('/')
+    const isKept = entity.a === '' || entity.a === '.' || entity.a === '..'
+    assert.is(isKept ? a : decodeURIComponent(a), isKept ? '{a}' : entity.a)
+    assert.is(b, String(entity.b))
     assert.is(c, '{c}')
   })
   law(
     test,
-    'R-077 another reader finds target, relation, title and type in a field',
+    'another parser finds target, relation, title and type in a Link header',
     fc.tuple(value, word, fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }), word),
-    ([one, rel, title, type]) => {
-      const target = `http://localhost${expandLinkPath(path, one, shown)}`
+    ([entity, rel, title, type]) => {
+      const target = `http://localhost${expandLinkPath(path, entity, notHidden)}`
       const link = { target, rel, type, ...(title === undefined ? {} : { title }) }
-      const field = Link.format(link)
-      assert.match(field, /^[\t\x20-\x7e]*$/)
-      const { refs } = LinkHeader.parse(`${field}, ${field}`)
+      const header = Link.format(link)
+      assert.match(header, /^[\t\x20-\x7e]*$/)
+      const { refs } = LinkHeader.parse(`${header}, ${header}`)
       assert.is(refs.length, 2)
       for (const ref of refs) {
         assert.is(ref.uri, target)
@@ -50,16 +50,16 @@ describe('links of any value', (test) => {
       }
     },
   )
-  law(test, 'a hidden member fills nothing', value, (one) =>
-    assert.is(expandLinkPath(path, one, (name) => name === 'a').split('/')[2], '{a}'),
+  law(test, 'a hidden member leaves its variable in braces', value, (entity) =>
+    assert.is(expandLinkPath(path, entity, (name) => name === 'a').split('/')[2], '{a}'),
   )
-  for (const [name, odd] of [
+  for (const [name, entity] of [
     ['null', null],
-    ['nothing', undefined],
-    ['a text', 'a'],
-    ['a list', ['a']],
+    ['undefined', undefined],
+    ['a string', 'a'],
+    ['an array', ['a']],
     ['an object of another type', { a: 1, b: 'x' }],
   ] as const)
-    test(`${name} fills nothing`, () =>
-      assert.is(expandLinkPath(path, odd, shown), '/x/{a}/{b}/{c}'))
+    test(`${name} leaves all variables in braces`, () =>
+      assert.is(expandLinkPath(path, entity, notHidden), '/x/{a}/{b}/{c}'))
 })

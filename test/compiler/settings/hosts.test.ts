@@ -64,7 +64,7 @@ describe('fw.http.allowed-hosts', (test) => {
 
 const isAllowed = (hosts: string, origin: string) => hostCheck(read(hosts) ?? [])?.(origin)
 
-describe('allowedHosts', (test) => {
+describe('hostCheck', (test) => {
   table<readonly [string, string, boolean]>(
     test,
     [
@@ -169,7 +169,7 @@ describe('fw.http.public-url', (test) => {
           {
             name: publicUrlName,
             expected:
-              'an absolute URL such as https://api.example.com/v1, without user information, query and fragment',
+              'an absolute URL such as https://api.example.com/v1, without user information, a query or a fragment',
           },
         ]),
       ),

@@ -1,15 +1,86 @@
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import {
+  defaultConfiguration,
   resolve,
   resolveExpression,
   type ExpressionError,
   type LookupProperty,
 } from '../../../src/compiler/settings/resolve-expressions.ts'
-import { describe, table } from '../../support/describe.ts'
+import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
+import { describe, table, law } from '../../support/describe.ts'
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import * as Expression from '../../../src/compiler/settings/resolve-expressions.ts'
+import * as E from 'fp-ts/lib/Either.js'
 
-const held: ReadonlyMap<string, string> = new Map([
+describe('defaultConfiguration', (test) => {
+  const { profile, property } = defaultConfiguration({ ...defaultSettings, 'fw.rest.path': '/api' })
+  test('has the profile prod', () => assert.is(profile, 'prod'))
+  table(
+    test,
+    [
+      ['fw.rest.path', '/api'],
+      ['fw.http.read-timeout', '1m'],
+      ['fw.http.limits.max-connections', '80%'],
+      ['features.beta', undefined],
+      ['toString', undefined],
+    ] as const,
+    (name, text) => assert.is(property(name), text),
+  )
+})
+
+const reference = (
+  name: Expression.ExpressionTemplate,
+  fallback?: Expression.ExpressionTemplate,
+): Expression.PropertyReference => ({ name, fallback: O.fromNullable(fallback) })
+
+describe('parseExpression', (test) => {
+  table(
+    test,
+    [
+      ['', O.some([])],
+      ['plain', O.some(['plain'])],
+      ['${a}', O.some([reference(['a'])])],
+      ['${a.b-c}', O.some([reference(['a.b-c'])])],
+      ['${a:b}', O.some([reference(['a'], ['b'])])],
+      ['${a:}', O.some([reference(['a'], [])])],
+      ['${a:b:c}', O.some([reference(['a'], ['b', ':', 'c'])])],
+      ['x${a}y${b}z', O.some(['x', reference(['a']), 'y', reference(['b']), 'z'])],
+      ['${a:${b:c}}', O.some([reference(['a'], [reference(['b'], ['c'])])])],
+      ['${a${b}}', O.some([reference(['a', reference(['b'])])])],
+      ['${a:{"b":{}}}', O.some([reference(['a'], ['{', '"b"', ':', '{', '}', '}'])])],
+      ['$${a}', O.some(['${', 'a', '}'])],
+      ['$${a', O.some(['${', 'a'])],
+      ['${a:$${b}}', O.some([reference(['a'], ['${', 'b', '}'])])],
+      ['$', O.some(['$'])],
+      ['$a {b} }{', O.some(['$', 'a ', '{', 'b', '}', ' ', '}', '{'])],
+      ['$$$${a}', O.some(['$', '$', '${', 'a', '}'])],
+      ['${a', O.none],
+      ['${a:b', O.none],
+      ['${a:{}', O.none],
+      ['${a:${b}', O.none],
+      ['${', O.none],
+    ] as const,
+    (text, expected) => assert.equal(Expression.parseExpression(text), expected),
+  )
+
+  law(
+    test,
+    'parses any text, and preserves text without expressions',
+    fc.array(fc.constantFrom('$', '{', '}', ':', 'a', ' '), { size: 'medium' }),
+    (characters) => {
+      const text = characters.join('')
+      const parsed = Expression.parseExpression(text)
+      if (!text.includes('${'))
+        assert.equal(
+          O.map((parts: Expression.ExpressionTemplate) => parts.map(String).join(''))(parsed),
+          O.some(text),
+        )
+    },
+  )
+})
+
+const texts: ReadonlyMap<string, string> = new Map([
   ['host', 'localhost'],
   ['port', '80'],
   ['empty', ''],
@@ -25,7 +96,7 @@ const held: ReadonlyMap<string, string> = new Map([
 const lookup: LookupProperty = (name) =>
   name === 'PS1'
     ? O.some({ text: '${shell', literal: true })
-    : O.map((text: string) => ({ text, literal: false }))(O.fromNullable(held.get(name)))
+    : O.map((text: string) => ({ text, literal: false }))(O.fromNullable(texts.get(name)))
 
 const missing = (name: string, property = 'test'): ExpressionError => ({
   _tag: 'Missing',
@@ -40,12 +111,12 @@ describe('resolve', (test) => {
     [
       ['plain', E.right('plain')],
       ['${url}/x', E.right('http://localhost:80/x')],
-      ['${empty:x}', E.right('')], // empty is not missing
+      ['${empty:x}', E.right('')], // an empty value is not missing
       ['${nowhere:x}', E.right('x')],
       ['${nowhere:}', E.right('')],
       ['${nowhere:${nothing:${port}}}', E.right('80')],
       ['${${profile}}', E.right('80')],
-      ['${port:${nowhere}}', E.right('80')], // a default that is not needed may be wrong
+      ['${port:${nowhere}}', E.right('80')], // an unused default is not resolved
       ['${port:${a}}', E.right('80')],
       ['$${port}', E.right('${port}')],
       ['${nowhere:{"a":{}}}', E.right('{"a":{}}')],
@@ -65,7 +136,7 @@ describe('resolve', (test) => {
     (text, expected) => assert.equal(resolve(lookup)('test')({ text, literal: false }), expected),
   )
 
-  test('takes literal text as it is', () =>
+  test('keeps literal text unchanged', () =>
     assert.equal(resolve(lookup)('test')({ text: '${port}', literal: true }), E.right('${port}')))
 })
 
@@ -82,13 +153,13 @@ describe('resolveExpression', (test) => {
       ['${role.admin:admin}', E.right('root')],
       ['${role.guest:guest}', E.right('guest')],
       ['${role.guest:${role.admin}}', E.right('root')],
-      ['a ${shell}', E.right('a ${debian')], // what a property holds is resolved already
-      ['${role.guest}', E.left(['define role.guest, or write a default: ${role.guest:…}'])],
+      ['a ${shell}', E.right('a ${debian')], // values of properties are resolved already
+      ['${role.guest}', E.left(['define role.guest, or add a default: ${role.guest:…}'])],
       [
         '${a}${b}',
-        E.left(['define a, or write a default: ${a:…}', 'define b, or write a default: ${b:…}']),
+        E.left(['define a, or add a default: ${a:…}', 'define b, or add a default: ${b:…}']),
       ],
-      ['${role.admin', E.left(['close every ${ with a }, or write $${ where ${ is text'])],
+      ['${role.admin', E.left(['close every ${ with a }, or escape a literal ${ as $${'])],
     ] as const,
     (text, expected) =>
       assert.equal(
@@ -96,7 +167,7 @@ describe('resolveExpression', (test) => {
         expected,
       ),
   )
-  test('a text that is a name by chance is no cycle', () =>
+  test('a text that equals the name of a property is not a cycle', () =>
     assert.equal(
       resolveExpression('${role}', (name) => (name === 'role' ? 'x' : undefined)),
       E.right('x'),

@@ -15,7 +15,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { orPercentage } from '../../../src/compiler/settings/percentage.ts'
+import { orPercentage } from '../../../src/compiler/settings/setting-codecs.ts'
 
 const decodes = <A>(
   test: Test,
@@ -23,18 +23,13 @@ const decodes = <A>(
   rows: ReadonlyArray<[value: unknown, expected: O.Option<A>]>,
 ): void => {
   table(test, rows, (value, expected) => assert.equal(O.fromEither(codec.decode(value)), expected))
-  law(
-    test,
-    'never throws, and what it accepts it accepts again as text',
-    fc.anything(),
-    (value) => {
-      const decoded = codec.decode(value)
-      if (E.isRight(decoded)) assert.equal(codec.decode(codec.encode(decoded.right)), decoded)
-    },
-  )
+  law(test, 'never throws, and decodes the strings that it encodes', fc.anything(), (value) => {
+    const decoded = codec.decode(value)
+    if (E.isRight(decoded)) assert.equal(codec.decode(codec.encode(decoded.right)), decoded)
+  })
 }
 
-describe('boolean', (test) => {
+describe('booleanSetting', (test) => {
   decodes(test, booleanSetting, [
     [true, O.some(true)],
     ['true', O.some(true)],
@@ -64,9 +59,9 @@ describe('wholeNumber', (test) => {
     ['', O.none],
   ])
 
-  test('says its bounds', () => {
+  test('the name contains the bounds', () => {
     assert.is(wholeNumber(0, 9).name, 'an integer from 0 to 9')
-    assert.is(wholeNumber(1).name, 'an integer of at least 1')
+    assert.is(wholeNumber(1).name, 'an integer that is at least 1')
   })
 })
 
@@ -79,10 +74,11 @@ describe('oneOf', (test) => {
     [1, O.none],
   ])
 
-  test('says its words', () => assert.is(oneOf('first', 'reject').name, 'first or reject'))
+  test('the name contains the words', () =>
+    assert.is(oneOf('first', 'reject').name, 'first or reject'))
 })
 
-describe('unbounded', (test) => {
+describe('orUnlimited', (test) => {
   decodes(test, orUnlimited(wholeNumber(1)), [
     [undefined, O.some(undefined)],
     ['unbounded', O.some(undefined)],
@@ -94,7 +90,7 @@ describe('unbounded', (test) => {
   ])
 })
 
-describe('orShare', (test) => {
+describe('orPercentage', (test) => {
   decodes(test, orPercentage(wholeNumber(1)), [
     ['7', O.some(7)],
     [7, O.some(7)],
@@ -162,11 +158,12 @@ describe('pathPrefix', (test) => {
 describe('setting', (test) => {
   const port = setting(wholeNumber(0, 65_535), 8080, 'The port.')
 
-  test('is its default when absent', () => assert.equal(port.decode(undefined), E.right(8080)))
-  test('refuses null, which is not absence', () => assert.ok(E.isLeft(port.decode(null))))
-  test('refuses a default that its codec refuses', () =>
+  test('decodes undefined to the default', () =>
+    assert.equal(port.decode(undefined), E.right(8080)))
+  test('rejects null', () => assert.ok(E.isLeft(port.decode(null))))
+  test('rejects an invalid default', () =>
     assert.ok(E.isLeft(setting(wholeNumber(0, 1), 2, '').decode(undefined))))
-  test('writes its value as a file has it', () => {
+  test('text formats values as strings', () => {
     assert.equal(port.text(80), O.some('80'))
     assert.equal(port.text(' 80'), O.some('80'))
     assert.equal(port.text(undefined), O.some('8080'))

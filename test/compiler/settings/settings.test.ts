@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../../src/codec/generated/interpreted-back-end.ts'
 import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
 import { get, handle, json, list, optional, path, produces, routes } from '../../../src/index.ts'
 import { codecBackEnd } from '../../../src/compiler/settings/settings.ts'
 import { inMemory } from '../../../src/testing.ts'
-import { ask } from '../../support/ask.ts'
+import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
 import * as t from 'io-ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -12,7 +12,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Settings from '../../../src/compiler/settings/settings.ts'
 
-describe('Settings.defaults', (test) => {
+describe('defaultSettings', (test) => {
   table(
     test,
     [
@@ -74,7 +74,7 @@ describe('Settings.defaults', (test) => {
   )
 })
 
-describe('Settings.table', (test) => {
+describe('settingsTable', (test) => {
   table(
     test,
     Settings.settingNames.map((name): [Settings.SettingName] => [name]),
@@ -89,8 +89,8 @@ describe('Settings.table', (test) => {
   )
 })
 
-describe('Settings.read', (test) => {
-  test('takes text and typed values', () => {
+describe('readSettings', (test) => {
+  test('accepts strings and typed values', () => {
     const { defaultSettings } = Settings
     assert.equal(
       Settings.readSettings({ 'fw.http.port': '9000', 'fw.http.read-timeout': 500 }),
@@ -98,10 +98,10 @@ describe('Settings.read', (test) => {
     )
   })
 
-  test('drops other names', () =>
+  test('ignores unknown names', () =>
     assert.equal(Settings.readSettings({ 'fw.http.prot': 1 }), E.right(Settings.defaultSettings)))
 
-  test('takes the levels of as many categories as there are', () =>
+  test('decodes levels of categories', () =>
     assert.equal(
       Settings.readSettings({ 'fw.log.level': 'WARN', 'fw.log.category."a.b".level': 'Debug' }),
       E.right({
@@ -111,7 +111,7 @@ describe('Settings.read', (test) => {
       }),
     ))
 
-  test('refuses the level of a category', () =>
+  test('rejects an invalid level of a category', () =>
     assert.equal(
       Settings.readSettings({ 'fw.http.port': 'x', 'fw.log.category."a".level': 'loud' }),
       E.left([
@@ -123,7 +123,7 @@ describe('Settings.read', (test) => {
       ]),
     ))
 
-  test('lists every refusal once, with what was expected', () =>
+  test('lists all invalid settings once, with the expected values', () =>
     assert.equal(
       Settings.readSettings({ 'fw.http.port': 'x', 'fw.rest.duplicate-scalar': 1 }),
       E.left([
@@ -133,7 +133,7 @@ describe('Settings.read', (test) => {
     ))
 })
 
-describe('Settings.profileDefaults', (test) => {
+describe('profileDefaults', (test) => {
   table(
     test,
     [
@@ -146,7 +146,7 @@ describe('Settings.profileDefaults', (test) => {
   )
 })
 
-describe('Settings.isName', (test) => {
+describe('isSettingName', (test) => {
   table(
     test,
     [
@@ -162,15 +162,15 @@ describe('Settings.isName', (test) => {
 const forbidden = process.execArgv.includes('--disallow-code-generation-from-strings')
 const name = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'
 
-describe('backEnd', (test) => {
-  test('R-263: is that of source where it is allowed', () =>
+describe('codecBackEnd', (test) => {
+  test('returns the generated back end if code generation is allowed', () =>
     assert.is(
       codecBackEnd(Settings.defaultSettings),
       forbidden ? interpretedBackEnd : generatedBackEnd,
     ))
-  test('R-263: is that of closures when the setting says so', () =>
+  test('returns the interpreted back end if the setting is false', () =>
     assert.is(codecBackEnd({ [name]: false }), interpretedBackEnd))
-  test('R-263: makes no difference to what is sent', async () => {
+  test('does not change responses', async () => {
     const Book = t.type({ title: t.string, pages: t.number, authors: list(optional(t.string)) })
     const book = { title: 'Emma "1"', pages: 1e21, authors: ['Jane', undefined], more: true }
     const api = routes({
@@ -182,7 +182,7 @@ describe('backEnd', (test) => {
       ),
     })
     const sent = [true, false].map(async (isOn) =>
-      (await ask(inMemory(api, { [name]: isOn }), 'GET /')).text(),
+      (await sendRequest(inMemory(api, { [name]: isOn }), 'GET /')).text(),
     )
     const expected = '{"title":"Emma \\"1\\"","pages":1e+21,"authors":["Jane",null]}'
     assert.equal(await Promise.all(sent), [expected, expected])

@@ -1,4 +1,4 @@
-/** Mistakes of single endpoints. The compiler refuses most of them too, but programs in JavaScript have none. */
+/** Tests configuration errors of single endpoints. Most of them are also type errors, but programs in JavaScript have no types. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Definition, Endpoint } from '../../../src/endpoint/endpoint.ts'
@@ -31,248 +31,248 @@ import {
   multipartInput,
   part,
 } from '../../../src/index.ts'
-import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../../src/endpoint/internal/configuration-error.ts'
 import { filterChain } from '../../../src/compiler/filter-chain.ts'
 import { rootScope } from '../../../src/endpoint/internal/tree-scope.ts'
 import { verifyRoute } from '../../../src/compiler/verify/verify-route.ts'
-import { says } from '../../support/ask.ts'
+import { returns } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
 
 interface Defined {
   readonly definition: Definition
 }
 
-/** An endpoint of which the compiler has forgotten what was declared, as if it had been written in JavaScript. */
+/** Removes the declarations from the type of an endpoint, as if it was written in JavaScript. */
 const forget = ({ definition }: Defined): Endpoint<{ path: {} }> => makeEndpoint(definition)
 
 const a = path('/a')
 
-/** The same with a handler. */
-const say = ({ definition }: Defined): Defined => ({
-  definition: { ...definition, handler: says('a') },
+/** Adds a handler. */
+const handled = ({ definition }: Defined): Defined => ({
+  definition: { ...definition, handler: returns('a') },
 })
-const at = (template: string): Defined => say(pipe(path(template), get(), produces(text)))
+const at = (template: string): Defined => handled(pipe(path(template), get(), produces(text)))
 
 type Row = readonly [
   name: string,
   endpoint: Defined,
-  code: Mistake['code'],
+  code: ConfigurationIssue['code'],
   remedy: string | RegExp,
 ]
 
 const rows: ReadonlyArray<Row> = [
-  ['a variable that is not closed', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1'],
-  ['a variable that is not opened', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3'],
+  ['an unclosed variable', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1'],
+  ['an unopened variable', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3'],
   [
     'a variable without a name',
     at('/{}'),
     'FW-ROUTE-001',
     'invalid variable "{}": expected {name} or {name:regex}',
   ],
+  ['a variable in colon syntax', at('/:id'), 'FW-ROUTE-001', 'invalid variable :id: write {id}'],
   [
-    'the variables of other frameworks',
-    at('/:id'),
+    'a variable in colon syntax in the middle',
+    at('/a/:id/b'),
     'FW-ROUTE-001',
     'invalid variable :id: write {id}',
   ],
-  ['which may stand anywhere', at('/a/:id/b'), 'FW-ROUTE-001', 'invalid variable :id: write {id}'],
-  ['an expression that is none', at('/{id:[}'), 'FW-ROUTE-003', /^\{id:\[\}: .*nvalid/],
-  ['one that is two with what is around it', at('/{id:a)(b}'), 'FW-ROUTE-003', /Unmatched/],
+  ['an invalid expression', at('/{id:[}'), 'FW-ROUTE-003', /^\{id:\[\}: .*nvalid/],
+  ['an expression with unbalanced parentheses', at('/{id:a)(b}'), 'FW-ROUTE-003', /Unmatched/],
   [
-    'a catastrophic expression',
+    'an expression with exponential time',
     at('/{id:(a+)+}'),
     'FW-ROUTE-003',
-    /^\{id:\(a\+\)\+\}: .* doubles the time$/,
+    /^\{id:\(a\+\)\+\}: .* doubles the matching time$/,
   ],
   [
-    'one of several in a segment',
+    'several expressions in a segment',
     at('/{x:a*}{y:a*}{z:a*}{v:a*}'),
     'FW-ROUTE-003',
-    /power 4 of its length$/,
+    /to the power of 4$/,
   ],
   [
-    'the cube of the length',
+    'an expression with cubic time',
     at('/{id:\\d+\\d+\\d+x}'),
     'FW-ROUTE-003',
-    /^\{id:\\d\+\\d\+\\d\+x\}: .*distinguishable: .* power 3 of its length$/,
+    /^\{id:\\d\+\\d\+\\d\+x\}: .*distinguishable: .* to the power of 3$/,
   ],
   [
-    'the cube of the length in a segment of several',
+    'several expressions in a segment with cubic time',
     at('/{x:\\d+}{y:\\d+}{z:\\d+}x'),
     'FW-ROUTE-003',
-    /power 3 of its length$/,
+    /to the power of 3$/,
   ],
   [
-    'the square of the length, tried at every end of a variable that spans segments',
+    'an expression with quadratic time that spans segments',
     at('/{x:.+-.+}/end'),
     'FW-ROUTE-003',
-    /power 2 of its length$/,
+    /to the power of 2$/,
   ],
-  ['a backreference', at('/{id:(a)\\1}'), 'FW-ROUTE-003', /refers to a capture/],
-  ['R-119 no method', say(a), 'FW-ROUTE-004', 'declare a method: get(), post(), …'],
+  ['a backreference', at('/{id:(a)\\1}'), 'FW-ROUTE-003', /refers to a capturing group/],
+  ['a missing method', handled(a), 'FW-ROUTE-004', 'declare a method: get(), post(), …'],
   [
-    'R-113 a method that is no token',
-    say(pipe(a, method('A B')())),
+    'a method that is not a token',
+    handled(pipe(a, method('A B')())),
     'FW-ROUTE-004',
     'invalid method "A B": expected a token',
   ],
-  ['no handler', pipe(a, get()), 'FW-ROUTE-004', 'declare a handler: handle(…)'],
+  ['a missing handler', pipe(a, get()), 'FW-ROUTE-004', 'declare a handler: handle(…)'],
   [
-    'R-110 two methods',
-    say(pipe(a, get(), forget, post())),
+    'two methods',
+    handled(pipe(a, get(), forget, post())),
     'FW-ROUTE-005',
     'the method is declared twice, as GET and as POST',
   ],
   [
-    'a variable twice',
+    'a duplicate variable',
     at('/{id}/{id}'),
     'FW-ROUTE-005',
     'the path parameter "id" is declared twice',
   ],
   [
-    'also further down',
-    say(pipe(path('/{id}'), forget, get('/{id}'))),
+    'a duplicate variable in the path of the method',
+    handled(pipe(path('/{id}'), forget, get('/{id}'))),
     'FW-ROUTE-005',
     'the path parameter "id" is declared twice',
   ],
   [
-    'a parameter twice',
-    say(pipe(a, get(), query({ q: int }), query({ q: string }))),
+    'a duplicate parameter',
+    handled(pipe(a, get(), query({ q: int }), query({ q: string }))),
     'FW-ROUTE-005',
     'the query parameter "q" is declared twice',
   ],
   [
-    'R-147 two bodies',
-    say(pipe(a, post(), body(text), forget, body(html))),
+    'two bodies',
+    handled(pipe(a, post(), body(text), forget, body(html))),
     'FW-ROUTE-005',
     /body is declared twice/,
   ],
   [
-    'R-173 a form and a body',
-    say(pipe(a, post(), body(text), forget, form({ f: string }))),
+    'a form and a body',
+    handled(pipe(a, post(), body(text), forget, form({ f: string }))),
     'FW-ROUTE-005',
     'declared with a form and a body: keep one',
   ],
   [
-    'a form without content',
-    say(pipe(a, get(), forget, form({ f: string }))),
+    'a form of a GET request',
+    handled(pipe(a, get(), forget, form({ f: string }))),
     'FW-ROUTE-005',
     'GET requests cannot have a form',
   ],
   [
-    'R-146 a header without a name',
-    say(pipe(a, get(), header({ '': string }))),
+    'a header without a name',
+    handled(pipe(a, get(), header({ '': string }))),
     'FW-PARAM-001',
     'invalid header name ""',
   ],
   [
-    'a name that no header has',
-    say(pipe(a, get(), header({ 'a b': string }))),
+    'a header name with a space',
+    handled(pipe(a, get(), header({ 'a b': string }))),
     'FW-PARAM-001',
     'invalid header name "a b"',
   ],
   [
-    'a name that is no member',
-    say(pipe(a, get(), query({ ['__proto__']: int }))),
+    'a parameter named __proto__',
+    handled(pipe(a, get(), query({ ['__proto__']: int }))),
     'FW-PARAM-001',
     'invalid name of a query parameter: __proto__',
   ],
   [
-    'a part in pieces',
-    say(pipe(a, post(), form({ f: part(byteStream) }))),
+    'a streamed part',
+    handled(pipe(a, post(), form({ f: part(byteStream) }))),
     'FW-MEDIA-001',
     'application/octet-stream is streamed, so it cannot be a part of a form',
   ],
   [
     'a part without a reader',
-    say(pipe(a, post(), form({ f: part(representation({ mediaType: 'text/csv' })) }))),
+    handled(pipe(a, post(), form({ f: part(representation({ mediaType: 'text/csv' })) }))),
     'FW-MEDIA-001',
-    'text/csv has no read function, so it cannot be a body',
+    'text/csv has no read function, so it cannot be received',
   ],
   [
-    'multipart input as an answer',
-    say(pipe(a, get(), produces(multipartInput))),
+    'multipart input as a response',
+    handled(pipe(a, get(), produces(multipartInput))),
     'FW-MEDIA-001',
-    'multipart/form-data is only received, so it cannot be sent',
+    'multipart/form-data can only be received, not sent',
   ],
   [
-    'a media type that is none',
-    say(pipe(a, get(), produces(as('text')(text)))),
+    'an invalid media type',
+    handled(pipe(a, get(), produces(as('text')(text)))),
     'FW-MEDIA-001',
     'invalid media type "text"',
   ],
   [
-    'a weight that is none',
-    say(pipe(a, get(), produces(as('text/a;qs=2')(text)))),
+    'an invalid weight',
+    handled(pipe(a, get(), produces(as('text/a;qs=2')(text)))),
     'FW-MEDIA-001',
     'invalid media type "text/a;qs=2"',
   ],
   [
-    'a body that cannot be read',
-    say(pipe(a, post(), body(representation({ mediaType: 'a/b' })))),
+    'a body without a read function',
+    handled(pipe(a, post(), body(representation({ mediaType: 'a/b' })))),
     'FW-MEDIA-001',
-    'a/b has no read function, so it cannot be a body',
+    'a/b has no read function, so it cannot be received',
   ],
   [
-    'a body that is only sent',
-    say(pipe(a, post(), body(ndjson(int)))),
+    'a body of a send-only format',
+    handled(pipe(a, post(), body(ndjson(int)))),
     'FW-MEDIA-001',
-    'application/x-ndjson is only sent, so it cannot be a body',
+    'application/x-ndjson can only be sent, not received',
   ],
   [
-    'a content that cannot be written',
-    say(pipe(a, get(), produces(representation({ mediaType: 'a/b' })))),
+    'a response without a write function',
+    handled(pipe(a, get(), produces(representation({ mediaType: 'a/b' })))),
     'FW-MEDIA-001',
     'a/b has no write function, so it cannot be sent',
   ],
   [
-    'a status that is none',
-    say(pipe(a, get(), responds(99))),
+    'an invalid status',
+    handled(pipe(a, get(), responds(99))),
     'FW-RESP-001',
     'invalid status 99: expected an integer from 200 to 999',
   ],
   [
-    'a content where there is none',
-    say(pipe(a, get(), produces(text), status(204))),
+    'a body of status 204',
+    handled(pipe(a, get(), produces(text), status(204))),
     'FW-RESP-001',
     /^responses with status 204 have no body/,
   ],
   [
-    'a status twice',
-    say(pipe(a, get(), fails(404, text), fails(404, html))),
+    'a duplicate status',
+    handled(pipe(a, get(), fails(404, text), fails(404, html))),
     'FW-RESP-001',
     'the status 404 is declared more than once',
   ],
   [
-    'a field that cannot be sent',
-    say(pipe(a, get(), responseHeader('A', 'b\r\nC: d'))),
+    'an invalid response header',
+    handled(pipe(a, get(), responseHeader('A', 'b\r\nC: d'))),
     'FW-RESP-001',
     'invalid header "A"',
   ],
   [
-    'a need that nobody fills',
-    say(pipe(a, get(), needs({ local: slot<string>()('books') }))),
+    'a missing dependency',
+    handled(pipe(a, get(), needs({ local: slot<string>()('books') }))),
     'FW-NEED-001',
-    'provide slot "books" with provide({ books: … })',
+    'provide the slot "books" with provide({ books: … })',
   ],
 ]
 
-describe('verify', (test) => {
+describe('verifyRoute', (test) => {
   table<Row>(test, rows, (_, { definition }, code, remedy) => {
-    const { template, method: sent = '(no method)' } = definition
-    const place = rootScope('/')
-    const chain = filterChain(place, undefined, definition.needs)
-    const [found, ...others] = verifyRoute({
+    const { template, method: declaredMethod = '(no method)' } = definition
+    const scope = rootScope('/')
+    const chain = filterChain(scope, undefined, definition.needs)
+    const [issue, ...others] = verifyRoute({
       name: 'it',
       template,
       parsed: parse(template),
       definition,
       chain,
-      attributes: place.attributes,
+      attributes: scope.attributes,
     })
-    assert.is(found?.code, code)
-    assert.equal(found?.concerns, [`${sent} ${template}  (it)`])
-    assert.match(found?.remedy ?? '', remedy)
+    assert.is(issue?.code, code)
+    assert.equal(issue?.concerns, [`${declaredMethod} ${template}  (it)`])
+    assert.match(issue?.remedy ?? '', remedy)
     assert.equal(others, [])
   })
 })

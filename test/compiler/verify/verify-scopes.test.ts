@@ -43,50 +43,59 @@ const unwritten = representation({ mediaType: 'a/b', read: () => 1 })
 const before = preMatching(() => undefined)
 const bound = pipe(before, onlyFor('x'))
 const never =
-  'FW-FILTER-002 around the whole tree: pre-matching filters run before routing: remove onlyFor and onlyWhere'
+  'FW-FILTER-002 of the root: pre-matching filters run before routing: remove onlyFor and onlyWhere'
 
-const wrong = (api: AnyNode): ReadonlyArray<string> =>
+const errorsOf = (api: AnyNode): ReadonlyArray<string> =>
   verifyScopes(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
 
-describe('verifyAround', (test) => {
+describe('verifyScopes', (test) => {
   table<readonly [name: string, fails: Contents, expected: string | undefined]>(
     test,
     [
-      ['all is well', { 404: json(t.string), 409: [] }, undefined],
+      ['valid responses', { 404: json(t.string), 409: [] }, undefined],
       [
-        'a status that HTTP does not have',
+        'an invalid status',
         { 1000: text },
-        'FW-RESP-001 around inner: invalid status 1000: expected an integer from 200 to 999',
+        'FW-RESP-001 of inner: invalid status 1000: expected an integer from 200 to 999',
       ],
       [
-        'content where there is none',
+        'a body of status 204',
         { 204: text },
-        'FW-RESP-001 around inner: responses with status 204 have no body: remove the representation',
+        'FW-RESP-001 of inner: responses with status 204 have no body: remove the representation',
       ],
       [
         'a malformed media type',
         { 404: [text, as('nonsense')(text)] },
-        'FW-MEDIA-001 around inner: invalid media type "nonsense"',
+        'FW-MEDIA-001 of inner: invalid media type "nonsense"',
       ],
       [
-        'what cannot be written',
+        'a representation without a write function',
         { 404: unwritten },
-        'FW-MEDIA-001 around inner: a/b has no write function, so it cannot be sent',
+        'FW-MEDIA-001 of inner: a/b has no write function, so it cannot be sent',
       ],
     ],
     (_, fails, expected) => {
-      const found = expected === undefined ? [] : [expected]
-      assert.equal(wrong(routes({ inner: pipe(tree, withFilter(filter(fails))) })), found)
-      assert.equal(wrong(routes({ inner: pipe(tree, withMapper(mapper(fails))) })), found)
-      assert.equal(wrong(routes({ inner: pipe(tree, withMapper(tagged(fails))) })), found)
+      const expectedErrors = expected === undefined ? [] : [expected]
+      assert.equal(
+        errorsOf(routes({ inner: pipe(tree, withFilter(filter(fails))) })),
+        expectedErrors,
+      )
+      assert.equal(
+        errorsOf(routes({ inner: pipe(tree, withMapper(mapper(fails))) })),
+        expectedErrors,
+      )
+      assert.equal(
+        errorsOf(routes({ inner: pipe(tree, withMapper(tagged(fails))) })),
+        expectedErrors,
+      )
     },
   )
   table<readonly [name: string, api: AnyNode, expected: ReadonlyArray<string>]>(
     test,
     [
-      ['a filter before matching for bound operations', pipe(tree, withFilter(bound)), [never]],
+      ['a pre-matching filter with onlyFor', pipe(tree, withFilter(bound)), [never]],
       [
-        'a filter before matching for operations of which a function says so',
+        'a pre-matching filter with onlyWhere',
         pipe(
           tree,
           withFilter(
@@ -98,20 +107,24 @@ describe('verifyAround', (test) => {
         ),
         [never],
       ],
-      ['one that is bound to what the whole tree is', pipe(tree, withFilter(bound), bind('x')), []],
+      [
+        'a pre-matching filter bound to a name of the root',
+        pipe(tree, withFilter(bound), bind('x')),
+        [],
+      ],
     ],
-    (_, api, expected) => assert.equal(wrong(api), expected),
+    (_, api, expected) => assert.equal(errorsOf(api), expected),
   )
-  test('once for each tree, and all at once', () => {
-    const bad = { 1000: text }
+  test('reports the errors of all scopes', () => {
+    const invalid = { 1000: text }
     const api = pipe(
-      routes({ a: pipe(tree, withFilter(filter(bad))), b: routes({}) }),
-      withMapper(mapper(bad), mapper({ 1001: text })),
+      routes({ a: pipe(tree, withFilter(filter(invalid))), b: routes({}) }),
+      withMapper(mapper(invalid), mapper({ 1001: text })),
     )
     assert.equal(
       verifyScopes(api).map(({ concerns }) => concerns[0]),
-      ['around the whole tree', 'around the whole tree', 'around a'],
+      ['of the root', 'of the root', 'of a'],
     )
-    assert.throws(() => compile(api), /3 configuration errors[^]*FW-RESP-001[^]*around a/)
+    assert.throws(() => compile(api), /3 configuration errors[^]*FW-RESP-001[^]*of a/)
   })
 })

@@ -1,18 +1,22 @@
 import * as assert from 'uvu/assert'
-import type { Mistake } from '../../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../../src/endpoint/internal/configuration-error.ts'
 import {
-  MistakesError,
+  ConfigurationError,
   titles,
   format,
 } from '../../../src/endpoint/internal/configuration-error.ts'
 import { describe } from '../../support/describe.ts'
 
-const duplicate: Mistake = {
+const duplicate: ConfigurationIssue = {
   code: 'FW-ROUTE-002',
   concerns: ['GET /a  (one)', 'GET /a  (two)'],
   remedy: 'merge them',
 }
-const unknown: Mistake = { code: 'FW-CONF-001', concerns: ['fw.rest.pth'], remedy: 'remove it' }
+const unknown: ConfigurationIssue = {
+  code: 'FW-CONF-001',
+  concerns: ['fw.rest.pth'],
+  remedy: 'remove it',
+}
 
 describe('configuration errors', (test) => {
   test('a single error is formatted as a block', () =>
@@ -37,12 +41,12 @@ describe('configuration errors', (test) => {
         ...format([duplicate]).split('\n').slice(1),
       ].join('\n'),
     ))
-  test('MistakesError has them as text and as values', () => {
-    const error = new MistakesError([duplicate, unknown])
+  test('ConfigurationError has them as text and as values', () => {
+    const error = new ConfigurationError([duplicate, unknown])
     assert.instance(error, Error)
-    assert.is(error.name, 'MistakesError')
+    assert.is(error.name, 'ConfigurationError')
     assert.is(error.message, format([duplicate, unknown]))
-    assert.equal(error.mistakes, [duplicate, unknown])
+    assert.equal(error.issues, [duplicate, unknown])
   })
   test('codes have an area and a number, titles are lower-case phrases', () => {
     for (const [code, text] of Object.entries(titles)) {

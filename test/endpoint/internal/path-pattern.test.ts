@@ -24,7 +24,7 @@ const pattern = (template: string, spanning: ReadonlyArray<string> = []): Patter
 const literal = (text: string): SegmentPattern => ({ _tag: 'Text', text })
 const one: SegmentPattern = { _tag: 'One' }
 
-/** The tag of each segment; of an expression whether it spans segments, too. */
+/** Returns the tags of the segments; `Spanning` for expressions that span segments. */
 const shape = (template: string, spanning: ReadonlyArray<string> = []): string =>
   pattern(template, spanning)
     .segments.map((segment) =>
@@ -59,7 +59,7 @@ describe('compilePattern: segments', (test) => {
     ] as const,
     (template, expected) => assert.is(shape(template), expected),
   )
-  test('a variable whose codec reads several segments', () => {
+  test('a variable with a codec of several segments is Rest', () => {
     assert.is(shape('/a/{rest}/{x}', ['rest']), 'Text Rest One')
     assert.is(shape('/a-{rest}', ['rest']), 'Expression') // not within a segment
   })

@@ -126,13 +126,13 @@ describe('Template.join', (test) => {
   )
 })
 
-/** A template as it is written. */
-const written = (parts: Template.Template): string =>
+/** Formats a template. */
+const formatTemplate = (parts: Template.Template): string =>
   parts
-    .map((one) =>
-      one._tag === 'Literal'
-        ? one.text
-        : `{${one.name}${one.regex === undefined ? '' : `:${one.regex}`}}`,
+    .map((templatePart) =>
+      templatePart._tag === 'Literal'
+        ? templatePart.text
+        : `{${templatePart.name}${templatePart.regex === undefined ? '' : `:${templatePart.regex}`}}`,
     )
     .join('')
 
@@ -141,25 +141,32 @@ describe('Template', (test) => {
   const regex = fc.constantFrom(undefined, '\\d+', '[0-9]{4}', '(?:a{2}b)*', '\\{', 'a:b')
   const part = fc.oneof(
     fc.stringMatching(/^[a-z0-9/.-]+$/).map(literal),
-    fc.tuple(name, regex).map(([named, like]) => variable(named, like)),
+    fc.tuple(name, regex).map(([variableName, expression]) => variable(variableName, expression)),
   )
   // adjacent literals would be parsed as one
   const template = fc
     .array(part)
     .map((parts) =>
-      parts.filter((one, i) => one._tag === 'Variable' || parts[i - 1]?._tag !== 'Literal'),
+      parts.filter(
+        (current, index) => current._tag === 'Variable' || parts[index - 1]?._tag !== 'Literal',
+      ),
     )
-  roundTrip(test, template, written, Template.parse, (actual, expected) =>
+  roundTrip(test, template, formatTemplate, Template.parse, (actual, expected) =>
     assert.equal(actual, E.right(expected)),
   )
 
   const braces = fc.oneof(fc.string(), fc.stringMatching(/^[{}:\\/a ]*$/))
-  law(test, 'any text is a template or a sentence about it', braces, (text) =>
+  law(test, 'any text results in a template or an error message', braces, (text) =>
     pipe(
       Template.parse(text),
       E.match(
-        (why) => assert.ok(why.length > 0),
-        (parts) => assert.ok(parts.every((one) => one._tag === 'Variable' || one.text !== '')),
+        (message) => assert.ok(message.length > 0),
+        (parts) =>
+          assert.ok(
+            parts.every(
+              (templatePart) => templatePart._tag === 'Variable' || templatePart.text !== '',
+            ),
+          ),
       ),
     ),
   )

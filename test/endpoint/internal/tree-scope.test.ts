@@ -28,57 +28,57 @@ const typed = mapError(TypeError, () => reply(400))
 const tagged = mapTagged({ A: () => reply(400), B: () => reply(401) })
 const tree = routes({})
 
-/** The place inside trees, the outermost first. */
-const inside = (...trees: ReadonlyArray<AnyNode>): TreeScope =>
+/** Returns the scope inside nested trees, the outermost first. */
+const scopeIn = (...trees: ReadonlyArray<AnyNode>): TreeScope =>
   trees.reduce(
-    (place, node) => (node._tag === 'Routes' ? nestedScope(place, node.wrappers) : place),
+    (scope, node) => (node._tag === 'Routes' ? nestedScope(scope, node.wrappers) : scope),
     rootScope('/'),
   )
-const around = (place: TreeScope): ReadonlyArray<unknown> =>
-  place.layers.map((one) => (one._tag === 'Filter' ? one.filter : one.values))
+const layersOf = (scope: TreeScope): ReadonlyArray<unknown> =>
+  scope.layers.map((layer) => (layer._tag === 'Filter' ? layer.filter : layer.values))
 
 describe('nestedScope', (test) => {
-  test('a tree without wrappers changes nothing', () => assert.equal(inside(tree), rootScope('/')))
+  test('a tree without wrappers changes nothing', () => assert.equal(scopeIn(tree), rootScope('/')))
   test('filters are outermost first, and in order within one withFilter', () => {
-    const place = inside(
+    const scope = scopeIn(
       pipe(tree, withFilter(c ?? seeing)),
       pipe(tree, withFilter(b ?? seeing), withFilter(a ?? seeing, seeing)),
     )
-    assert.equal(around(place), [c, a, seeing, b])
-    assert.is(around(place)[1], a)
+    assert.equal(layersOf(scope), [c, a, seeing, b])
+    assert.is(layersOf(scope)[1], a)
   })
-  test('combined filters are split', () => {
-    const place = inside(pipe(tree, withFilter(filters(seeing, filters(seeing)), seeing)))
-    assert.equal(around(place), [seeing, seeing, seeing])
+  test('combined filters become separate layers', () => {
+    const scope = scopeIn(pipe(tree, withFilter(filters(seeing, filters(seeing)), seeing)))
+    assert.equal(layersOf(scope), [seeing, seeing, seeing])
   })
   test('provided values keep their position among filters', () => {
-    const place = inside(pipe(tree, provide({ n: 1 }), withFilter(seeing), provide({ n: 2 })))
-    assert.equal(around(place), [{ n: 2 }, seeing, { n: 1 }])
+    const scope = scopeIn(pipe(tree, provide({ n: 1 }), withFilter(seeing), provide({ n: 2 })))
+    assert.equal(layersOf(scope), [{ n: 2 }, seeing, { n: 1 }])
   })
   test('mappers of one tree form one level, in order of application', () => {
-    const place = inside(pipe(tree, withMapper(failed, ranged), withMapper(typed)))
-    assert.equal(place.mappers, [[failed, ranged, typed]])
-    assert.is(place.mappers[0]?.[2], typed)
+    const scope = scopeIn(pipe(tree, withMapper(failed, ranged), withMapper(typed)))
+    assert.equal(scope.mappers, [[failed, ranged, typed]])
+    assert.is(scope.mappers[0]?.[2], typed)
   })
   test('mappers of inner trees come before those of outer ones', () => {
-    const place = inside(pipe(tree, withMapper(failed)), tree, pipe(tree, withMapper(typed)))
-    assert.equal(place.mappers, [[typed], [failed]])
+    const scope = scopeIn(pipe(tree, withMapper(failed)), tree, pipe(tree, withMapper(typed)))
+    assert.equal(scope.mappers, [[typed], [failed]])
   })
   test('mapTagged is split into single mappers', () => {
-    const place = inside(pipe(tree, withMapper(tagged)))
+    const scope = scopeIn(pipe(tree, withMapper(tagged)))
     assert.equal(
-      place.mappers[0]?.map((mapper) => mapper._tag),
+      scope.mappers[0]?.map((mapper) => mapper._tag),
       ['MapError', 'MapError'],
     )
   })
-  test('prefixes are joined from the outside', () => {
+  test('prefixes are joined, the outermost first', () => {
     assert.is(
-      inside(pipe(tree, prefix('b'), prefix('/a/')), pipe(tree, prefix('c'))).path,
+      scopeIn(pipe(tree, prefix('b'), prefix('/a/')), pipe(tree, prefix('c'))).path,
       '/a/b/c',
     )
   })
   test('attributes: names accumulate, other values are overridden', () => {
-    const { attributes } = inside(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
+    const { attributes } = scopeIn(pipe(tree, bind('a'), blocking), pipe(tree, bind('b')))
     assert.equal([attributes.names, attributes.execution], [['a', 'b'], 'blocking'])
   })
 })

@@ -1,4 +1,3 @@
-/** Which mapper an error finds: R-385, R-386, R-392 to R-394 and R-398 as tables. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyMapper } from '../../../src/endpoint/mapper.ts'
@@ -23,184 +22,262 @@ class Concrete extends Abstract {}
 class Wrapping extends Error {}
 class WrappingMore extends Wrapping {}
 
-/** A function of old: its prototype can be replaced, and it is known by what it extends. */
-const Old: new () => Error = Object.assign(function () {}, {}) as never
-Old.prototype = Object.create(Error.prototype) as Error
+/** A constructor function, whose prototype can be replaced. */
+const Legacy: new () => Error = Object.assign(function () {}, {}) as never
+Legacy.prototype = Object.create(Error.prototype) as Error
 
 const tagged = { _tag: 'Missing' } as const
-const wrapped = (cause: unknown): Error => new Wrapping('', { cause })
+const wrap = (cause: unknown): Error => new Wrapping('', { cause })
 
 type Mapped<X> = (abstract new (...parameters: never) => X) | ((error: unknown) => error is X)
 
-/** A mapper that is known by a name. */
-const to = <X>(name: string, of: Mapped<X>): AnyMapper => mapError(of, () => reply(400, name))
-const ranked = (number: number, mapper: AnyMapper): AnyMapper => pipe(mapper, priority(number))
-const anything = (_error: unknown): _error is unknown => true
+/** Creates a mapper that responds with a name. */
+const mapperOf = <X>(name: string, of: Mapped<X>): AnyMapper => mapError(of, () => reply(400, name))
+const withPriority = (value: number, mapper: AnyMapper): AnyMapper => pipe(mapper, priority(value))
+const isAnything = (_error: unknown): _error is unknown => true
 const isMissing = (error: unknown): error is typeof tagged => error === tagged
 const hasMessage = (thrown: unknown): thrown is Error => (thrown as Error).message.length > 0
-const missing = mapTagged({ Missing: () => reply(400, 'tag') })
+const tagMapper = mapTagged({ Missing: () => reply(400, 'tag') })
 
-/** The mappers of trees, the innermost first. */
-type Trees = ReadonlyArray<ReadonlyArray<AnyMapper>>
+/** The mappers of scopes, the innermost scope first. */
+type Scopes = ReadonlyArray<ReadonlyArray<AnyMapper>>
 
-const levelsOf = (trees: Trees) =>
-  trees.reduceRight(
-    (place, mappers) => nestedScope(place, [{ _tag: 'Mappers', mappers }]),
+const levelsOf = (scopes: Scopes) =>
+  scopes.reduceRight(
+    (scope, mappers) => nestedScope(scope, [{ _tag: 'Mappers', mappers }]),
     rootScope('/'),
   ).mappers
 
-/** What becomes of an error: the name of its mapper, `answered` without one, `undefined` when nothing is found; and of which error. */
-const found = (trees: Trees, error: unknown): readonly [name: unknown, error: unknown] => {
-  const mapped = findMapper(levelsOf(trees), error)
+/** Returns the name of the mapper and the mapped error. The name is `unmapped` for an `HttpError` without a mapper. */
+const find = (scopes: Scopes, error: unknown): readonly [name: unknown, error: unknown] => {
+  const mapped = findMapper(levelsOf(scopes), error)
   if (mapped === undefined) return [undefined, undefined]
-  if (mapped.mapper === undefined) return ['answered', mapped.error]
+  if (mapped.mapper === undefined) return ['unmapped', mapped.error]
   const { entity } = mapped.mapper.run(mapped.error, undefined as never) as { entity: unknown }
   return [entity, mapped.error]
 }
 
-type Row = readonly [name: string, trees: Trees, error: unknown, expected: string | undefined]
+type Row = readonly [name: string, scopes: Scopes, error: unknown, expected: string | undefined]
 
-const error = to('Error', Error)
-const failed = to('Failed', Failed)
-const broken = to('Broken', Broken)
+const errorMapper = mapperOf('Error', Error)
+const failedMapper = mapperOf('Failed', Failed)
+const brokenMapper = mapperOf('Broken', Broken)
 
 const rows: ReadonlyArray<Row> = [
   ['no mappers', [], new Failed(), undefined],
-  ['R-392 its own class', [[failed]], new Failed(), 'Failed'],
-  ['R-392 a class above', [[failed]], new Smashed(), 'Failed'],
-  ['R-392 a class below', [[broken]], new Failed(), undefined],
-  ['R-392 an abstract class', [[to('Abstract', Abstract)]], new Concrete(), 'Abstract'],
-  ['R-392 a class of old', [[to('Old', Old)]], new Old(), 'Old'],
-  ['R-392 the closest class', [[error, broken, failed]], new Smashed(), 'Broken'],
-  ['R-392 a value of no class', [[error]], 'text', undefined],
-  ['R-392 nothing', [[error]], undefined, undefined],
-  ['R-392 null', [[error, missing]], null, undefined],
-  ['R-392 an object without a prototype', [[error]], Object.create(null), undefined],
-  ['a guard', [[to('guard', isMissing)]], tagged, 'guard'],
-  ['a guard that says no', [[to('guard', isMissing)]], new Error(), undefined],
-  ['a guard of anything', [[to('guard', anything)]], undefined, 'guard'],
-  ['a guard before the closest class', [[broken, to('guard', anything)]], new Broken(), 'guard'],
-  ['a tag', [[missing]], tagged, 'tag'],
-  ['another tag', [[missing]], { _tag: 'Other' }, undefined],
+  ['the class of the error', [[failedMapper]], new Failed(), 'Failed'],
+  ['a superclass', [[failedMapper]], new Smashed(), 'Failed'],
+  ['a subclass', [[brokenMapper]], new Failed(), undefined],
+  ['an abstract class', [[mapperOf('Abstract', Abstract)]], new Concrete(), 'Abstract'],
+  ['a constructor function', [[mapperOf('Legacy', Legacy)]], new Legacy(), 'Legacy'],
+  ['the closest class', [[errorMapper, brokenMapper, failedMapper]], new Smashed(), 'Broken'],
+  ['a string', [[errorMapper]], 'text', undefined],
+  ['undefined', [[errorMapper]], undefined, undefined],
+  ['null', [[errorMapper, tagMapper]], null, undefined],
+  ['an object without a prototype', [[errorMapper]], Object.create(null), undefined],
+  ['a guard', [[mapperOf('guard', isMissing)]], tagged, 'guard'],
+  ['a guard that returns false', [[mapperOf('guard', isMissing)]], new Error(), undefined],
+  ['a guard that accepts any value', [[mapperOf('guard', isAnything)]], undefined, 'guard'],
+  [
+    'a guard before the closest class',
+    [[brokenMapper, mapperOf('guard', isAnything)]],
+    new Broken(),
+    'guard',
+  ],
+  ['a tag', [[tagMapper]], tagged, 'tag'],
+  ['another tag', [[tagMapper]], { _tag: 'Other' }, undefined],
   [
     'a tag of an error',
-    [[missing, failed]],
+    [[tagMapper, failedMapper]],
     Object.assign(new Failed(), { _tag: 'Missing' }),
     'tag',
   ],
-  ['R-393 the inner tree, though wider', [[error], [broken]], new Broken(), 'Error'],
-  ['R-393 the inner class before the outer guard', [[error], [missing]], new Error(), 'Error'],
-  ['R-393 the outer tree for what the inner lacks', [[broken], [failed]], new Failed(), 'Failed'],
-  ['R-394 the smaller number', [[failed, ranked(4999, to('4999', Failed))]], new Failed(), '4999'],
-  ['R-394 a larger one', [[ranked(5001, to('5001', Failed)), failed]], new Failed(), 'Failed'],
-  ['R-394 the first given of equals', [[failed, to('again', Failed)]], new Failed(), 'Failed'],
-  ['R-394 the class before the number', [[ranked(1, failed), broken]], new Broken(), 'Broken'],
+  ['the inner scope with a superclass', [[errorMapper], [brokenMapper]], new Broken(), 'Error'],
   [
-    'R-394 of tags',
-    [[missing, ranked(1, mapTagged({ Missing: () => reply(400, 'first') }))]],
+    'a class of the inner scope before a guard of the outer scope',
+    [[errorMapper], [tagMapper]],
+    new Error(),
+    'Error',
+  ],
+  [
+    'the outer scope if the inner scope has no mapper',
+    [[brokenMapper], [failedMapper]],
+    new Failed(),
+    'Failed',
+  ],
+  [
+    'a lower priority value',
+    [[failedMapper, withPriority(4999, mapperOf('4999', Failed))]],
+    new Failed(),
+    '4999',
+  ],
+  [
+    'a higher priority value',
+    [[withPriority(5001, mapperOf('5001', Failed)), failedMapper]],
+    new Failed(),
+    'Failed',
+  ],
+  [
+    'the first of two equal mappers',
+    [[failedMapper, mapperOf('second', Failed)]],
+    new Failed(),
+    'Failed',
+  ],
+  [
+    'the closer class before the priority',
+    [[withPriority(1, failedMapper), brokenMapper]],
+    new Broken(),
+    'Broken',
+  ],
+  [
+    'a tag with a lower priority value',
+    [[tagMapper, withPriority(1, mapTagged({ Missing: () => reply(400, 'first') }))]],
     tagged,
     'first',
   ],
-  ['R-386 an error with a status', [[to('404', NotFound)]], new NotFound(), '404'],
-  ['R-386 by the class above', [[to('http', HttpError)]], new NotFound(), 'http'],
+  ['an HttpError by its class', [[mapperOf('404', NotFound)]], new NotFound(), '404'],
+  ['an HttpError by its superclass', [[mapperOf('http', HttpError)]], new NotFound(), 'http'],
 ]
 
-describe('mapperOf', (test) => {
-  table<Row>(test, rows, (_, trees, thrown, expected) => {
-    assert.equal(found(trees, thrown), [expected, expected === undefined ? undefined : thrown])
+describe('findMapper', (test) => {
+  table<Row>(test, rows, (_, scopes, thrown, expected) => {
+    assert.equal(find(scopes, thrown), [expected, expected === undefined ? undefined : thrown])
   })
 
-  test('R-385 an error with a reply is its own answer', () => {
-    const replying = new HttpError(reply(402))
-    assert.equal(found([[error]], replying), ['answered', replying])
+  test('an HttpError with a reply needs no mapper', () => {
+    const withReply = new HttpError(reply(402))
+    assert.equal(find([[errorMapper]], withReply), ['unmapped', withReply])
   })
-  test('throws what a guard throws', () => {
-    assert.throws(() => found([[to('guard', hasMessage)]], undefined), /message/)
+  test('throws the error of a guard', () => {
+    assert.throws(() => find([[mapperOf('guard', hasMessage)]], undefined), /message/)
   })
 })
 
 const cause = new Failed()
-const unwrapping = (when: 'ifUnmapped' | 'ifNotExact' | 'always'): AnyMapper =>
+const unwrapWhen = (when: 'ifUnmapped' | 'ifNotExact' | 'always'): AnyMapper =>
   unwrap(Wrapping, when)
-const outer = to('Wrapping', Wrapping)
+const wrappingMapper = mapperOf('Wrapping', Wrapping)
 
 type UnwrapRow = readonly [
   name: string,
-  trees: Trees,
+  scopes: Scopes,
   error: Error,
   expected: 'Failed' | 'Error' | 'Wrapping' | undefined,
 ]
 
-const [one, two] = [wrapped(cause), wrapped(wrapped(cause))]
-const more = new WrappingMore('', { cause })
+const [single, nested] = [wrap(cause), wrap(wrap(cause))]
+const subclass = new WrappingMore('', { cause })
 const unwrapRows: ReadonlyArray<UnwrapRow> = [
-  ['a cause is not considered', [[failed]], one, undefined],
-  ['unless it is said', [[unwrap(Wrapping), failed]], one, 'Failed'],
-  ['of a class above', [[unwrap(Wrapping), failed]], more, 'Failed'],
-  ['of another class', [[unwrap(Broken), failed]], one, undefined],
-  ['all the way down', [[unwrap(Wrapping), failed]], two, 'Failed'],
-  ['to what is not mapped', [[unwrap(Wrapping), broken]], one, undefined],
-  ['without a cause', [[unwrap(Wrapping), failed]], new Wrapping(), undefined],
-  ['ifUnmapped: its class is mapped', [[unwrap(Wrapping), failed, outer]], one, 'Wrapping'],
-  ['ifUnmapped: a class above is', [[unwrap(Wrapping), failed, error]], one, 'Error'],
-  ['ifUnmapped: further out', [[unwrap(Wrapping), failed], [error]], one, 'Error'],
-  ['ifNotExact: its class is', [[unwrapping('ifNotExact'), failed, outer]], one, 'Wrapping'],
-  ['ifNotExact: a class above is', [[unwrapping('ifNotExact'), failed, error]], one, 'Failed'],
+  ['no unwrapping rule', [[failedMapper]], single, undefined],
+  ['a rule for the class', [[unwrap(Wrapping), failedMapper]], single, 'Failed'],
+  ['a rule for a superclass', [[unwrap(Wrapping), failedMapper]], subclass, 'Failed'],
+  ['a rule for another class', [[unwrap(Broken), failedMapper]], single, undefined],
+  ['two nested causes', [[unwrap(Wrapping), failedMapper]], nested, 'Failed'],
+  ['a cause without a mapper', [[unwrap(Wrapping), brokenMapper]], single, undefined],
+  ['an error without a cause', [[unwrap(Wrapping), failedMapper]], new Wrapping(), undefined],
   [
-    'ifNotExact: the class above it is',
-    [[unwrapping('ifNotExact'), failed, outer]],
-    more,
+    'ifUnmapped with a mapper of its class',
+    [[unwrap(Wrapping), failedMapper, wrappingMapper]],
+    single,
+    'Wrapping',
+  ],
+  [
+    'ifUnmapped with a mapper of a superclass',
+    [[unwrap(Wrapping), failedMapper, errorMapper]],
+    single,
+    'Error',
+  ],
+  [
+    'ifUnmapped with a mapper of an outer scope',
+    [[unwrap(Wrapping), failedMapper], [errorMapper]],
+    single,
+    'Error',
+  ],
+  [
+    'ifNotExact with a mapper of its class',
+    [[unwrapWhen('ifNotExact'), failedMapper, wrappingMapper]],
+    single,
+    'Wrapping',
+  ],
+  [
+    'ifNotExact with a mapper of a superclass',
+    [[unwrapWhen('ifNotExact'), failedMapper, errorMapper]],
+    single,
     'Failed',
   ],
-  ['ifNotExact: its cause is not', [[unwrapping('ifNotExact'), broken, outer]], more, 'Wrapping'],
-  ['always: its class is', [[unwrapping('always'), failed, outer]], one, 'Failed'],
-  ['always: its cause is not', [[unwrapping('always'), outer]], one, 'Wrapping'],
   [
-    'the closest class says when',
-    [[unwrapping('always'), unwrap(WrappingMore), failed, outer]],
-    more,
+    'ifNotExact with a mapper of the direct superclass',
+    [[unwrapWhen('ifNotExact'), failedMapper, wrappingMapper]],
+    subclass,
+    'Failed',
+  ],
+  [
+    'ifNotExact with a cause without a mapper',
+    [[unwrapWhen('ifNotExact'), brokenMapper, wrappingMapper]],
+    subclass,
     'Wrapping',
   ],
   [
-    'the inner tree says when',
-    [[unwrap(Error)], [unwrapping('always'), failed, outer]],
-    one,
+    'always with a mapper of its class',
+    [[unwrapWhen('always'), failedMapper, wrappingMapper]],
+    single,
+    'Failed',
+  ],
+  [
+    'always with a cause without a mapper',
+    [[unwrapWhen('always'), wrappingMapper]],
+    single,
     'Wrapping',
   ],
   [
-    'the smaller number says when',
-    [[unwrap(Wrapping), ranked(1, unwrapping('always')), failed, outer]],
-    one,
+    'the rule of the closest class',
+    [[unwrapWhen('always'), unwrap(WrappingMore), failedMapper, wrappingMapper]],
+    subclass,
+    'Wrapping',
+  ],
+  [
+    'the rule of the inner scope',
+    [[unwrap(Error)], [unwrapWhen('always'), failedMapper, wrappingMapper]],
+    single,
+    'Wrapping',
+  ],
+  [
+    'the rule with the lower priority value',
+    [[unwrap(Wrapping), withPriority(1, unwrapWhen('always')), failedMapper, wrappingMapper]],
+    single,
     'Failed',
   ],
 ]
 
-describe('mapperOf: R-398 unwrapping', (test) => {
-  table<UnwrapRow>(test, unwrapRows, (_, trees, thrown, expected) => {
+describe('findMapper with unwrapping rules', (test) => {
+  table<UnwrapRow>(test, unwrapRows, (_, scopes, thrown, expected) => {
     const mapped = expected === undefined ? undefined : expected === 'Failed' ? cause : thrown
-    const [name, which] = found(trees, thrown)
+    const [name, mappedError] = find(scopes, thrown)
     assert.is(name, expected)
-    assert.is(which, mapped)
+    assert.is(mappedError, mapped)
   })
 
-  test('ends where causes go round in a circle', () => {
+  test('searches a cycle of causes once', () => {
     const [a, b] = [new Wrapping('a'), new Wrapping('b')]
     a.cause = b
     b.cause = a
-    assert.equal(found([[unwrapping('always'), failed]], a), [undefined, undefined])
-    assert.equal(found([[unwrapping('always'), outer]], a), ['Wrapping', b])
+    assert.equal(find([[unwrapWhen('always'), failedMapper]], a), [undefined, undefined])
+    assert.equal(find([[unwrapWhen('always'), wrappingMapper]], a), ['Wrapping', b])
   })
-  test('an error with a status needs no mapper', () => {
-    const gone = new HttpError(410)
-    assert.equal(found([[unwrap(Wrapping)]], wrapped(wrapped(gone))), ['answered', gone])
-    assert.equal(found([[unwrap(Wrapping), to('http', HttpError)]], wrapped(gone)), ['http', gone])
+  test('an HttpError as a cause needs no mapper', () => {
+    const withoutReply = new HttpError(410)
+    assert.equal(find([[unwrap(Wrapping)]], wrap(wrap(withoutReply))), ['unmapped', withoutReply])
+    assert.equal(find([[unwrap(Wrapping), mapperOf('http', HttpError)]], wrap(withoutReply)), [
+      'http',
+      withoutReply,
+    ])
   })
-  test('one with a reply has none', () => {
-    const replying = new HttpError(reply(402))
-    const trees = [[unwrapping('always'), to('http', HttpError), outer]]
-    assert.equal(found(trees, wrapped(replying)), ['answered', replying])
+  test('an HttpError with a reply as a cause is never mapped', () => {
+    const withReply = new HttpError(reply(402))
+    const scopes = [[unwrapWhen('always'), mapperOf('http', HttpError), wrappingMapper]]
+    assert.equal(find(scopes, wrap(withReply)), ['unmapped', withReply])
   })
-  test('what is no error has no cause', () => {
-    assert.equal(found([[unwrap(Error), failed]], { cause }), [undefined, undefined])
+  test('an object that is not an error has no cause', () => {
+    assert.equal(find([[unwrap(Error), failedMapper]], { cause }), [undefined, undefined])
   })
 })

@@ -1,185 +1,77 @@
-/** Streams that do not come to their end: of sources that fail, of elements that cannot be written, or because nobody asks any more. */
 import * as assert from 'uvu/assert'
-import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
-import { jsonArray, jsonLines } from '../../../src/body/stream/framings.ts'
-import { coalesce } from '../../../src/interpreter/response/stream/coalesce.ts'
-import type { PullIterator } from '../../../src/body/stream/pull-iterator.ts'
-import { openSource } from '../../../src/body/stream/open-source.ts'
+import { isAbort, isDisconnect } from '../../../src/interpreter/errors/log-errors.ts'
 import { describe, table } from '../../support/describe.ts'
-import { elementsOf, ways } from '../../support/elements.ts'
-import {
-  drained,
-  failure,
-  mixed,
-  never,
-  now,
-  over,
-  rejecting,
-  soon,
-  textOf,
-  throwing,
-  told,
-  turn,
-} from '../../support/chunk-sources.ts'
 
-const json = jsonArray(String)
-const full = 32 * 1024
+const disconnected = () => AbortSignal.abort()
+const connected = () => new AbortController().signal
+const errorWithCode = (code: string) => Object.assign(new Error(code), { code })
 
-const late = () =>
-  new Promise<never>((_, reject) => {
-    setTimeout(() => reject(failure), 5)
-  })
+const cycle = new Error('cycle')
+cycle.cause = cycle
 
-describe('R-225, R-226: a source that fails', (test) => {
-  table<
-    readonly [
-      name: string,
-      steps: ReadonlyArray<() => ReturnType<PullIterator['next']>>,
-      text: string,
-      left: number,
-    ]
-  >(
+describe('isAbort', (test) => {
+  table<readonly [string, unknown, () => AbortSignal, boolean]>(
     test,
     [
-      ['at once, by throwing', [throwing], '', 0],
-      ['at once, by rejecting', [rejecting], '', 0],
-      ['in the turn of its first element', [now(1), throwing], '', 0],
-      ['in that turn, by rejecting', [now(1), rejecting], '', 0],
-      ['in that turn, after a promise', [soon(1), soon(2), rejecting], '', 0],
-      ['with no result at all', [() => Promise.resolve(JSON.parse('null') as never)], '', 1],
+      ['the reason of the signal', disconnected().reason, disconnected, true],
+      ['a connection that was reset', errorWithCode('ECONNRESET'), disconnected, true],
+      ['a broken pipe', errorWithCode('EPIPE'), disconnected, true],
+      [
+        'a nested cause',
+        new Error('a', { cause: new Error('b', { cause: disconnected().reason }) }),
+        disconnected,
+        true,
+      ],
+      ['a TypeError', new TypeError('a defect'), disconnected, false],
+      ['an unrelated error code', errorWithCode('ENOENT'), disconnected, false],
+      ['a cycle of causes', cycle, disconnected, false],
+      ['a string', 'ECONNRESET', disconnected, false],
+      ['ECONNRESET while the client is connected', errorWithCode('ECONNRESET'), connected, false],
+      ['an AbortError while the client is connected', disconnected().reason, connected, false],
     ],
-    async (_, steps, text, left) => {
-      const { source, counts } = told(...steps)
-      const pieces = coalesce(source, json)
-      const outcome = await drained(pieces)
-      assert.ok(outcome.error instanceof Error)
-      assert.is(textOf(outcome), text)
-      assert.is(counts.asked, steps.length)
-      pieces.close()
-      assert.is(counts.left, left)
-    },
+    (_, error, signal, expected) => assert.is(isAbort(error, signal), expected),
   )
-  test('later gives what came before, and fails then, and is not asked again', async () => {
-    for (const last of [late, () => turn().then(rejecting)]) {
-      const { source, counts } = told(now(1), now(2), last)
-      const outcome = await drained(coalesce(source, json))
-      assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
-    }
-  })
-  test('in the same turn as a later element gives that element first', async () => {
-    const { source, counts } = told(now(1), () => turn().then(now(2)), rejecting)
-    const pieces = coalesce(source, json)
-    const outcome = await drained(pieces)
-    assert.equal([textOf(outcome), outcome.error, counts.asked], ['[1,2', failure, 3])
-    assert.equal(await drained(pieces), { pieces: [], error: failure })
-    assert.is(counts.asked, 3)
-  })
-  test('behind a full piece gives the piece', async () => {
-    const { source } = told(now('x'.repeat(full)), throwing)
-    const outcome = await drained(coalesce(source, mixed))
-    assert.equal([textOf(outcome).length, outcome.error], [full, failure])
-  })
-})
-
-describe('R-225, R-226: an element that cannot be written', (test) => {
-  test('first is a failure before the first octet, and the source is left', async () => {
-    for (const way of ways) {
-      const watched = elementsOf([1, 2], way)
-      const outcome = await drained(coalesce(openSource(watched.source), mixed))
-      assert.equal(outcome.pieces, [])
-      assert.ok(outcome.error instanceof TypeError)
-      await turn()
-      assert.equal([watched.asked, watched.ended], [1, 1])
-    }
-  })
-  test('later is a failure behind the others, and the source is left once', async () => {
-    const { source, counts } = told(
-      now('a'),
-      () => turn().then(now('b')),
-      () => turn().then(now(3)),
-    )
-    const pieces = coalesce(source, mixed)
-    const outcome = await drained(pieces)
-    assert.is(textOf(outcome), 'ab')
-    assert.ok(outcome.error instanceof TypeError)
-    pieces.close()
-    pieces.close()
-    assert.equal(counts, { asked: 3, left: 1 })
-  })
-})
-
-describe('R-227: a stream that is closed', (test) => {
-  test('before it is asked leaves its source once', () => {
-    const { source, counts } = told()
-    const pieces = coalesce(source, json)
-    pieces.close()
-    pieces.close()
-    assert.equal(counts, { asked: 0, left: 1 })
-  })
-  test('while something is waited for is at its end at once', async () => {
-    const { source, counts } = told(never)
-    const pieces = coalesce(source, json)
-    const next = pieces.next()
-    pieces.close()
-    assert.equal(await next, { done: true, value: undefined })
-    assert.equal(counts, { asked: 1, left: 1 })
-  })
-  test('takes nothing that comes afterwards', async () => {
-    let give: ((value: IteratorResult<unknown>) => void) | undefined
-    let written = 0
-    const { source, counts } = told(() => new Promise((resolve) => (give = resolve)))
-    const pieces = coalesce(
-      source,
-      jsonLines(() => String(++written)),
-    )
-    void pieces.next()
-    pieces.close()
-    give?.({ done: false, value: 1 })
-    await turn()
-    assert.equal([counts.asked, written], [1, 0])
-    assert.equal(await pieces.next(), { done: true, value: undefined })
-  })
-  test('does not hear what goes wrong with that', async () => {
-    for (const left of [throwing, rejecting]) {
-      const pieces = coalesce({ next: never, return: left }, json)
-      void pieces.next()
-      pieces.close()
-      await turn()
-    }
-  })
-  test('by what its source does is left when the source has done it', async () => {
-    let ended = 0
-    let pieces: ChunkSource | undefined
-    function* source() {
-      try {
-        yield 1
-        pieces?.close()
-        yield 2
-      } finally {
-        ended++
-      }
-    }
-    pieces = coalesce(openSource(source()), json)
-    await drained(pieces)
-    assert.is(ended, 1)
-  })
-  test('by what writes its elements gives nothing any more', async () => {
-    const { source, counts } = told(now(1), now(2))
-    const pieces: ChunkSource = coalesce(
-      source,
-      jsonLines((element) => {
-        if (element === 2) pieces.close()
-        return String(element)
+  test('creates no signal for an unrelated error', () =>
+    assert.not(
+      isAbort(new Error('a defect'), () => {
+        throw new Error('signal created')
       }),
-    )
-    assert.is(textOf(await drained(pieces)), '')
-    assert.equal(counts, { asked: 2, left: 1 })
-  })
-  test('at its end is left alone', async () => {
-    const { source, counts } = told(now(1), over)
-    const pieces = coalesce(source, json)
-    await drained(pieces)
-    pieces.close()
-    assert.is(counts.left, 0)
-  })
+    ))
+})
+
+describe('isDisconnect', (test) => {
+  table<readonly [string, unknown, () => AbortSignal, boolean]>(
+    test,
+    [
+      ['the reason of the signal after the disconnect', disconnected().reason, disconnected, true],
+      [
+        'an error of the application after the disconnect',
+        new Error('cancelled'),
+        disconnected,
+        true,
+      ],
+      ['a system error after the disconnect', errorWithCode('ENOENT'), disconnected, true],
+      ['a value that is not an error after the disconnect', 'cancelled', disconnected, true],
+      ['a TypeError after the disconnect', new TypeError('a defect'), disconnected, false],
+      [
+        'a TypeError whose cause is the abort',
+        new TypeError('fetch failed', { cause: disconnected().reason }),
+        disconnected,
+        true,
+      ],
+      [
+        'an error of the application while the client is connected',
+        new Error('x'),
+        connected,
+        false,
+      ],
+      [
+        'the reason of another abort signal while the client is connected',
+        disconnected().reason,
+        connected,
+        false,
+      ],
+    ],
+    (_, error, signal, expected) => assert.is(isDisconnect(error, signal), expected),
+  )
 })

@@ -1,4 +1,3 @@
-/** How a request passes filters: what lets it go on, what ends it, and that nothing waits which need not. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
@@ -13,173 +12,168 @@ import { describe, table } from '../../support/describe.ts'
 
 const program = compile(routes({}))
 
-interface Passage {
-  readonly call: RequestState
-  readonly answers: EncodedResponse[]
-  /** How often the request went on behind the last filter. */
-  passed: number
+interface FilterRun {
+  readonly state: RequestState
+  readonly responses: EncodedResponse[]
+  /** Number of times that the request continued after the last filter. */
+  completed: number
 }
 
-const start = (): Passage => {
-  const answers: EncodedResponse[] = []
-  const exchange = exchangeOf({}, (answer) => answers.push(answer))
-  return { call: new RequestState(program, exchange), answers, passed: 0 }
+const start = (): FilterRun => {
+  const responses: EncodedResponse[] = []
+  const exchange = exchangeOf({}, (response) => responses.push(response))
+  return { state: new RequestState(program, exchange), responses, completed: 0 }
 }
 
 type Results = ReadonlyArray<() => unknown>
-type Placed = (at: number) => number | undefined
+type IndexOf = (position: number) => number | undefined
 
-/** Filters that return these, one after the other. */
-const filters = (results: Results, indexOf: Placed): ReadonlyArray<CompiledFilter<unknown>> =>
-  results.map((run, at) => ({
+/** Creates filters that return these results. */
+const filtersOf = (results: Results, indexOf: IndexOf): ReadonlyArray<CompiledFilter<unknown>> =>
+  results.map((run, position) => ({
     run,
     encode: program.encodeUndeclared,
-    index: indexOf(at),
+    index: indexOf(position),
     scheme: undefined,
   }))
 
-const passing =
-  (indexOf: Placed) =>
-  (passage: Passage, ...results: Results): void =>
-    runRequestFilters(
-      filters(results, indexOf),
-      passage.call,
-      undefined,
-      () => void passage.passed++,
-    )
+const runWith =
+  (indexOf: IndexOf) =>
+  (run: FilterRun, ...results: Results): void =>
+    runRequestFilters(filtersOf(results, indexOf), run.state, undefined, () => void run.completed++)
 
-const through = passing((at) => at)
-const beforeMatching = passing(() => undefined)
+const runFilters = runWith((position) => position)
+const runPreMatching = runWith(() => undefined)
 
 const unreached = (): void => assert.unreachable()
-const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const promised = (value: unknown) => () => Promise.resolve(value)
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const resolved = (value: unknown) => () => Promise.resolve(value)
 
-describe('pass: what lets a request go on', (test) => {
+describe('runRequestFilters with a filter that continues', (test) => {
   table<readonly [name: string, result: unknown]>(
     test,
     [
-      ['nothing', undefined],
+      ['undefined', undefined],
       ['null', null],
-      ['none', O.none],
-      ['some of nothing', O.some(undefined)],
-      ['right', E.right(undefined)],
-      ['right of none', E.right(O.none)],
-      ['values', next({ a: 1 })],
-      ['right of values', E.right(next({ a: 1 }))],
+      ['a None', O.none],
+      ['a Some of undefined', O.some(undefined)],
+      ['a Right of undefined', E.right(undefined)],
+      ['a Right of a None', E.right(O.none)],
+      ['values of next', next({ a: 1 })],
+      ['a Right of values', E.right(next({ a: 1 }))],
     ],
     async (_, result) => {
-      const now = start()
-      through(
-        now,
+      const syncRun = start()
+      runFilters(
+        syncRun,
         () => result,
         () => undefined,
       )
-      assert.equal([now.passed, now.answers], [1, []])
+      assert.equal([syncRun.completed, syncRun.responses], [1, []])
 
-      const inTheEnd = start()
-      through(inTheEnd, promised(result), () => undefined, promised(result))
-      assert.is(inTheEnd.passed, 0)
-      await later()
-      assert.equal([inTheEnd.passed, inTheEnd.answers], [1, []])
+      const asyncRun = start()
+      runFilters(asyncRun, resolved(result), () => undefined, resolved(result))
+      assert.is(asyncRun.completed, 0)
+      await nextTurn()
+      assert.equal([asyncRun.completed, asyncRun.responses], [1, []])
     },
   )
-  test('no filters', () => {
-    const passage = start()
-    through(passage)
-    assert.is(passage.passed, 1)
+  test('continues without filters', () => {
+    const run = start()
+    runFilters(run)
+    assert.is(run.completed, 1)
   })
-  test('values are kept by the index of their filter', async () => {
-    const passage = start()
-    through(
-      passage,
+  test('stores values by the index of their filter', async () => {
+    const run = start()
+    runFilters(
+      run,
       () => undefined,
       () => next({ a: 1 }),
-      promised(next({ b: 2 })),
+      resolved(next({ b: 2 })),
     )
-    await later()
-    assert.equal(passage.call.provided[1], { a: 1 })
-    assert.equal(passage.call.provided[2], { b: 2 })
+    await nextTurn()
+    assert.equal(run.state.provided[1], { a: 1 })
+    assert.equal(run.state.provided[2], { b: 2 })
   })
-  test('a request that is rewritten before matching, also later', async () => {
-    const passage = start()
+  test('a pre-matching filter may rewrite the request, also asynchronously', async () => {
+    const run = start()
     const changed = rewrite({ method: 'POST' })
-    beforeMatching(passage, () => changed, promised(E.right(changed)))
-    await later()
-    assert.equal([passage.passed, passage.answers], [1, []])
+    runPreMatching(run, () => changed, resolved(E.right(changed)))
+    await nextTurn()
+    assert.equal([run.completed, run.responses], [1, []])
   })
-  test('a rewritten request is what the next filter sees', () => {
-    const passage = start()
-    const seen: string[] = []
-    beforeMatching(
-      passage,
-      () => rewrite({ method: 'PUT', id: 'one' }),
-      () => void seen.push(passage.call.exchange.method, passage.call.id),
+  test('the next filter receives the rewritten request', () => {
+    const run = start()
+    const observed: string[] = []
+    runPreMatching(
+      run,
+      () => rewrite({ method: 'PUT', id: 'request-1' }),
+      () => void observed.push(run.state.exchange.method, run.state.id),
     )
-    assert.equal(seen, ['PUT', 'one'])
+    assert.equal(observed, ['PUT', 'request-1'])
   })
 })
 
-describe('pass: what ends it', (test) => {
+describe('runRequestFilters with a filter that responds', (test) => {
   table<readonly [name: string, result: unknown, status: number]>(
     test,
     [
       ['a reply', reply(409), 409],
-      ['some reply', O.some(reply(409)), 409],
-      ['left', E.left(reply(409)), 409],
-      ['right of a reply', E.right(reply(409)), 409],
-      ['an error with a status', new Forbidden(), 403],
-      ['left of one', E.left(new Forbidden()), 403],
-      ['left of another error', E.left(new Error()), 500],
-      ['what is no reply', 'text', 500],
-      ['a request that is rewritten too late', rewrite({ method: 'POST' }), 500],
-      ['an object', { _tag: 'Some' }, 500],
+      ['a Some of a reply', O.some(reply(409)), 409],
+      ['a Left of a reply', E.left(reply(409)), 409],
+      ['a Right of a reply', E.right(reply(409)), 409],
+      ['an HttpError', new Forbidden(), 403],
+      ['a Left of an HttpError', E.left(new Forbidden()), 403],
+      ['a Left of another error', E.left(new Error()), 500],
+      ['a string', 'text', 500],
+      ['a rewrite after matching', rewrite({ method: 'POST' }), 500],
+      ['an object with the tag of an Option', { _tag: 'Some' }, 500],
     ],
     async (_, result, status) => {
-      const answered = start()
+      const syncRun = start()
       try {
-        through(answered, () => result, unreached)
+        runFilters(syncRun, () => result, unreached)
       } catch (error) {
-        answered.call.fail(error) // as `interpret` does
+        syncRun.state.fail(error) // as `interpret` does
       }
-      const inTheEnd = start()
-      through(inTheEnd, promised(result), unreached)
-      await later()
-      for (const { passed, answers } of [answered, inTheEnd]) {
-        assert.is(passed, 0)
+      const asyncRun = start()
+      runFilters(asyncRun, resolved(result), unreached)
+      await nextTurn()
+      for (const { completed, responses } of [syncRun, asyncRun]) {
+        assert.is(completed, 0)
         assert.equal(
-          answers.map((answer) => answer.status),
+          responses.map((response) => response.status),
           [status],
         )
       }
     },
   )
-  test('values that are given too early', () => {
-    assert.throws(() => beforeMatching(start(), () => next({ a: 1 })), /must return a reply/)
+  test('a pre-matching filter must not return values', () => {
+    assert.throws(() => runPreMatching(start(), () => next({ a: 1 })), /must return a reply/)
   })
-  test('a rejection', async () => {
-    const passage = start()
-    through(passage, () => Promise.reject(new Forbidden()))
-    await later()
+  test('a rejected HttpError is the response', async () => {
+    const run = start()
+    runFilters(run, () => Promise.reject(new Forbidden()))
+    await nextTurn()
     assert.equal(
-      passage.answers.map((answer) => answer.status),
+      run.responses.map((response) => response.status),
       [403],
     )
   })
-  test('what a later filter throws, once another has waited', async () => {
-    const passage = start()
-    through(passage, promised(undefined), () => {
+  test('an error after an asynchronous filter is the response', async () => {
+    const run = start()
+    runFilters(run, resolved(undefined), () => {
       throw new Forbidden()
     })
-    await later()
-    assert.equal([passage.passed, passage.answers.map((answer) => answer.status)], [0, [403]])
+    await nextTurn()
+    assert.equal([run.completed, run.responses.map((response) => response.status)], [0, [403]])
   })
 })
 
-describe('pass: many filters', (test) => {
-  test('do not fill the stack', () => {
-    const passage = start()
-    through(passage, ...Array.from({ length: 20_000 }, () => () => O.none))
-    assert.is(passage.passed, 1)
+describe('runRequestFilters with many filters', (test) => {
+  test('does not exhaust the stack', () => {
+    const run = start()
+    runFilters(run, ...Array.from({ length: 20_000 }, () => () => O.none))
+    assert.is(run.completed, 1)
   })
 })

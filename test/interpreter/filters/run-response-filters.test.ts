@@ -1,4 +1,3 @@
-/** How replies pass response filters: each filter sees one, and what those before have added stays. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyFilter, ResponseFilter } from '../../../src/endpoint/filter.ts'
@@ -12,92 +11,92 @@ import { describe } from '../../support/describe.ts'
 const isResponseFilter = (filter: AnyFilter): filter is ResponseFilter =>
   filter._tag === 'ResponseFilter'
 
-/** A passage through filters that do this, and everything that happens on it. */
+/** Creates a chain of filters that records its results. */
 const start = (...runs: ReadonlyArray<Parameters<typeof responseFilter>[0]>) => {
-  const passage = new ResponseFilterChain(
-    runs.map((run) => responseFilter(run)).filter((one) => isResponseFilter(one)),
+  const chain = new ResponseFilterChain(
+    runs.map((run) => responseFilter(run)).filter((filter) => isResponseFilter(filter)),
   )
-  const through: ResponseValue[] = []
+  const results: ResponseValue[] = []
   const failures: unknown[] = []
   return {
-    passage,
-    through,
+    chain,
+    results,
     failures,
-    pass: (outcome: ResponseValue, failure?: unknown): void =>
-      passage.run(outcome, {
-        context: {} as ResponseContext, // no filter here asks it anything
+    run: (response: ResponseValue, failure?: unknown): void =>
+      chain.run(response, {
+        context: {} as ResponseContext, // not used by these filters
         failure,
-        onDone: (one) => void through.push(one),
+        onDone: (result) => void results.push(result),
         onError: (error) => void failures.push(error),
       }),
   }
 }
 
-const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-const adding = (name: string) => (answered: AnyReply) => pipe(answered, withHeader('X-By', name))
-const failing = (): never => {
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const addName = (name: string) => (response: AnyReply) => pipe(response, withHeader('X-By', name))
+const throwError = (): never => {
   throw new Error('in a filter')
 }
-const by = ({ headers }: ResponseValue): ReadonlyArray<string> =>
-  headers.filter((_, at) => at % 2 === 1)
+const valuesOf = ({ headers }: ResponseValue): ReadonlyArray<string> =>
+  headers.filter((_, index) => index % 2 === 1)
 
-describe('ReplyPassage.pass', (test) => {
-  test('gives on what no filter sees', () => {
-    const { pass, through, passage } = start()
-    const sent = reply(200, 'a')
-    assert.ok(passage.isDone)
-    pass(sent)
-    assert.is(through[0], sent)
+describe('ResponseFilterChain.run', (test) => {
+  test('passes a response on unchanged without filters', () => {
+    const { run, results, chain } = start()
+    const response = reply(200, 'a')
+    assert.ok(chain.isDone)
+    run(response)
+    assert.is(results[0], response)
   })
-  test('gives on at once what passes without waiting', () => {
-    const { pass, through, passage } = start(adding('a'), () => undefined, adding('b'))
-    assert.not.ok(passage.isDone)
-    pass(reply(200))
-    assert.equal(through.map(by), [['a', 'b']])
-    assert.ok(passage.isDone)
+  test('runs synchronous filters synchronously', () => {
+    const { run, results, chain } = start(addName('a'), () => undefined, addName('b'))
+    assert.not.ok(chain.isDone)
+    run(reply(200))
+    assert.equal(results.map(valuesOf), [['a', 'b']])
+    assert.ok(chain.isDone)
   })
-  test('waits for what comes later', async () => {
-    const { pass, through } = start(
-      (answered) => Promise.resolve(adding('a')(answered)),
-      adding('b'),
-      (answered) => () => Promise.resolve(adding('c')(answered)),
+  test('waits for asynchronous filters', async () => {
+    const { run, results } = start(
+      (response) => Promise.resolve(addName('a')(response)),
+      addName('b'),
+      (response) => () => Promise.resolve(addName('c')(response)),
     )
-    pass(reply(200))
-    assert.equal(through, [])
-    await later()
-    assert.equal(through.map(by), [['a', 'b', 'c']])
+    run(reply(200))
+    assert.equal(results, [])
+    await nextTurn()
+    assert.equal(results.map(valuesOf), [['a', 'b', 'c']])
   })
-  test('tells filters of the failure', () => {
-    const told: unknown[] = []
-    const { pass } = start((_reply, _context, failure) => void told.push(failure))
-    pass(reply(500), 'failure')
-    assert.equal(told, ['failure'])
+  test('passes the failure to filters', () => {
+    const received: unknown[] = []
+    const { run } = start((_reply, _context, failure) => void received.push(failure))
+    run(reply(500), 'failure')
+    assert.equal(received, ['failure'])
   })
-  test('throws what a filter throws, and shows the next reply to those behind it, with what was added', () => {
-    const { pass, through, passage } = start(adding('a'), failing, adding('c'))
-    assert.throws(() => pass(pipe(reply(200), withHeader('X-By', 'handler'))), /in a filter/)
-    assert.not.ok(passage.isDone)
-    pass(reply(500))
+  test('after an exception, the next response passes the remaining filters with the added headers', () => {
+    const { run, results, chain } = start(addName('a'), throwError, addName('c'))
+    assert.throws(() => run(pipe(reply(200), withHeader('X-By', 'handler'))), /in a filter/)
+    assert.not.ok(chain.isDone)
+    run(reply(500))
     assert.equal(
-      through.map((one) => [one.status, by(one)]),
+      results.map((result) => [result.status, valuesOf(result)]),
       [[500, ['a', 'c']]],
     )
   })
-  test('tells of what fails later', async () => {
-    const { pass, through, failures } = start(
+  test('passes asynchronous errors to onError', async () => {
+    const { run, results, failures } = start(
       () => Promise.reject('rejected'),
-      () => Promise.resolve('no reply' as never),
-      adding('c'),
+      () => Promise.resolve('not a reply' as never),
+      addName('c'),
     )
-    pass(reply(200))
-    await later()
-    pass(reply(500))
-    await later()
+    run(reply(200))
+    await nextTurn()
+    run(reply(500))
+    await nextTurn()
     assert.equal(failures.map(String), [
       'rejected',
       'TypeError: a response filter must return a reply or nothing',
     ])
-    pass(reply(500))
-    assert.equal(through.map(by), [['c']])
+    run(reply(500))
+    assert.equal(results.map(valuesOf), [['c']])
   })
 })

@@ -23,14 +23,15 @@ import {
   withDefault,
 } from '../../../src/index.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
-import { SegmentCapture } from '../../../src/interpreter/routing/path-captures.ts'
+import { SegmentCapture } from '../../../src/interpreter/routing/path-matcher.ts'
+import { generateReader } from '../../../src/interpreter/parameters/generated-reader.ts'
 import { readParameters } from '../../../src/interpreter/parameters/read-parameters.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import type { ParameterSource } from '../../../src/interpreter/parameters/raw-values.ts'
 import { describe, law, table } from '../../support/describe.ts'
-import { planOfOne } from '../../support/plan.ts'
+import { endpointPlan } from '../../support/plan.ts'
 
-const plan = planOfOne(
+const plan = endpointPlan(
   pipe(
     path('/a'),
     get('/{id}/{name}', { id: int, name: encoded(string) }),
@@ -51,13 +52,13 @@ const plan = planOfOne(
 )
 
 const settings = { ...defaultSettings, 'fw.http.limits.max-parameters': 40 }
-const byInterpretation = readParameters(plan, {
+const interpretedReader = readParameters(plan, {
   ...settings,
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': false,
 })
-const bySource = readParameters(plan, settings)
+const generatedReader = readParameters(plan, settings)
 
-const source = (
+const sourceOf = (
   name: string,
   search: string | undefined,
   headers: ReadonlyArray<string> = [],
@@ -66,12 +67,12 @@ const source = (
   captures: [new SegmentCapture('1', '1'), new SegmentCapture(decodeURIComponent(name), name)],
 })
 
-const part = (...texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...texts), { maxLength: 4 }).map((all) => all.join(''))
+const concatenationOf = (...texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...texts), { maxLength: 4 }).map((parts) => parts.join(''))
 
 const value = fc.oneof(
-  part('1', '2', 'true', 'a', '%41', '%4', '%ff', '+', ',', '=', ' ', ''),
-  part('0', '7', '-', '.', 'e', '%2B', ','), // spellings of numbers
+  concatenationOf('1', '2', 'true', 'a', '%41', '%4', '%ff', '+', ',', '=', ' ', ''),
+  concatenationOf('0', '7', '-', '.', 'e', '%2B', ','), // numbers
 )
 const pair = fc.oneof(
   fc
@@ -99,7 +100,7 @@ const search = fc.option(
   fc.array(pair, { maxLength: 8 }).map((pairs) => pairs.join('&')),
   { nil: undefined },
 )
-const fields = fc
+const headerLists = fc
   .array(
     fc.oneof(
       fc.tuple(fc.constantFrom('User-Agent', 'user-agent', 'X-Trace', 'X-Other'), value),
@@ -117,38 +118,48 @@ const fields = fc
   .map((all) => all.flat())
 const name = fc.constantFrom('b', '%62', 'b%2Fc', '%C3%A9')
 
-describe('readParameters, by generated source', (test) => {
-  test('is another function where it is allowed', () =>
-    assert.is(String(bySource) === String(byInterpretation), !canGenerateCode()))
+describe('generated parameter reader', (test) => {
+  test('is used if code generation is allowed', () =>
+    assert.is(String(generatedReader) === String(interpretedReader), !canGenerateCode()))
+
+  test('reads plain parameters without the fallback', () => {
+    if (!canGenerateCode()) return
+    const read = generateReader(plan, 40, () => {
+      throw new Error('fallback called')
+    })
+    assert.ok(E.isRight(read(sourceOf('b', 'page=2&q=a&tag=a&tag=b', ['Cookie', 'sid=x']))))
+    assert.ok(E.isLeft(read(sourceOf('b', 'page=x'))))
+  })
   law(
     test,
-    'reads what closures read',
-    fc.array(fc.tuple(name, search, fields), { minLength: 20, maxLength: 20 }),
-    (all) => {
-      for (const [last, text, headers] of all)
+    'returns the same results as the interpreted reader',
+    fc.array(fc.tuple(name, search, headerLists), { minLength: 20, maxLength: 20 }),
+    (requests) => {
+      for (const [last, text, headers] of requests)
         assert.equal(
-          bySource(source(last, text, headers)),
-          byInterpretation(source(last, text, headers)),
+          generatedReader(sourceOf(last, text, headers)),
+          interpretedReader(sourceOf(last, text, headers)),
         )
     },
   )
   table(
     test,
     [
-      ['nothing', undefined, { page: 1, tag: [], sort: new Set() }],
+      ['no query', undefined, { page: 1, tag: [], sort: new Set() }],
       [
-        'all',
+        'all parameters',
         'page=2&q=a+b&raw=%41&flag&tag=a&tag=b&sort=2,1',
         { page: 2, q: 'a b', raw: '%41', flag: true, tag: ['a', 'b'], sort: new Set([2, 1]) },
       ],
       ['an escaped name', 'p%61ge=3', { page: 3 }],
-      ['an empty value, then another', 'page=&page=4', { page: 4 }],
+      ['an empty value followed by another', 'page=&page=4', { page: 4 }],
     ] as ReadonlyArray<[string, string | undefined, object]>,
     (_, text, expected) => {
-      const read = bySource(source('b', text))
+      const read = generatedReader(sourceOf('b', text))
       assert.ok(E.isRight(read))
-      const found = Object(read.right['query'])
-      for (const [key, one] of Object.entries(expected)) assert.equal(found[key], one)
+      const decoded = Object(read.right['query'])
+      for (const [key, expectedValue] of Object.entries(expected))
+        assert.equal(decoded[key], expectedValue)
     },
   )
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { BodyMemory } from '../../../src/interpreter/request-body/body-memory.ts'
 import {
+  BodyMemory,
   MemoryReservation,
   reservationWindow,
 } from '../../../src/interpreter/request-body/memory-reservation.ts'
@@ -9,13 +9,13 @@ import { describe, law, table } from '../../support/describe.ts'
 
 const limit = 100 * reservationWindow
 
-/** A reservation in a memory in which so many bytes are free. */
-const within = (free: number): readonly [MemoryReservation, BodyMemory] => {
+/** Creates a memory with a limit of `free` bytes, and a reservation in it. */
+const reservationIn = (free: number): readonly [MemoryReservation, BodyMemory] => {
   const memory = new BodyMemory(free)
   return [new MemoryReservation(memory), memory]
 }
 
-describe('Reservation', (test) => {
+describe('MemoryReservation', (test) => {
   table<
     readonly [
       title: string,
@@ -44,7 +44,7 @@ describe('Reservation', (test) => {
       ],
       ['a chunked body never reserves more than its limit', limit, [100, undefined], [], 100],
       [
-        'no step is taken up to half the window',
+        'a body of up to half the window extends no reservation',
         limit,
         [limit, 10 * reservationWindow],
         [reservationWindow / 2],
@@ -58,7 +58,7 @@ describe('Reservation', (test) => {
         2 * reservationWindow + 2,
       ],
       [
-        'but no more than its length',
+        'a body never reserves more than its length',
         limit,
         [limit, 10 * reservationWindow],
         [6 * reservationWindow],
@@ -69,23 +69,23 @@ describe('Reservation', (test) => {
       ['a chunked body is admitted while a byte is free', 1, [limit, undefined], [], 1],
       ['a chunked body is rejected without a free byte', 0, [limit, undefined], [], 'rejected'],
       [
-        'a chunked body takes what is left',
+        'a chunked body reserves the remaining memory',
         3 * reservationWindow,
         [limit, undefined],
         [2 * reservationWindow],
         3 * reservationWindow,
       ],
       [
-        'a chunked body is rejected if what has arrived does not fit',
+        'a chunked body is rejected if its received bytes do not fit',
         3 * reservationWindow,
         [limit, undefined],
         [2 * reservationWindow, reservationWindow + 1],
         'rejected',
       ],
-      ['an empty body of an operation that takes none is admitted', 0, [0, undefined], [], 0],
+      ['an empty body with a limit of 0 is admitted', 0, [0, undefined], [], 0],
     ],
     (_, free, body, chunks, used) => {
-      const [reservation, memory] = within(free)
+      const [reservation, memory] = reservationIn(free)
       const isAdmitted =
         reservation.admit(...body) && chunks.every((bytes) => reservation.receive(bytes))
       assert.is(isAdmitted ? memory.used : 'rejected', used)
@@ -94,32 +94,32 @@ describe('Reservation', (test) => {
     },
   )
 
-  test('a body of unknown size gives back what it did not need when it is complete', () => {
-    const [reservation, memory] = within(limit)
+  test('settle releases the unused reservation of a body of unknown size', () => {
+    const [reservation, memory] = reservationIn(limit)
     reservation.admit(limit, undefined)
     reservation.receive(10)
     reservation.settle()
     assert.is(memory.used, 10)
   })
 
-  test('bytes that were written to a file are given back', () => {
-    const [reservation, memory] = within(limit)
+  test('discard releases bytes that were written to a file', () => {
+    const [reservation, memory] = reservationIn(limit)
     reservation.receive(10)
     reservation.receive(3 * reservationWindow)
     reservation.discard(3 * reservationWindow)
     assert.is(memory.used, 10)
   })
 
-  test('bytes that are in memory already are counted above the limit', () => {
-    const [reservation, memory] = within(10)
+  test('keep counts bytes above the limit', () => {
+    const [reservation, memory] = reservationIn(10)
     reservation.keep(25)
     assert.equal([memory.used, memory.free, reservation.isFull], [25, -15, true])
     reservation.drop(20)
     assert.is(memory.used, 5)
   })
 
-  test('the end of a request leaves what its response holds', () => {
-    const [reservation, memory] = within(limit)
+  test('endRequest releases the request body but not the response body', () => {
+    const [reservation, memory] = reservationIn(limit)
     reservation.admit(limit, 100)
     reservation.keep(7)
     reservation.endRequest()
@@ -130,8 +130,8 @@ describe('Reservation', (test) => {
     assert.equal([memory.used, reservation.held], [0, 0])
   })
 
-  test('an unbounded memory admits everything, and counts it', () => {
-    const [reservation, memory] = within(Infinity)
+  test('an unlimited memory admits and counts any body', () => {
+    const [reservation, memory] = reservationIn(Infinity)
     assert.ok(reservation.admit(2 ** 40, 2 ** 40) && reservation.receive(2 ** 39))
     assert.is(memory.used, 2 ** 40)
     assert.not(reservation.isFull)
@@ -156,8 +156,7 @@ describe('Reservation', (test) => {
       fc.array(step, { maxLength: 200 }),
     ),
     ([lengths, steps]) => {
-      const most = 12 * reservationWindow
-      const memory = new BodyMemory(most)
+      const memory = new BodyMemory(12 * reservationWindow)
       const bodies = lengths.map((length) => {
         const reservation = new MemoryReservation(memory)
         const isOpen = reservation.admit(8 * reservationWindow, length)
@@ -174,7 +173,7 @@ describe('Reservation', (test) => {
           const isHalf = body.length !== undefined && 2 * body.received >= body.length
           body.isOpen = reservation.receive(size)
           body.received += size
-          assert.ok(body.isOpen || !isHalf, 'half of it had arrived')
+          assert.ok(body.isOpen || !isHalf, 'rejected after half of the body')
         } else if (action === 'keep') {
           reservation.keep(bytes)
           body.kept += bytes
@@ -195,7 +194,7 @@ describe('Reservation', (test) => {
           reservation[action]()
           if (action === 'release') body.kept = 0
         }
-        kept = bodies.reduce((sum, one) => sum + one.kept, 0)
+        kept = bodies.reduce((sum, { kept: bytesKept }) => sum + bytesKept, 0)
         assert.ok(memory.used >= 0)
       }
       for (const { reservation } of bodies) reservation.endRequest()
@@ -239,7 +238,7 @@ describe('Reservation', (test) => {
         body.received += size
         if (!body.isOpen) body.reservation.release()
         assert.ok(memory.used <= memory.limit)
-        const held = bodies.reduce((sum, one) => sum + (one.isOpen ? one.received : 0), 0)
+        const held = bodies.reduce((sum, { isOpen, received }) => sum + (isOpen ? received : 0), 0)
         assert.ok(held <= memory.used)
       }
     },

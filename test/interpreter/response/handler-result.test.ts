@@ -28,20 +28,21 @@ import { normalizeResult } from '../../../src/interpreter/response/handler-resul
 import type { Plan } from '../../../src/compiler/plan.ts'
 import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'
 import { describe, table } from '../../support/describe.ts'
-import { planOfOne } from '../../support/plan.ts'
+import { endpointPlan } from '../../support/plan.ts'
 
-const at = pipe(path('/'), get())
-const planOf = (step: (endpoint: typeof at) => Parameters<typeof planOfOne>[0]): Plan =>
-  planOfOne(step(at))
+const endpointAtRoot = pipe(path('/'), get())
+const planOf = (
+  step: (endpoint: typeof endpointAtRoot) => Parameters<typeof endpointPlan>[0],
+): Plan => endpointPlan(step(endpointAtRoot))
 
-const texts = planOf((endpoint) =>
+const textPlan = planOf((endpoint) =>
   pipe(
     endpoint,
     produces(text),
     handle(() => ''),
   ),
 )
-const teapots = planOf((endpoint) =>
+const statusPlan = planOf((endpoint) =>
   pipe(
     endpoint,
     produces(text),
@@ -49,13 +50,13 @@ const teapots = planOf((endpoint) =>
     handle(() => ''),
   ),
 )
-const nothing = planOf((endpoint) =>
+const emptyPlan = planOf((endpoint) =>
   pipe(
     endpoint,
     handle(() => undefined),
   ),
 )
-const reset = planOf((endpoint) =>
+const resetPlan = planOf((endpoint) =>
   pipe(
     endpoint,
     status(205),
@@ -63,64 +64,65 @@ const reset = planOf((endpoint) =>
   ),
 )
 
-/** What is sent of a reply. */
-const sent = ({ status: code, entity, headers }: ResponseValue): ResponseValue => ({
+/** Returns a response value as a plain object. */
+const plainValue = ({ status: code, entity, headers }: ResponseValue): ResponseValue => ({
   status: code,
   entity,
   headers,
 })
 
-/** What was settled: now or, when it was promised, later. */
-const settled = (result: unknown, plan: Plan): Promise<ResponseValue> =>
+/** Returns the normalized result of a synchronous or asynchronous result. */
+const normalized = (result: unknown, plan: Plan): Promise<ResponseValue> =>
   new Promise((resolve, reject) =>
-    normalizeResult(result, plan, { respond: (outcome) => resolve(sent(outcome)), fail: reject }),
+    normalizeResult(result, plan, { respond: (value) => resolve(plainValue(value)), fail: reject }),
   )
-const atOnce = (result: unknown, plan: Plan): ResponseValue | undefined => {
+/** Returns the normalized result of a synchronous result. Throws its error. */
+const normalizedSync = (result: unknown, plan: Plan): ResponseValue | undefined => {
   const replies: ResponseValue[] = []
   const failures: unknown[] = []
   normalizeResult(result, plan, {
-    respond: (outcome) => replies.push(sent(outcome)),
+    respond: (value) => replies.push(plainValue(value)),
     fail: (error) => failures.push(error),
   })
   if (failures.length > 0) throw failures[0]
   return replies[0]
 }
 
-describe('settle: a result that is there', (test) => {
+describe('normalizeResult of a synchronous result', (test) => {
   table<readonly [string, Plan, unknown, ResponseValue]>(
     test,
     [
-      ['a value', texts, 'a', reply(200, 'a')],
-      ['a value under a status', teapots, 'a', reply(218, 'a')],
-      ['an empty value', texts, '', reply(200, '')],
-      ['no value where one is produced', texts, undefined, noContent],
-      ['null where a value is produced', texts, null, noContent],
-      ['no value under a status', teapots, undefined, noContent],
-      ['no value where nothing is produced', nothing, undefined, noContent],
-      ['no value under a status without content', reset, undefined, reply(205)],
-      ['a reply', texts, created('/a', 'a'), created('/a', 'a')],
-      ['a Right', texts, E.right('a'), reply(200, 'a')],
-      ['a Right of a reply', texts, E.right(noContent), noContent],
-      ['a Left of a reply', texts, E.left(reply(404)), reply(404)],
-      ['an IO', texts, () => 'a', reply(200, 'a')],
-      ['an IOEither', texts, () => E.right('a'), reply(200, 'a')],
+      ['a value', textPlan, 'a', reply(200, 'a')],
+      ['a value with a declared status', statusPlan, 'a', reply(218, 'a')],
+      ['an empty value', textPlan, '', reply(200, '')],
+      ['undefined with a declared representation', textPlan, undefined, noContent],
+      ['null with a declared representation', textPlan, null, noContent],
+      ['undefined with a declared status', statusPlan, undefined, noContent],
+      ['undefined without a representation', emptyPlan, undefined, noContent],
+      ['undefined with a status without a body', resetPlan, undefined, reply(205)],
+      ['a reply', textPlan, created('/a', 'a'), created('/a', 'a')],
+      ['a Right', textPlan, E.right('a'), reply(200, 'a')],
+      ['a Right of a reply', textPlan, E.right(noContent), noContent],
+      ['a Left of a reply', textPlan, E.left(reply(404)), reply(404)],
+      ['an IO', textPlan, () => 'a', reply(200, 'a')],
+      ['an IOEither', textPlan, () => E.right('a'), reply(200, 'a')],
       [
-        'an object that only looks like an Either',
-        texts,
+        'an object with the tag of an Either',
+        textPlan,
         { _tag: 'Left' },
         reply(200, { _tag: 'Left' }),
       ],
     ],
-    (_, plan, result, expected) => assert.equal(atOnce(result, plan), sent(expected)),
+    (_, plan, result, expected) => assert.equal(normalizedSync(result, plan), plainValue(expected)),
   )
 })
 
-describe('settle: a result that is promised', (test) => {
+describe('normalizeResult of an asynchronous result', (test) => {
   table<readonly [string, unknown, ResponseValue]>(
     test,
     [
       ['a promise', Promise.resolve('a'), reply(200, 'a')],
-      ['a promise of nothing', Promise.resolve(), noContent],
+      ['a promise of undefined', Promise.resolve(), noContent],
       ['a promise of a reply', Promise.resolve(noContent), noContent],
       ['a promise of a Right', Promise.resolve(E.right('a')), reply(200, 'a')],
       ['a Task', T.of('a'), reply(200, 'a')],
@@ -128,14 +130,13 @@ describe('settle: a result that is promised', (test) => {
       ['a TaskEither of a reply', TE.left(reply(404)), reply(404)],
     ],
     async (_, result, expected) => {
-      const later = settled(result, texts)
-      assert.equal(await later, sent(expected))
+      assert.equal(await normalized(result, textPlan), plainValue(expected))
     },
   )
 })
 
 const Missing = t.type({ id: t.string })
-const typed = planOf((endpoint) =>
+const failurePlan = planOf((endpoint) =>
   pipe(
     endpoint,
     produces(text),
@@ -147,7 +148,7 @@ const typed = planOf((endpoint) =>
     handle(() => ''),
   ),
 )
-const only = planOf((endpoint) =>
+const singleFailurePlan = planOf((endpoint) =>
   pipe(
     endpoint,
     produces(text),
@@ -155,81 +156,81 @@ const only = planOf((endpoint) =>
     handle(() => ''),
   ),
 )
-const own = representation({ mediaType: 'a/b', write: () => '' })
-const loose = planOf((endpoint) =>
+const customRepresentation = representation({ mediaType: 'a/b', write: () => '' })
+const untypedFailurePlan = planOf((endpoint) =>
   pipe(
     endpoint,
     produces(text),
     fails(404, rawJson),
     fails(409, formMap),
-    fails(418, own),
+    fails(418, customRepresentation),
     handle(() => ''),
   ),
 )
 
-describe('settle: a Left is the failure that it fits', (test) => {
+describe('normalizeResult of a Left', (test) => {
   table<readonly [string, Plan, unknown, number]>(
     test,
     [
-      ['by a codec of JSON', typed, { id: 'a' }, 404],
-      ['by a codec of text', typed, 7, 409],
-      ['by nothing', typed, undefined, 410],
-      ['by octets', typed, new Uint8Array(1), 422],
-      ['by text that is JSON already', loose, '{}', 404],
-      ['by a map', loose, new Map(), 409],
-      ['by a representation that takes anything', loose, { a: 1 }, 418],
+      ['a value of a JSON codec', failurePlan, { id: 'a' }, 404],
+      ['a value of a text codec', failurePlan, 7, 409],
+      ['undefined for a failure without a body', failurePlan, undefined, 410],
+      ['bytes', failurePlan, new Uint8Array(1), 422],
+      ['text for raw JSON', untypedFailurePlan, '{}', 404],
+      ['a map for a form', untypedFailurePlan, new Map(), 409],
+      ['any value for a custom representation', untypedFailurePlan, { a: 1 }, 418],
     ],
     (_, plan, left, expected) =>
-      assert.equal(atOnce(E.left(left), plan), sent(reply(expected, left))),
+      assert.equal(normalizedSync(E.left(left), plan), plainValue(reply(expected, left))),
   )
-  test('R-387: one that does not fit the only failure is a defect, such as what a client says of another service', () =>
+  test('a value that does not match the only declared failure is an internal error', () =>
     assert.throws(
-      () => atOnce(E.left({ _tag: 'NetworkError', operation: 'find' }), only),
+      () => normalizedSync(E.left({ _tag: 'NetworkError', operation: 'find' }), singleFailurePlan),
       /Left returned by one matches no declared failure/,
     ))
-  test('a Left that fits none is a defect', () =>
+  test('a value that matches none of several failures is an internal error', () =>
     assert.throws(
-      () => atOnce(E.left({ no: 1 }), typed),
+      () => normalizedSync(E.left({ no: 1 }), failurePlan),
       /Left returned by one matches no declared failure/,
     ))
-  test('so is a Left where no failure is declared', () =>
-    assert.throws(() => atOnce(E.left('a'), texts), TypeError))
+  test('a Left without a declared failure is an internal error', () =>
+    assert.throws(() => normalizedSync(E.left('a'), textPlan), TypeError))
 })
 
-describe('settle: errors', (test) => {
+describe('normalizeResult of an error', (test) => {
   const conflict = new Conflict('taken')
   const isConflict = (error: unknown): boolean => error === conflict
-  test('an error with a status is failed with wherever it was', () => {
+  test('an HttpError fails, also in an Either or from a function', () => {
     for (const result of [conflict, E.left(conflict), E.right(conflict), () => conflict])
-      assert.throws(() => atOnce(result, texts), isConflict)
+      assert.throws(() => normalizedSync(result, textPlan), isConflict)
   })
-  test('what an IO throws is thrown', () =>
+  test('throws the error of an IO', () =>
     assert.throws(
       () =>
-        atOnce(() => {
+        normalizedSync(() => {
           throw conflict
-        }, texts),
+        }, textPlan),
       isConflict,
     ))
   table<readonly [string, unknown]>(
     test,
     [
-      ['a rejection', () => Promise.reject(conflict)],
-      ['a promised error with a status', Promise.resolve(conflict)],
-      ['a promised Left of one', TE.left(conflict)],
+      ['a rejected promise', () => Promise.reject(conflict)],
+      ['a promise of an HttpError', Promise.resolve(conflict)],
+      ['a TaskEither of an HttpError', TE.left(conflict)],
     ],
     async (_, result) => {
-      const error: unknown = await settled(result, texts).then(
-        () => assert.unreachable('was not failed'),
+      const error: unknown = await normalized(result, textPlan).then(
+        () => assert.unreachable('did not fail'),
         (reason: unknown) => reason,
       )
       assert.is(error, conflict)
     },
   )
-  test('a reply that cannot be sent fails, once', async () => {
+  test('an error of respond fails once', async () => {
     const failures: unknown[] = []
     await new Promise<void>((resolve) => {
-      normalizeResult(Promise.resolve('a'), texts, {
+      normalizeResult(Promise.resolve('a'), textPlan, {
         respond: () => {
           throw conflict
         },

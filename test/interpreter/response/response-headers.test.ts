@@ -1,4 +1,3 @@
-/** Which fields of a program are sent, and how often: G3 of what may happen; RFC 9110, 5.3. */
 import * as assert from 'uvu/assert'
 import {
   mergeHeaders,
@@ -7,83 +6,89 @@ import {
 } from '../../../src/interpreter/response/response-headers.ts'
 import { describe, table } from '../../support/describe.ts'
 
-type Fields = ReadonlyArray<string>
+type Headers = ReadonlyArray<string>
 
-describe('owned', (test) => {
-  table<readonly [title: string, given: Fields, sent: Fields]>(
+describe('sanitizeHeaders', (test) => {
+  table<readonly [title: string, headers: Headers, sanitized: Headers]>(
     test,
     [
-      ['none', [], []],
-      ['any', ['X', '1', 'X', '2'], ['X', '1', 'X', '2']],
+      ['no headers', [], []],
+      ['repeated custom headers', ['X', '1', 'X', '2'], ['X', '1', 'X', '2']],
       [
-        'lists',
+        'repeated list headers',
         ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>'],
         ['Vary', 'A', 'vary', 'B', 'Link', '<a>', 'Link', '<b>'],
       ],
       [
-        'cookies',
+        'repeated Set-Cookie headers',
         ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
         ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
       ],
-      // each coding has been applied to what the one before gave (RFC 9110, 8.4)
+      // in the order in which they were applied (RFC 9110, 8.4)
       [
-        'codings',
+        'repeated content codings',
         ['Content-Encoding', 'a', 'Content-Encoding', 'b'],
         ['Content-Encoding', 'a', 'Content-Encoding', 'b'],
       ],
       [
-        'what frames',
+        'framing headers and Date',
         ['Content-Length', '1', 'X', '1', 'transfer-encoding', 'chunked', 'DATE', 'x'],
         ['X', '1'],
       ],
+      ['a singleton header', ['Content-Type', 'a/b', 'X', '1'], ['Content-Type', 'a/b', 'X', '1']],
       [
-        'one that says one thing',
-        ['Content-Type', 'a/b', 'X', '1'],
-        ['Content-Type', 'a/b', 'X', '1'],
-      ],
-      [
-        'the last of several',
+        'a repeated singleton header',
         ['Content-Type', 'a/b', 'X', '1', 'content-type', 'c/d', 'X', '2'],
         ['X', '1', 'content-type', 'c/d', 'X', '2'],
       ],
       [
-        'of each',
+        'two repeated singleton headers',
         ['ETag', '"1"', 'Location', '/a', 'ETag', '"2"', 'LOCATION', '/b'],
         ['ETag', '"2"', 'LOCATION', '/b'],
       ],
-      ['a value that is a name', ['X', 'ETag', 'Y', 'ETag'], ['X', 'ETag', 'Y', 'ETag']],
+      ['a value that equals a header name', ['X', 'ETag', 'Y', 'ETag'], ['X', 'ETag', 'Y', 'ETag']],
     ],
-    (_, given, sent) => assert.equal(sanitizeHeaders(given), sent),
+    (_, headers, sanitized) => assert.equal(sanitizeHeaders(headers), sanitized),
   )
-  test('gives back what nothing is wrong with', () => {
-    const fields = ['Content-Type', 'a/b', 'Vary', 'A', 'Vary', 'B']
-    assert.is(sanitizeHeaders(fields), fields)
+  test('returns the same array if there is nothing to remove', () => {
+    const headers = ['Content-Type', 'a/b', 'Vary', 'A', 'Vary', 'B']
+    assert.is(sanitizeHeaders(headers), headers)
   })
 })
 
-describe('beside', (test) => {
-  table<readonly [title: string, added: Fields, answer: Fields, sent: Fields]>(
+describe('mergeHeaders', (test) => {
+  table<readonly [title: string, added: Headers, headers: Headers, merged: Headers]>(
     test,
     [
-      ['any', ['X', '1'], ['X', '2'], ['X', '1']],
-      ['what the answer does not say', ['Location', '/a'], ['ETag', '"1"'], ['Location', '/a']],
-      ['what it says', ['location', '/a', 'X', '1'], ['Location', '/b'], ['X', '1']],
-      ['the last of several', ['Location', '/a', 'Location', '/b'], [], ['Location', '/b']],
-      ['what frames', ['Content-Length', '1', 'X', '1'], [], ['X', '1']],
+      ['a repeated custom header', ['X', '1'], ['X', '2'], ['X', '1']],
+      ['a missing singleton header', ['Location', '/a'], ['ETag', '"1"'], ['Location', '/a']],
+      [
+        'an existing singleton header',
+        ['location', '/a', 'X', '1'],
+        ['Location', '/b'],
+        ['X', '1'],
+      ],
+      [
+        'a singleton header added twice',
+        ['Location', '/a', 'Location', '/b'],
+        [],
+        ['Location', '/b'],
+      ],
+      ['a framing header', ['Content-Length', '1', 'X', '1'], [], ['X', '1']],
     ],
-    (_, added, answer, sent) => assert.equal(mergeHeaders(added, answer), sent),
+    (_, added, headers, merged) => assert.equal(mergeHeaders(added, headers), merged),
   )
 })
 
-describe('hasSingle', (test) => {
-  table<readonly [title: string, fields: Fields, has: boolean]>(
+describe('hasSingletonHeader', (test) => {
+  table<readonly [title: string, headers: Headers, expected: boolean]>(
     test,
     [
-      ['none', [], false],
-      ['lists', ['Vary', 'Location'], false],
-      ['what frames', ['Date', 'x'], false],
-      ['one', ['X', '1', 'location', '/'], true],
+      ['an empty array', [], false],
+      ['a list header', ['Vary', 'Location'], false],
+      ['Date', ['Date', 'x'], false],
+      ['Location', ['X', '1', 'location', '/'], true],
     ],
-    (_, fields, has) => assert.is(hasSingletonHeader(fields), has),
+    (_, headers, expected) => assert.is(hasSingletonHeader(headers), expected),
   )
 })

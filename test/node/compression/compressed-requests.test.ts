@@ -15,19 +15,21 @@ import {
 } from '../../../src/index.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Server } from '../../../src/node.ts'
-import { describe, sideBySide, table } from '../../support/describe.ts'
-import { api as inPieces } from '../../support/incoming-api.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { describe, concurrentTable, table } from '../../support/describe.ts'
+import { api as incomingApi } from '../../programs/incoming-api.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, chunked, sending, to } from '../../support/raw.ts'
-import { kept } from '../../support/workers.ts'
+import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { recordLog } from '../../support/workers.ts'
 
 const coding = 'Content-Encoding: gzip'
-const continues = 'Expect: 100-continue'
-const coded = gzipSync('abc').toString('latin1')
-/** A part of it decodes to something. */
-const long = gzipSync(Buffer.from(Array.from({ length: 30_000 }, (_, n) => n * n).join('')))
-const half = long.subarray(0, long.length / 2).toString('latin1')
+const expectContinue = 'Expect: 100-continue'
+const compressed = gzipSync('abc').toString('latin1')
+/** A compressed body of which the first half decompresses to several bytes. */
+const compressedLarge = gzipSync(
+  Buffer.from(Array.from({ length: 30_000 }, (_, n) => n * n).join('')),
+)
+const half = compressedLarge.subarray(0, compressedLarge.length / 2).toString('latin1')
 
 const whole = pipe(
   path('/whole'),
@@ -37,11 +39,11 @@ const whole = pipe(
   handle((input) => String(input.body.length)),
 )
 
-describe('Coded contents, on the wire', (test, { before, after }) => {
-  const { lines, logger } = kept()
+describe('compressed request bodies over sockets', (test, { before, after }) => {
+  const { lines, logger } = recordLog()
   let server: Server
   before(async () => {
-    server = await onLoopback(routes({ whole, pieces: pipe(inPieces, prefix('/pieces')) }), {
+    server = await serveLocally(routes({ whole, chunks: pipe(incomingApi, prefix('/chunks')) }), {
       logger,
       'fw.http.enable-decompression': true,
       'fw.http.read-timeout': 1000,
@@ -49,60 +51,73 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   })
   after(() => server.close())
 
-  sideBySide(
+  concurrentTable(
     test,
     { before },
     [
-      ['/whole: a client that is too slow', '/whole'],
-      ['/pieces/all: a client that is too slow', '/pieces/all'],
+      ['/whole: a slow client results in 408', '/whole'],
+      ['/chunks/all: a slow client results in 408', '/chunks/all'],
     ] as const,
     async (_, target) => {
       const connection = await connectTo(server.url)
-      connection.write(to(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
-      check(await connection.next(), 408)
+      connection.write(rawRequest(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
+      assertResponse(await connection.next(), 408)
       await connection.closed()
     },
   )
-  for (const target of ['/whole', '/pieces/all']) {
+  for (const target of ['/whole', '/chunks/all']) {
     table(
       test,
       [
-        [`${target}: with a length`, sending(`POST ${target}`, coded, coding)],
-        [`${target}: in chunks`, chunked(`POST ${target}`, coded.split(''), coding)],
+        [
+          `${target}: a body with a length is decompressed`,
+          requestWithBody(`POST ${target}`, compressed, coding),
+        ],
+        [
+          `${target}: a chunked body is decompressed`,
+          chunkedRequest(`POST ${target}`, compressed.split(''), coding),
+        ],
       ],
       async (_, request) => {
         const connection = await connectTo(server.url)
         connection.write(request + request)
-        check(await connection.next(), [200, '3'])
-        check(await connection.next(), [200, '3'])
-        connection.leave()
+        assertResponse(await connection.next(), [200, '3'])
+        assertResponse(await connection.next(), [200, '3'])
+        connection.destroy()
       },
     )
-    test(`${target}: 100 is sent when the body is read`, async () => {
+    test(`${target}: 100 (Continue) is sent when the body is read`, async () => {
       const connection = await connectTo(server.url)
-      connection.write(to(`POST ${target}`, coding, continues, `Content-Length: ${coded.length}`))
-      check(await connection.next(), 100)
-      connection.write(coded)
-      check(await connection.next(), [200, '3'])
-      connection.leave()
+      connection.write(
+        rawRequest(
+          `POST ${target}`,
+          coding,
+          expectContinue,
+          `Content-Length: ${compressed.length}`,
+        ),
+      )
+      assertResponse(await connection.next(), 100)
+      connection.write(compressed)
+      assertResponse(await connection.next(), [200, '3'])
+      connection.destroy()
     })
-    test(`${target}: malformed data returns 400, and the connection is kept`, async () => {
+    test(`${target}: malformed data results in 400 and keeps the connection open`, async () => {
       const connection = await connectTo(server.url)
-      connection.write(sending(`POST ${target}`, 'hunter2', coding))
-      check(await connection.next(), [400, /malformed content coding/])
-      connection.write(sending(`POST ${target}`, coded, coding))
-      check(await connection.next(), [200, '3'])
-      connection.leave()
+      connection.write(requestWithBody(`POST ${target}`, 'hunter2', coding))
+      assertResponse(await connection.next(), [400, /malformed content coding/])
+      connection.write(requestWithBody(`POST ${target}`, compressed, coding))
+      assertResponse(await connection.next(), [200, '3'])
+      connection.destroy()
     })
     test(`${target}: a disconnect logs no internal error`, async () => {
       lines.length = 0
-      for (const leave of ['end', 'resetAndDestroy'] as const) {
+      for (const close of ['end', 'resetAndDestroy'] as const) {
         const connection = await connectTo(server.url)
-        connection.write(to(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
+        connection.write(rawRequest(`POST ${target}`, coding, 'Content-Length: 1000000') + half)
         await wait(30)
-        connection.socket[leave]()
+        connection.socket[close]()
         await wait(30)
-        connection.leave()
+        connection.destroy()
       }
       assert.equal(
         lines.filter((line) => line.startsWith('error')),
@@ -114,15 +129,22 @@ describe('Coded contents, on the wire', (test, { before, after }) => {
   table(
     test,
     [
-      ['100 is not sent if the body is not read', '/pieces/none', coding, [200, 'none']],
-      ['100 is not sent if the request is rejected', '/pieces/refuses', coding, 401],
-      ['100 is not sent for two content codings', '/whole', `${coding}, br`, 415],
+      ['100 (Continue) is not sent if the body is not read', '/chunks/none', coding, [200, 'none']],
+      ['100 (Continue) is not sent if the request is rejected', '/chunks/rejects', coding, 401],
+      ['100 (Continue) is not sent for two content codings', '/whole', `${coding}, br`, 415],
     ] as const,
-    async (_, target, field, answer) => {
+    async (_, target, header, expected) => {
       const connection = await connectTo(server.url)
-      connection.write(to(`POST ${target}`, field, continues, `Content-Length: ${coded.length}`))
-      check(await connection.next(), answer)
-      connection.leave()
+      connection.write(
+        rawRequest(
+          `POST ${target}`,
+          header,
+          expectContinue,
+          `Content-Length: ${compressed.length}`,
+        ),
+      )
+      assertResponse(await connection.next(), expected)
+      connection.destroy()
     },
   )
 })

@@ -1,4 +1,4 @@
-/** Clients that disconnect before the response: the signal aborts, and no error is logged. */
+/** Tests that a disconnect before the response aborts `request.signal` and logs no error. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,35 +8,36 @@ import { body, get, handle, path, post, produces, routes, text } from '../../../
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, sending, to } from '../../support/raw.ts'
+import { assertResponse, requestWithBody, rawRequest } from '../../support/raw.ts'
 
-/** The signals of the requests so far, and what went wrong. */
+/** The signals of the requests. */
 const signals: AbortSignal[] = []
-const defects: unknown[] = []
+/** Logged errors. */
+const errors: unknown[] = []
 
-/** Waits until the client has gone. */
-const untilGone = async ({ request: { signal } }: Context): Promise<string> => {
+/** Waits until the client has disconnected. */
+const untilDisconnect = async ({ request: { signal } }: Context): Promise<string> => {
   signals.push(signal)
   await once(signal, 'abort')
-  return 'nobody reads this'
+  return 'unread'
 }
 
 const error = (members: object): void => {
-  defects.push(members)
+  errors.push(members)
 }
 
-/** What was told at `debug`. */
-const told: string[] = []
+/** Messages logged at debug level. */
+const debugMessages: string[] = []
 const debug = (_: object, message: string): void => {
-  told.push(message)
+  debugMessages.push(message)
 }
 
-/** Resolves once it holds, and is not patient. */
-const eventually = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; !holds(); turn++) {
-    assert.ok(turn < 4000, 'still not so')
+/** Waits until a condition is true. Fails after about 20 s. */
+const eventually = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; !condition(); turn++) {
+    assert.ok(turn < 4000, 'condition not met')
     await wait(5)
   }
 }
@@ -46,14 +47,14 @@ const api = routes({
     path('/waiting'),
     get(),
     produces(text),
-    handle((_, context) => untilGone(context)),
+    handle((_, context) => untilDisconnect(context)),
   ),
   reading: pipe(
     path('/reading'),
     post(),
     body(text),
     produces(text),
-    handle((_, context) => untilGone(context)),
+    handle((_, context) => untilDisconnect(context)),
   ),
   cut: pipe(
     path('/cut'),
@@ -62,83 +63,83 @@ const api = routes({
     handle(async (_, { request: { signal } }) => {
       signals.push(signal)
       await wait(60_000, undefined, { signal })
-      return 'nobody reads this'
+      return 'unread'
     }),
   ),
-  answered: pipe(
-    path('/answered'),
+  immediate: pipe(
+    path('/immediate'),
     get(),
     produces(text),
     handle((_, { request: { signal } }) => {
       signals.push(signal)
-      return 'answered'
+      return 'done'
     }),
   ),
 })
 
-describe('A client that leaves', (test, { before, after }) => {
+describe('a client that disconnects', (test, { before, after }) => {
   let server: Server | undefined
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger: { ...silentLogger, debug, error },
       'fw.log.category.request.level': 'debug',
     })
   })
   after(() => server?.close())
 
-  for (const [title, octets] of [
-    ['while the handler runs', to('GET /waiting')],
-    ['while the handler runs on its content', sending('POST /reading', 'abc')],
-    ['with a second request behind the first', to('GET /waiting') + to('GET /answered')],
+  for (const [title, message] of [
+    ['while the handler runs', rawRequest('GET /waiting')],
+    ['while the handler runs after the body', requestWithBody('POST /reading', 'abc')],
+    ['with a second pipelined request', rawRequest('GET /waiting') + rawRequest('GET /immediate')],
   ] as const)
-    for (const [way, leave] of [
+    for (const [way, method] of [
       ['closing', 'destroy'],
       ['resetting', 'resetAndDestroy'],
-      ['hanging up', 'end'],
+      ['half-closing', 'end'],
     ] as const)
-      test(`${title}, by ${way}`, async () => {
+      test(`${title} by ${way} aborts the signal`, async () => {
         signals.length = 0
         const connection = await connect()
-        connection.write(octets)
+        connection.write(message)
         await eventually(() => signals.length > 0)
         const [signal] = signals
         assert.is(signal?.aborted, false)
-        connection.socket[leave]()
+        connection.socket[method]()
         await eventually(() => signal?.aborted === true)
-        connection.leave()
+        connection.destroy()
       })
 
-  test('a stream that is cut by a disconnect is logged at debug level only', async () => {
+  test('a handler that fails because of a disconnect is logged at debug level only', async () => {
     signals.length = 0
-    told.length = 0
+    debugMessages.length = 0
     const connection = await connect()
-    connection.write(to('GET /cut'))
+    connection.write(rawRequest('GET /cut'))
     await eventually(() => signals.length > 0)
-    connection.leave()
-    await eventually(() => told.length > 0)
-    assert.match(told.join('\n'), /^client of \/cut disconnected, error id: [\da-f-]{36}$/)
+    connection.destroy()
+    await eventually(() => debugMessages.length > 0)
+    assert.match(debugMessages.join('\n'), /^Client of \/cut disconnected, error id: [\da-f-]{36}$/)
   })
 
-  test('fifty clients at the same time', async () => {
+  test('fifty disconnects at the same time abort fifty signals', async () => {
     signals.length = 0
     const connections = await Promise.all(Array.from({ length: 50 }, connect))
-    for (const connection of connections) connection.write(to('GET /waiting'))
+    for (const connection of connections) connection.write(rawRequest('GET /waiting'))
     await eventually(() => signals.length === 50)
-    assert.ok(signals.every((one) => !one.aborted))
-    for (const connection of connections) connection.leave()
-    await eventually(() => signals.every((one) => one.aborted))
+    assert.ok(signals.every((signal) => !signal.aborted))
+    for (const connection of connections) connection.destroy()
+    await eventually(() => signals.every((signal) => signal.aborted))
   })
 
   test('a disconnect after the response aborts no signal', async () => {
     signals.length = 0
     const connection = await connect()
-    connection.write(to('GET /answered'))
-    check(await connection.next(), [200, 'answered'])
-    connection.leave()
+    connection.write(rawRequest('GET /immediate'))
+    assertResponse(await connection.next(), [200, 'done'])
+    connection.destroy()
     await wait(20)
     assert.equal(
-      signals.map((one) => one.aborted),
+      signals.map((signal) => signal.aborted),
       [false],
     )
   })
@@ -146,25 +147,25 @@ describe('A client that leaves', (test, { before, after }) => {
   test('a disconnect before the end of the body does not call the handler', async () => {
     signals.length = 0
     const connection = await connect()
-    connection.write(to('POST /reading', 'Content-Length: 10') + 'abc')
+    connection.write(rawRequest('POST /reading', 'Content-Length: 10') + 'abc')
     await wait(10)
-    connection.leave()
+    connection.destroy()
     await wait(20)
     assert.is(signals.length, 0)
   })
 
-  test('thirty clients that reset a CONNECT connection', async () => {
+  test('the server survives thirty reset CONNECT requests', async () => {
     for (let time = 0; time < 30; time++) {
       const connection = await connect()
-      connection.write(to('CONNECT b.example:80'))
+      connection.write(rawRequest('CONNECT b.example:80'))
       if (time % 2 === 0) await wait(1)
       connection.socket.resetAndDestroy()
     }
     const connection = await connect()
-    connection.write(to('GET /answered'))
-    check(await connection.next(), [200, 'answered'])
-    connection.leave()
+    connection.write(rawRequest('GET /immediate'))
+    assertResponse(await connection.next(), [200, 'done'])
+    connection.destroy()
   })
 
-  test('no internal error is logged', () => assert.equal(defects, []))
+  test('no internal error is logged', () => assert.equal(errors, []))
 })

@@ -1,4 +1,4 @@
-/** Clients that disconnect at any point of any exchange: nothing is logged at `warn` or above, and nothing leaks. */
+/** Tests that a disconnect at any point of an exchange logs nothing at warn level or above and leaks nothing. */
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,24 +6,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { api, disconnectingModule } from '../../support/disconnecting-api.ts'
-import { fileWith, octetsOf } from '../../support/folder.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { api, disconnectingModule } from '../../programs/disconnecting-api.ts'
+import { createFile, patternBytes } from '../../support/folder.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { chunked, sending, to } from '../../support/raw.ts'
-import { kept } from '../../support/workers.ts'
+import { chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { recordLog } from '../../support/workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-disconnect-'))
 const uploads = join(folder, 'uploads')
-const large = encodeURIComponent(fileWith(folder, 'large', octetsOf(3_000_000)))
-const small = encodeURIComponent(fileWith(folder, 'small', octetsOf(30_000)))
+const large = encodeURIComponent(createFile(folder, 'large', patternBytes(3_000_000)))
+const small = encodeURIComponent(createFile(folder, 'small', patternBytes(30_000)))
 
-/** The number of open sockets and of open files of the test, where the system tells; a worker that starts has others. */
+/** Counts the open sockets and the open files of the test; 0 without `/proc`. Descriptors of starting workers do not count. */
 const descriptors = (): number =>
   existsSync('/proc/self/fd')
-    ? readdirSync('/proc/self/fd').filter((one) => {
+    ? readdirSync('/proc/self/fd').filter((descriptor) => {
         try {
-          const path = readlinkSync(`/proc/self/fd/${one}`)
+          const path = readlinkSync(`/proc/self/fd/${descriptor}`)
           return path.startsWith('socket:') || path.startsWith(folder)
         } catch {
           return false
@@ -31,7 +31,7 @@ const descriptors = (): number =>
       }).length
     : 0
 
-/** Requests, as the rest of their target and their headers. */
+/** GET requests: the target below the prefix, and the headers. */
 const gets: ReadonlyArray<
   readonly [title: string, target: string, ...headers: ReadonlyArray<string>]
 > = [
@@ -49,8 +49,8 @@ const gets: ReadonlyArray<
   ['a stream of JSON lines', '/ndjson'],
   ['an event stream', '/events'],
   ['an async iterable', '/iterable'],
-  ['a Node stream', `/readable?path=${large}`],
-  ['a Node stream that fails when it is destroyed', '/failing-readable'],
+  ['a Node.js stream', `/readable?path=${large}`],
+  ['a Node.js stream that fails when it is destroyed', '/failing-readable'],
   ['a web stream', '/web'],
   ['an observable', '/observable'],
   ['a source that throws the reason of the signal', '/aborted'],
@@ -61,39 +61,39 @@ const gets: ReadonlyArray<
   ['a handler that throws after the disconnect', '/late'],
 ]
 
-const content = 'x'.repeat(400_000)
+const data = 'x'.repeat(400_000)
 const form = [
   '--b',
   'Content-Disposition: form-data; name="file"; filename="a"',
   '',
-  content,
+  data,
   '--b--',
   '',
 ].join('\r\n')
 const multipart = 'Content-Type: multipart/form-data; boundary=b'
 
 const posts: ReadonlyArray<readonly [title: string, request: (prefix: string) => string]> = [
-  ['text', (at) => sending(`POST ${at}/receive-text`, content)],
-  ['text in chunks', (at) => chunked(`POST ${at}/receive-text`, [content, content])],
-  ['a file', (at) => sending(`POST ${at}/receive-file`, content)],
-  ['a form', (at) => sending(`POST ${at}/receive-form`, form, multipart)],
-  ['the parts of a form', (at) => sending(`POST ${at}/receive-parts`, form, multipart)],
-  ['a stream', (at) => chunked(`POST ${at}/receive-stream`, [content, content])],
+  ['text', (at) => requestWithBody(`POST ${at}/receive-text`, data)],
+  ['text in chunks', (at) => chunkedRequest(`POST ${at}/receive-text`, [data, data])],
+  ['a file', (at) => requestWithBody(`POST ${at}/receive-file`, data)],
+  ['a form', (at) => requestWithBody(`POST ${at}/receive-form`, form, multipart)],
+  ['the parts of a form', (at) => requestWithBody(`POST ${at}/receive-parts`, form, multipart)],
+  ['a stream', (at) => chunkedRequest(`POST ${at}/receive-stream`, [data, data])],
   [
     'a file after 100 Continue',
-    (at) => sending(`POST ${at}/receive-file`, content, 'Expect: 100-continue'),
+    (at) => requestWithBody(`POST ${at}/receive-file`, data, 'Expect: 100-continue'),
   ],
 ]
 
-/** Resolves once it holds. */
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; !holds(); turn++) {
-    assert.ok(turn < 500, 'descriptors or uploaded files are left')
+/** Waits until a condition is true. */
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; !condition(); turn++) {
+    assert.ok(turn < 500, 'leaked descriptors or uploaded files')
     await wait(10)
   }
 }
 
-/** Where the operations run, the coding that is accepted, and how often each way of disconnecting is tried. */
+/** The prefix of the operations, the accepted content coding, and the number of disconnects of each kind. */
 const variants = [
   ['', '', 8],
   ['/filtered', '', 2],
@@ -104,21 +104,26 @@ const variants = [
   ['', 'br', 1],
 ] as const
 
-type Leave = 'reset' | 'fin' | 'close'
-const ways: ReadonlyArray<Leave> = ['reset', 'fin', 'close']
+type Disconnect = 'reset' | 'fin' | 'close'
+const disconnects: ReadonlyArray<Disconnect> = ['reset', 'fin', 'close']
 
-const often = (count: number, run: (way: Leave, at: number) => Promise<void>) =>
-  ways.flatMap((way) => Array.from({ length: count }, (_, at) => run(way, at)))
+const repeat = (count: number, run: (way: Disconnect, at: number) => Promise<void>) =>
+  disconnects.flatMap((way) => Array.from({ length: count }, (_, at) => run(way, at)))
 
-describe('A client that disconnects', (test, { before, after }) => {
-  const { lines, logger } = kept()
+describe('a client that disconnects', (test, { before, after }) => {
+  const { lines, logger } = recordLog()
   const rejections: unknown[] = []
   const rejected = (reason: unknown): void => void rejections.push(reason)
   let server: Server
   let open = 0
 
   /** Sends a request and disconnects after some milliseconds, or after a part of the request. */
-  const disconnect = async (request: string, way: Leave, at: number, part = 1): Promise<void> => {
+  const disconnect = async (
+    request: string,
+    way: Disconnect,
+    at: number,
+    part = 1,
+  ): Promise<void> => {
     const { socket } = await connectTo(server.url)
     socket.on('error', () => undefined)
     // a slow reader makes the server wait with its next write
@@ -134,11 +139,11 @@ describe('A client that disconnects', (test, { before, after }) => {
     }
   }
 
-  const quiet = async (): Promise<void> => {
+  const assertNoLeak = async (): Promise<void> => {
     await until(
       () => descriptors() <= open && (!existsSync(uploads) || readdirSync(uploads).length === 0),
     )
-    // one handler fails some time after the disconnect
+    // the handler of /late fails after the disconnect
     await wait(40)
     assert.equal(rejections.splice(0), [])
     assert.equal(
@@ -149,7 +154,7 @@ describe('A client that disconnects', (test, { before, after }) => {
 
   before(async () => {
     process.on('unhandledRejection', rejected).on('uncaughtException', rejected)
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger,
       module: disconnectingModule,
       'fw.worker.threads': 2,
@@ -164,13 +169,13 @@ describe('A client that disconnects', (test, { before, after }) => {
     const connections = []
     for (const at of ['', '/filtered', '/worker']) {
       const connection = await connectTo(server.url)
-      connection.write(to(`GET ${at}/file?path=${small}`))
+      connection.write(rawRequest(`GET ${at}/file?path=${small}`))
       assert.is((await connection.next()).status, 200)
-      connection.write(sending(`POST ${at}/receive-file`, content))
+      connection.write(requestWithBody(`POST ${at}/receive-file`, data))
       assert.is((await connection.next()).status, 200)
       connections.push(connection)
     }
-    for (const connection of connections) connection.leave()
+    for (const connection of connections) connection.destroy()
     await wait(100)
     open = descriptors()
   })
@@ -182,48 +187,48 @@ describe('A client that disconnects', (test, { before, after }) => {
 
   table<readonly [string, ReadonlyArray<string>]>(
     test,
-    gets.map(([kind, ...rest]) => [`while it receives ${kind}`, rest]),
+    gets.map(([kind, ...rest]) => [`while receiving ${kind}`, rest]),
     async (_, [target = '', ...headers]) => {
-      const all = variants.flatMap(([prefix, coding, count]) => {
+      const attempts = variants.flatMap(([prefix, coding, count]) => {
         const accept = coding === '' ? [] : [`Accept-Encoding: ${coding}`]
         const request = (method: string) =>
-          to(`${method} ${prefix}${target}`, ...headers, ...accept)
+          rawRequest(`${method} ${prefix}${target}`, ...headers, ...accept)
         const pipelined = request('HEAD') + request('GET').repeat(2)
         return [
-          ...often(count, (way, at) => disconnect(request('GET'), way, at)),
-          ...often(1, (way) => disconnect(request('HEAD'), way, 0)),
-          ...often(1, (way) => disconnect(pipelined, way, 3)),
+          ...repeat(count, (way, at) => disconnect(request('GET'), way, at)),
+          ...repeat(1, (way) => disconnect(request('HEAD'), way, 0)),
+          ...repeat(1, (way) => disconnect(pipelined, way, 3)),
         ]
       })
-      await Promise.all(all)
-      await quiet()
+      await Promise.all(attempts)
+      await assertNoLeak()
     },
   )
 
   table<(typeof posts)[number]>(
     test,
-    posts.map(([kind, request]) => [`while it sends ${kind}`, request]),
+    posts.map(([kind, request]) => [`while sending ${kind}`, request]),
     async (_, request) => {
-      const all = variants.flatMap(([prefix, , count]) =>
-        often(count, (way, at) => disconnect(request(prefix), way, at % 4, (at + 0.5) / count)),
+      const attempts = variants.flatMap(([prefix, , count]) =>
+        repeat(count, (way, at) => disconnect(request(prefix), way, at % 4, (at + 0.5) / count)),
       )
-      await Promise.all(all)
-      await quiet()
+      await Promise.all(attempts)
+      await assertNoLeak()
     },
   )
 
   test('HEAD for a stream that cannot be opened does not end the process', async () => {
     const connection = await connectTo(server.url)
-    connection.write(to('HEAD /readable?path=/missing/file'))
-    await connection.stirred()
-    connection.leave()
-    await quiet()
+    connection.write(rawRequest('HEAD /readable?path=/missing/file'))
+    await connection.readable()
+    connection.destroy()
+    await assertNoLeak()
   })
   test('an error of the operation is logged while the client is connected', async () => {
     const connection = await connectTo(server.url)
-    connection.write(to('GET /late'))
+    connection.write(rawRequest('GET /late'))
     assert.is((await connection.next()).status, 500)
-    connection.leave()
-    assert.match(lines.splice(0).join(), /^error HTTP Request to .late failed/)
+    connection.destroy()
+    assert.match(lines.splice(0).join(), /^error HTTP request to .late failed/)
   })
 })

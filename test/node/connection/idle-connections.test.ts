@@ -1,4 +1,4 @@
-/** Connections without traffic are closed within their limit; others stay open. */
+/** Tests of `fw.http.idle-timeout` and `fw.http.keep-alive-timeout`: idle connections are closed in time, others stay open. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -6,16 +6,16 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { body, bytes, get, handle, path, post, produces, routes, text } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
-import { accepted } from '../../support/accepted-connections.ts'
-import { describe, sideBySide } from '../../support/describe.ts'
-import { hold } from '../../support/block-thread.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { recordConnections } from '../accepted-connections.ts'
+import { describe, concurrentTable } from '../../support/describe.ts'
+import { blockThread } from '../../support/cpu-time.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import type { Answer } from '../../support/raw.ts'
-import { check, to } from '../../support/raw.ts'
+import type { ExpectedResponse } from '../../support/raw.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
-/** More than a connection holds that nobody reads. */
+/** More than the buffers of a connection can hold. */
 const large = 'x'.repeat(32 * 1024 * 1024)
 
 const api = routes({
@@ -48,12 +48,12 @@ const api = routes({
     post(),
     body(bytes),
     produces(text),
-    handle(({ body: content }) => String(content.length)),
+    handle((input) => String(input.body.length)),
   ),
 })
 
-const begin = (idle: number, keepAlive: number): Promise<Server> =>
-  onLoopback(api, {
+const start = (idle: number, keepAlive: number): Promise<Server> =>
+  serveLocally(api, {
     'fw.http.header-timeout': 0,
     'fw.http.read-timeout': 0,
     'fw.http.idle-timeout': idle,
@@ -61,45 +61,45 @@ const begin = (idle: number, keepAlive: number): Promise<Server> =>
     'fw.shutdown.timeout': 0,
   })
 
-/** Milliseconds; `fw.http.keep-alive-timeout` has a second on top, since clients may ask just before it ends. */
+/** Milliseconds. The server adds a second to `fw.http.keep-alive-timeout`, because a request may be on its way when it expires. */
 const [idle, keepAlive] = [500, 100]
-const kept = keepAlive + 1000
-/** Milliseconds that a machine with other things to do may be late. There is no other limit that would close a connection before. */
-const late = 10_000
+const effectiveKeepAlive = keepAlive + 1000
+/** Tolerated delay in milliseconds on a busy machine. No other timeout closes a connection earlier. */
+const tolerance = 10_000
 
-const answered = async (connection: RawConnection): Promise<void> => {
-  connection.write(to('GET /alive'))
-  check(await connection.next(), [200, 'alive'])
+const assertAlive = async (connection: RawConnection): Promise<void> => {
+  connection.write(rawRequest('GET /alive'))
+  assertResponse(await connection.next(), [200, 'alive'])
 }
 
-/** Sends, takes the answers, and throws unless the connection is closed so many milliseconds after it sent. */
-const closesAfter = async (
+/** Sends a message, reads the responses, and asserts that the connection is closed `timeout` milliseconds after sending. */
+const assertClosedAfter = async (
   connection: RawConnection,
-  least: number,
-  octets: string,
-  ...answers: ReadonlyArray<Answer>
+  timeout: number,
+  message: string,
+  ...responses: ReadonlyArray<ExpectedResponse>
 ): Promise<void> => {
-  const begun = performance.now()
-  connection.write(octets)
-  for (const answer of answers) check(await connection.next(), answer)
+  const startTime = performance.now()
+  connection.write(message)
+  for (const response of responses) assertResponse(await connection.next(), response)
   await connection.closed()
-  const took = performance.now() - begun
-  assert.ok(took >= least && took < least + late, `closed after ${took} ms`)
+  const duration = performance.now() - startTime
+  assert.ok(duration >= timeout && duration < timeout + tolerance, `closed after ${duration} ms`)
 }
 
-/** Writes, octet after octet, for longer than nothing may move. */
-const drip = async (connection: RawConnection, octets: string): Promise<void> => {
-  for (const octet of octets) {
-    connection.write(octet)
+/** Writes a message byte by byte, for longer than the idle timeout. */
+const writeSlowly = async (connection: RawConnection, message: string): Promise<void> => {
+  for (const byte of message) {
+    connection.write(byte)
     await wait(idle / 5)
   }
 }
 
-/** Goes on until so many octets have been taken in all, and then takes no more. */
-const takeUpTo = async ({ socket }: RawConnection, octets: number): Promise<void> => {
+/** Reads until `total` bytes have been received on the connection, and then pauses. */
+const readUpTo = async ({ socket }: RawConnection, total: number): Promise<void> => {
   const signal = AbortSignal.timeout(20_000)
   socket.resume()
-  while (socket.bytesRead < octets) await once(socket, 'data', { signal })
+  while (socket.bytesRead < total) await once(socket, 'data', { signal })
   socket.pause()
 }
 
@@ -112,115 +112,123 @@ type Row = readonly [
 
 const rows: ReadonlyArray<Row> = [
   [
-    'between requests, after the one limit',
+    'between requests: closed after the keep-alive timeout',
     idle,
     keepAlive,
-    (connection) => closesAfter(connection, kept, to('GET /alive'), 200),
+    (connection) =>
+      assertClosedAfter(connection, effectiveKeepAlive, rawRequest('GET /alive'), 200),
   ],
   [
-    'between requests, not before it, and counted anew',
+    'between requests: each request restarts the keep-alive timeout',
     0,
     keepAlive,
     async (connection) => {
-      await answered(connection)
-      await wait(kept - 100)
-      await closesAfter(connection, kept, to('GET /alive'), 200)
+      await assertAlive(connection)
+      await wait(effectiveKeepAlive - 100)
+      await assertClosedAfter(connection, effectiveKeepAlive, rawRequest('GET /alive'), 200)
     },
   ],
   [
-    'between requests, after the other limit when there is none',
+    'between requests: closed after the idle timeout without a keep-alive timeout',
     idle,
     0,
-    (connection) => closesAfter(connection, idle, to('GET /alive'), 200),
+    (connection) => assertClosedAfter(connection, idle, rawRequest('GET /alive'), 200),
   ],
-  ['before anything was sent', idle, keepAlive, (connection) => closesAfter(connection, idle, '')],
   [
-    'within a head',
+    'before the first byte: closed after the idle timeout',
     idle,
     keepAlive,
-    (connection) => closesAfter(connection, idle, 'GET /alive HT'),
+    (connection) => assertClosedAfter(connection, idle, ''),
   ],
   [
-    'within a content',
+    'within a head: closed after the idle timeout',
     idle,
     keepAlive,
-    (connection) => closesAfter(connection, idle, `${to('POST /count', 'Content-Length: 10')}abc`),
+    (connection) => assertClosedAfter(connection, idle, 'GET /alive HT'),
   ],
   [
-    'while the handler runs',
+    'within a body: closed after the idle timeout',
     idle,
     keepAlive,
-    (connection) => closesAfter(connection, idle, to('GET /stuck')),
+    (connection) =>
+      assertClosedAfter(connection, idle, `${rawRequest('POST /count', 'Content-Length: 10')}abc`),
   ],
   [
-    'while the handler runs, not after the limit between requests',
+    'while the handler runs: closed after the idle timeout',
+    idle,
+    keepAlive,
+    (connection) => assertClosedAfter(connection, idle, rawRequest('GET /stuck')),
+  ],
+  [
+    'while the handler runs: not closed after the keep-alive timeout',
     0,
     keepAlive,
     async (connection) => {
-      connection.write(to('GET /long'))
-      check(await connection.next(), [200, 'long'])
+      connection.write(rawRequest('GET /long'))
+      assertResponse(await connection.next(), [200, 'long'])
     },
   ],
   [
-    'behind a request that was answered, within the next',
+    'while the handler of a pipelined request runs: closed after the idle timeout',
     idle,
     keepAlive,
-    (connection) => closesAfter(connection, idle, to('GET /alive') + to('GET /stuck'), 200),
+    (connection) =>
+      assertClosedAfter(connection, idle, rawRequest('GET /alive') + rawRequest('GET /stuck'), 200),
   ],
   [
-    'never, when there are no limits',
+    'without timeouts: not closed',
     0,
     0,
     async (connection) => {
-      await answered(connection)
-      await wait(2 * kept)
-      await answered(connection)
+      await assertAlive(connection)
+      await wait(2 * effectiveKeepAlive)
+      await assertAlive(connection)
     },
   ],
   [
-    'not while a head comes',
+    'while a head arrives slowly: not closed',
     idle,
     keepAlive,
     async (connection) => {
       connection.write('GET /alive HTTP/1.1\r\n')
-      await drip(connection, 'Host: a\r\n\r\n')
-      check(await connection.next(), [200, 'alive'])
+      await writeSlowly(connection, 'Host: a\r\n\r\n')
+      assertResponse(await connection.next(), [200, 'alive'])
     },
   ],
   [
-    'not while a content comes',
+    'while a body arrives slowly: not closed',
     idle,
     keepAlive,
     async (connection) => {
-      connection.write(to('POST /count', 'Content-Length: 12'))
-      await drip(connection, 'x'.repeat(12))
-      check(await connection.next(), [200, '12'])
+      connection.write(rawRequest('POST /count', 'Content-Length: 12'))
+      await writeSlowly(connection, 'x'.repeat(12))
+      assertResponse(await connection.next(), [200, '12'])
     },
   ],
   [
-    'not while a client takes its time to read, and not soon after it',
-    // client and server have one loop, so what holds it up is a pause of the client too
+    'while a client reads slowly: not closed, nor shortly afterwards',
+    // client and server share the event loop, so a delay also pauses the client
     800,
     60_000,
     async (connection) => {
-      connection.write(to('GET /large'))
+      connection.write(rawRequest('GET /large'))
       for (let part = 1; part <= 16; part++) {
-        await takeUpTo(connection, (part * large.length) / 16)
+        await readUpTo(connection, (part * large.length) / 16)
         await wait(100)
       }
       connection.socket.resume()
-      assert.is((await connection.next()).content.length, large.length)
+      assert.is((await connection.next()).body.length, large.length)
       await wait(1200)
-      await answered(connection)
+      await assertAlive(connection)
     },
   ],
   [
-    'when a client reads no more',
+    'while a client does not read: closed after the idle timeout',
     200,
     60_000,
     async (connection) => {
-      connection.write(to('GET /large'))
-      await takeUpTo(connection, large.length / 8)
+      connection.write(rawRequest('GET /large'))
+      await readUpTo(connection, large.length / 8)
       await wait(4 * 200)
       connection.socket.resume()
       await once(connection.socket, 'close')
@@ -229,16 +237,16 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-describe('idle connections are closed', (test, hooks) =>
-  sideBySide<Row>(test, hooks, rows, (...row) => runOn(row)))
+describe('connections without traffic', (test, hooks) =>
+  concurrentTable<Row>(test, hooks, rows, (...row) => runOn(row)))
 
 const runOn = async ([, idleLimit, keepAliveLimit, run]: Row): Promise<void> => {
-  const server = await begin(idleLimit, keepAliveLimit)
+  const server = await start(idleLimit, keepAliveLimit)
   const connection = await connectTo(server.url)
   try {
     await run(connection)
   } finally {
-    connection.leave()
+    connection.destroy()
     await server.close()
   }
 }
@@ -248,7 +256,7 @@ const withServer = async (
   keepAliveLimit: number,
   use: (url: string) => Promise<void>,
 ): Promise<void> => {
-  const server = await begin(idleLimit, keepAliveLimit)
+  const server = await start(idleLimit, keepAliveLimit)
   try {
     await use(server.url)
   } finally {
@@ -256,52 +264,52 @@ const withServer = async (
   }
 }
 
-describe('Idle connections of a busy server', (test) => {
-  test('a request that arrives while the loop is busy beyond the timeout is served', () =>
+describe('idle connections of a busy server', (test) => {
+  test('a request that arrives while the event loop is blocked beyond the timeout is served', () =>
     withServer(0, 1, async (url) => {
       const connection = await connectTo(url)
-      await answered(connection)
+      await assertAlive(connection)
       await wait(700)
-      connection.write(to('GET /alive'))
-      hold(400)
-      check(await connection.next(), [200, 'alive'])
-      connection.leave()
+      connection.write(rawRequest('GET /alive'))
+      blockThread(400)
+      assertResponse(await connection.next(), [200, 'alive'])
+      connection.destroy()
     }))
 
-  test('many connections are closed over several turns, while others are served', () =>
+  test('many connections are closed over several turns of the event loop, while others are served', () =>
     withServer(0, 500, async (url) => {
-      const { sockets, stop } = accepted()
+      const { sockets, stop } = recordConnections()
       const connections = await Promise.all(Array.from({ length: 1200 }, () => connectTo(url)))
-      await Promise.all(connections.map(answered))
+      await Promise.all(connections.map(assertAlive))
       stop()
       const isClosed = new Set<Socket>()
-      /** Those that the server has closed since this was last asked. */
+      /** Returns the number of connections that the server has closed since the previous call. */
       const closed = (): number => {
         const before = isClosed.size
         for (const socket of sockets) if (socket.destroyed) isClosed.add(socket)
         return isClosed.size - before
       }
-      // on a machine with other things to do, some were over their limit before the last was answered
+      // on a busy machine, some connections time out before the last response
       closed()
-      // and be it that they are looked at now: all of them are when the loop goes on
+      // after the block, all connections have timed out
       await wait(200)
-      hold(500 + 1000 + 200)
+      blockThread(500 + 1000 + 200)
       const other = await connectTo(url)
-      const ask = async (): Promise<void> => {
-        while (isClosed.size < connections.length) await answered(other)
+      const keepBusy = async (): Promise<void> => {
+        while (isClosed.size < connections.length) await assertAlive(other)
       }
-      // the server has the same loop, and its turns can be counted: when a client hears of it is another matter
-      let most = 0
+      // the server shares the event loop, so its turns can be counted
+      let maximum = 0
       const count = async (): Promise<void> => {
         const end = performance.now() + 40_000
         while (isClosed.size < connections.length) {
           await turn()
-          most = Math.max(most, closed())
-          assert.ok(performance.now() < end, `${isClosed.size} are closed`)
+          maximum = Math.max(maximum, closed())
+          assert.ok(performance.now() < end, `only ${isClosed.size} closed`)
         }
       }
-      await Promise.all([ask(), count()])
-      other.leave()
-      assert.ok(most <= connections.length / 2, `${most} in one turn`)
+      await Promise.all([keepBusy(), count()])
+      other.destroy()
+      assert.ok(maximum <= connections.length / 2, `${maximum} in one turn`)
     }))
 })

@@ -1,12 +1,12 @@
-/** The race of keep-alive connections: a client may send until the announced timeout, and slightly later. */
+/** Tests of the keep-alive race: a request sent around the announced timeout is served. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { describe } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, to } from '../../support/raw.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const alive = pipe(
   path('/alive'),
@@ -17,18 +17,18 @@ const alive = pipe(
 
 describe('a keep-alive connection', (test) => {
   test('accepts a request that is sent within 5 ms of its timeout', async () => {
-    const server = await onLoopback(routes({ alive }), {
+    const server = await serveLocally(routes({ alive }), {
       'fw.http.keep-alive-timeout': '1s',
     })
     try {
       const statuses = Array.from({ length: 44 }, async (_, index) => {
         const connection = await connectTo(server.url)
-        connection.write(to('GET /alive'))
-        check(await connection.next(), [200, 'alive', { 'keep-alive': 'timeout=1' }])
+        connection.write(rawRequest('GET /alive'))
+        assertResponse(await connection.next(), [200, 'alive', { 'keep-alive': 'timeout=1' }])
         await wait(995 + (index % 11))
-        connection.write(to('GET /alive'))
+        connection.write(rawRequest('GET /alive'))
         const { status } = await connection.next()
-        connection.leave()
+        connection.destroy()
         return status
       })
       assert.equal(

@@ -1,4 +1,4 @@
-/** The access log over connections: client addresses and disconnects. */
+/** Tests of `accessLog` over a socket: client addresses and disconnects. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,9 +16,9 @@ import {
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Log, Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { to } from '../../support/raw.ts'
+import { rawRequest } from '../../support/raw.ts'
 
 const lines: Array<Parameters<Log>> = []
 const waiting: AbortSignal[] = []
@@ -38,14 +38,14 @@ const api = pipe(
       handle(async (_, { request: { signal } }) => {
         waiting.push(signal)
         await once(signal, 'abort')
-        return 'nobody reads this'
+        return 'unread'
       }),
     ),
   }),
   withFilter(accessLog()),
 )
 
-/** The next line, once there is one. */
+/** Waits for the next log line. */
 const nextLine = async (): Promise<Parameters<Log>> => {
   for (let turn = 0; lines.length === 0; turn++) {
     assert.ok(turn < 400, 'nothing was logged')
@@ -54,10 +54,10 @@ const nextLine = async (): Promise<Parameters<Log>> => {
   return lines.shift() ?? [{}, '']
 }
 
-describe('accessLog, of connections', (test, { before, after }) => {
+describe('accessLog over a socket', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger: { ...silentLogger, info: (...line) => lines.push(line) },
     })
   })
@@ -65,16 +65,16 @@ describe('accessLog, of connections', (test, { before, after }) => {
 
   test('logs the client address', async () => {
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to('GET /hello'))
+    connection.write(rawRequest('GET /hello'))
     const [members] = await nextLine()
     assert.equal([members['address'], members['status']], ['127.0.0.1', 200])
-    connection.leave()
+    connection.destroy()
   })
   test('logs a client that disconnects before the response without a status', async () => {
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to('GET /waiting'))
+    connection.write(rawRequest('GET /waiting'))
     for (let turn = 0; waiting.length === 0 && turn < 400; turn++) await wait(5)
-    // a FIN alone may be a half-close, after which the response is sent
+    // a FIN alone could be a half-close, which does not abort the request
     connection.socket.resetAndDestroy()
     const [members, message] = await nextLine()
     const { address, status, endpoint } = members

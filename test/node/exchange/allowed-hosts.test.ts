@@ -1,4 +1,4 @@
-/** Requests for hosts outside of `fw.http.allowed-hosts`. */
+/** Tests of `fw.http.allowed-hosts`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -13,19 +13,19 @@ import {
   routes,
   body,
   text,
-  vital,
+  critical,
   withFilter,
 } from '../../../src/index.ts'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { fieldOf } from '../../support/raw-response.ts'
+import { headerOf } from '../../support/raw-response.ts'
 import { head } from '../../support/raw.ts'
 
-/** The paths that pre-matching filters have seen. */
-const seen: string[] = []
+/** The paths of the requests that pre-matching filters received. */
+const filteredPaths: string[] = []
 
 const api = pipe(
   routes({
@@ -33,16 +33,16 @@ const api = pipe(
     own: pipe(
       path('/own'),
       get(),
-      vital,
+      critical,
       produces(text),
-      handle(() => 'vital'),
+      handle(() => 'critical'),
     ),
     rewritten: pipe(
       path('/rewritten'),
       get(),
-      vital,
+      critical,
       produces(text),
-      handle(() => 'vital'),
+      handle(() => 'critical'),
     ),
     plain: pipe(
       path('/plain'),
@@ -60,15 +60,15 @@ const api = pipe(
   }),
   withFilter(
     preMatching(({ request }) => {
-      seen.push(request.path)
+      filteredPaths.push(request.path)
       return request.path === '/rewritten' ? rewrite({ target: '/plain' }) : undefined
     }),
   ),
 )
 
 const hosts = 'example.com, *.example.org:8443, [::1]'
-const starting = (options: ServeOptions = {}): Promise<Server> =>
-  onLoopback(api, { 'fw.http.allowed-hosts': hosts, ...options })
+const start = (options: ServeOptions = {}): Promise<Server> =>
+  serveLocally(api, { 'fw.http.allowed-hosts': hosts, ...options })
 
 const request = (line: string, ...headers: ReadonlyArray<string>): string =>
   head(`${line} HTTP/1.1`, ...headers)
@@ -79,18 +79,18 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
   let server: Server
   let trusting: Server
   before(async () => {
-    server = await starting()
-    trusting = await starting({ 'fw.http.proxy.trusted': '127.0.0.1' })
+    server = await start()
+    trusting = await start({ 'fw.http.proxy.trusted': '127.0.0.1' })
   })
   after(async () => {
     await Promise.all([server.close(), trusting.close()])
   })
 
-  const statusOf = async (octets: string, of = server, method = 'GET'): Promise<number> => {
-    const connection = await connectTo(of.url)
-    connection.write(octets)
+  const statusOf = async (message: string, target = server, method = 'GET'): Promise<number> => {
+    const connection = await connectTo(target.url)
+    connection.write(message)
     const { status } = await connection.next(method)
-    connection.leave()
+    connection.destroy()
     return status
   }
 
@@ -100,7 +100,11 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
       ['an allowed host', request('GET /plain', 'Host: example.com'), 200],
       ['another port', request('GET /plain', 'Host: Example.COM.:81'), 200],
       ['a host below a wildcard', request('GET /plain', 'Host: a.example.org:8443'), 200],
-      ['its other port', request('GET /plain', 'Host: a.example.org'), 421],
+      [
+        'a host below a wildcard without its port',
+        request('GET /plain', 'Host: a.example.org'),
+        421,
+      ],
       ['an address', request('GET /plain', 'Host: [0::1]:80'), 200],
       ['another host', request('GET /plain', evil), 421],
       ['a missing path', request('GET /missing', evil), 421],
@@ -123,11 +127,11 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
       ],
       ['a health probe', request('GET /health/live', 'Host: 10.0.0.7:8080'), 200],
       ['a health probe of HTTP/1.0', head('GET /health HTTP/1.0'), 200],
-      ['a vital operation', request('GET /own', evil), 200],
-      ['another method of a vital operation', request('OPTIONS /own', evil), 421],
-      ['a vital path that is rewritten', request('GET /rewritten', evil), 421],
+      ['a critical operation', request('GET /own', evil), 200],
+      ['another method of a critical operation', request('OPTIONS /own', evil), 421],
+      ['a critical path that is rewritten', request('GET /rewritten', evil), 421],
     ],
-    async (_, octets, status) => assert.is(await statusOf(octets), status),
+    async (_, message, status) => assert.is(await statusOf(message), status),
   )
   table<readonly [string, ReadonlyArray<string>, number]>(
     test,
@@ -146,7 +150,7 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
       assert.is(await statusOf(request('GET /plain', ...headers), trusting), status, title),
   )
 
-  test('HEAD for another host has the headers of 421 alone', async () =>
+  test('HEAD for another host returns 421 without a body', async () =>
     assert.is(await statusOf(request('HEAD /plain', evil), server, 'HEAD'), 421))
   test('HEAD for a critical operation returns 200', async () =>
     assert.is(await statusOf(request('HEAD /own', evil), server, 'HEAD'), 200))
@@ -156,12 +160,12 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
       connection.write(request('GET /plain', evil, `Accept: ${accept}`))
       const response = await connection.next()
       assert.is(response.status, 421)
-      assert.ok(fieldOf(response, 'content-type')?.startsWith(accept))
-      assert.is(fieldOf(response, 'cache-control'), 'no-store')
-      assert.is(fieldOf(response, 'x-content-type-options'), 'nosniff')
-      assert.match(response.content, 'Misdirected Request')
-      assert.not.match(response.content, 'evil')
-      connection.leave()
+      assert.ok(headerOf(response, 'content-type')?.startsWith(accept))
+      assert.is(headerOf(response, 'cache-control'), 'no-store')
+      assert.is(headerOf(response, 'x-content-type-options'), 'nosniff')
+      assert.match(response.body, 'Misdirected Request')
+      assert.not.match(response.body, 'evil')
+      connection.destroy()
     }
   })
   test('a connection serves further requests after a 421, also with a body', async () => {
@@ -173,20 +177,20 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
     const statuses: number[] = []
     for (let count = 0; count < 4; count++) statuses.push((await connection.next()).status)
     assert.equal(statuses, [421, 421, 421, 200])
-    connection.leave()
+    connection.destroy()
   })
   test('a client that waits for 100 Continue gets 421 instead', async () =>
     assert.is(
       await statusOf(request('POST /plain', evil, 'Content-Length: 3', 'Expect: 100-continue')),
       421,
     ))
-  test('pre-matching filters do not see requests for other hosts', async () => {
-    seen.length = 0
+  test('pre-matching filters do not run for other hosts', async () => {
+    filteredPaths.length = 0
     await statusOf(request('GET /plain', evil))
     await statusOf(request('GET /missing', evil))
-    assert.equal(seen, [])
+    assert.equal(filteredPaths, [])
     await statusOf(request('GET /own', evil))
-    assert.equal(seen, ['/own'])
+    assert.equal(filteredPaths, ['/own'])
   })
   test('a thousand different hosts are rejected', async () => {
     const connection = await connectTo(server.url)
@@ -194,9 +198,9 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
       connection.write(request('GET /plain', `Host: h${at}.example`))
       assert.is((await connection.next()).status, 421)
     }
-    connection.leave()
+    connection.destroy()
   })
-  test('the host of a URL counts in memory', async () => {
+  test('in memory, the host of the URL is checked', async () => {
     const call = inMemory(api, { 'fw.http.allowed-hosts': hosts })
     const statuses = ['http://example.com/plain', 'http://evil.example/plain', 'http://a/own']
     assert.equal(
@@ -206,7 +210,7 @@ describe('fw.http.allowed-hosts', (test, { before, after }) => {
   })
   test('an invalid entry is a configuration error', async () => {
     for (const invalid of ['*', 'https://example.com', 'example.com:0']) {
-      const error: unknown = await starting({ 'fw.http.allowed-hosts': invalid }).catch(String)
+      const error: unknown = await start({ 'fw.http.allowed-hosts': invalid }).catch(String)
       assert.match(String(error), /FW-CONF-002[^]*fw.http.allowed-hosts/)
     }
   })

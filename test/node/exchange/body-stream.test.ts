@@ -1,49 +1,81 @@
 /**
- * Contents that are taken in pieces, on the wire: whatever a handler does with them, the client gets its answer, and the
- * connection takes another request or is closed.
+ * Tests of streamed request bodies over a connection: the client gets a response however the handler reads the body, and the
+ * connection serves another request or is closed.
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Server } from '../../../src/node.ts'
+import { releaseMemory } from '../../../src/node/exchange/body-stream.ts'
 import { describe, table } from '../../support/describe.ts'
-import { api, most, told } from '../../support/incoming-api.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Server } from '../../../src/node.ts'
+import { api, maxBodySize, recorded } from '../../programs/incoming-api.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { fieldOf } from '../../support/raw-response.ts'
-import { check, chunked, sending, to } from '../../support/raw.ts'
-import { kept, until } from '../../support/workers.ts'
+import { headerOf } from '../../support/raw-response.ts'
+import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { recordLog, waitUntil } from '../../support/workers.ts'
 
-type Departing = readonly [name: string, request: string, way: string, told: unknown]
+/** Minimum number of bytes that `releaseMemory` releases. */
+const minimum = 16 * 1024
 
-const octets = (count: number): string => 'x'.repeat(count)
+type MemoryRow = readonly [name: string, bytes: Uint8Array, remaining: number]
+
+describe('releaseMemory', (test) => {
+  table<MemoryRow>(
+    test,
+    [
+      ['one byte below the minimum', new Uint8Array(minimum - 1), minimum - 1],
+      ['the minimum', new Uint8Array(minimum), 0],
+      ['one byte above the minimum', Buffer.from(new ArrayBuffer(minimum + 1)), 0],
+      ['the start of a larger buffer', new Uint8Array(2 * minimum).subarray(0, minimum), minimum],
+      ['the end of a larger buffer', new Uint8Array(2 * minimum).subarray(minimum), minimum],
+      ['shared memory', new Uint8Array(new SharedArrayBuffer(minimum)), minimum],
+    ],
+    (_, bytes, remaining) => {
+      releaseMemory(bytes)
+      assert.is(bytes.length, remaining)
+      releaseMemory(bytes)
+    },
+  )
+  test('memory is released without garbage collection', () => {
+    const before = process.memoryUsage().arrayBuffers
+    for (let i = 0; i < 100; i++) releaseMemory(new Uint8Array(1024 * 1024))
+    assert.ok(process.memoryUsage().arrayBuffers - before < 10 * 1024 * 1024)
+  })
+})
+
+type DisconnectRow = readonly [name: string, request: string, disconnect: string, error: unknown]
+
+const repeat = (count: number): string => 'x'.repeat(count)
 const continues = 'Expect: 100-continue'
 const chunks = 'Transfer-Encoding: chunked'
 
 const probe = async (connection: RawConnection): Promise<void> => {
-  connection.write(to('GET /alive'))
-  check(await connection.next(), [200, 'alive'])
+  connection.write(rawRequest('GET /alive'))
+  assertResponse(await connection.next(), [200, 'alive'])
 }
 
-describe('Contents in pieces, on the wire', (test, { before, after }) => {
+describe('a streamed request body', (test, { before, after }) => {
   let server: Server
-  const { lines, logger } = kept()
+  const { lines, logger } = recordLog()
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger,
-      'fw.http.limits.max-body-size': most,
+      'fw.http.limits.max-body-size': maxBodySize,
     })
   })
   after(() => server.close())
 
-  const connected = async (use: (connection: RawConnection) => Promise<void>): Promise<void> => {
+  const withConnection = async (
+    use: (connection: RawConnection) => Promise<void>,
+  ): Promise<void> => {
     lines.length = 0
-    told.length = 0
+    recorded.length = 0
     const connection = await connectTo(server.url)
     try {
       await use(connection)
     } finally {
-      connection.leave()
+      connection.destroy()
     }
     assert.equal(
       lines.filter((line) => line.startsWith('error')),
@@ -51,185 +83,237 @@ describe('Contents in pieces, on the wire', (test, { before, after }) => {
     )
   }
 
-  type Row = readonly [name: string, octets: string, status: number, content: string | RegExp]
+  type Row = readonly [name: string, message: string, status: number, body: string | RegExp]
 
   table<Row>(
     test,
     [
-      ['none of it is read', sending('POST /none', octets(most)), 200, 'none'],
-      ['there is none', sending('POST /all', ''), 200, '0'],
-      ['there is none, and no length', to('POST /all'), 200, '0'],
-      ['there is none, and it stops', to('POST /stops'), 200, 'at none'],
-      ['there are no chunks', chunked('POST /all', []), 200, '0'],
-      ['one less than the limit', sending('POST /all', octets(most - 1)), 200, '99999'],
-      ['as many as the limit', sending('POST /all', octets(most)), 200, '100000'],
+      ['an unread body', requestWithBody('POST /none', repeat(maxBodySize)), 200, 'none'],
+      ['an empty body', requestWithBody('POST /all', ''), 200, '0'],
+      ['no body and no Content-Length', rawRequest('POST /all'), 200, '0'],
+      ['no body for a handler that stops', rawRequest('POST /stops'), 200, 'at none'],
+      ['no chunks', chunkedRequest('POST /all', []), 200, '0'],
       [
-        'as many as the limit, in chunks',
-        chunked('POST /all', [octets(most - 1), 'x']),
+        'a body below the limit',
+        requestWithBody('POST /all', repeat(maxBodySize - 1)),
+        200,
+        '99999',
+      ],
+      ['a body at the limit', requestWithBody('POST /all', repeat(maxBodySize)), 200, '100000'],
+      [
+        'chunks at the limit',
+        chunkedRequest('POST /all', [repeat(maxBodySize - 1), 'x']),
         200,
         '100000',
       ],
-      ['its own limit', sending('POST /wide', octets(2 * most)), 200, '200000'],
-      ['no Content-Type', sending('POST /all', 'abc'), 200, '3'],
-      ['reading stops', sending('POST /stops', octets(most)), 200, 'at 1'],
-      ['reading stops without a word', sending('POST /half', octets(most)), 200, 'half 1'],
-      ['many are asked for at once', sending('POST /several', octets(most)), 200, `${most} true`],
+      [
+        'a body at the limit of the operation',
+        requestWithBody('POST /wide', repeat(2 * maxBodySize)),
+        200,
+        '200000',
+      ],
+      ['no Content-Type', requestWithBody('POST /all', 'abc'), 200, '3'],
+      [
+        'a handler that stops reading',
+        requestWithBody('POST /stops', repeat(maxBodySize)),
+        200,
+        'at 1',
+      ],
+      [
+        'a handler that stops reading without closing',
+        requestWithBody('POST /half', repeat(maxBodySize)),
+        200,
+        'half 1',
+      ],
+      [
+        'concurrent reads',
+        requestWithBody('POST /several', repeat(maxBodySize)),
+        200,
+        `${maxBodySize} true`,
+      ],
     ],
-    (_, request, status, content) =>
-      connected(async (connection) => {
+    (_, request, status, body) =>
+      withConnection(async (connection) => {
         connection.write(request)
-        check(await connection.next(), [status, content])
+        assertResponse(await connection.next(), [status, body])
         await probe(connection)
-        // the next request may be there already
-        connection.write(request + to('GET /alive'))
-        check(await connection.next(), [status, content])
-        check(await connection.next(), [200, 'alive'])
+        // a pipelined request
+        connection.write(request + rawRequest('GET /alive'))
+        assertResponse(await connection.next(), [status, body])
+        assertResponse(await connection.next(), [200, 'alive'])
       }),
   )
 
   table<Row>(
     test,
     [
-      ['announced, one more', sending('POST /all', octets(most + 1)), 413, /100000 bytes/],
-      ['in chunks, one more', chunked('POST /all', [octets(most), 'x']), 413, /100000 bytes/],
-      ['its own limit, one more', sending('POST /wide', octets(2 * most + 1)), 413, /200000/],
       [
-        'in chunks, one more, which the handler sees',
-        chunked('POST /catches', [octets(most + 1)]),
-        200,
-        'refused, then nothing',
+        'Content-Length above the limit',
+        requestWithBody('POST /all', repeat(maxBodySize + 1)),
+        413,
+        /100000 bytes/,
       ],
-      ['5 MB', sending('POST /all', octets(5_000_000)), 413, /bytes/],
-      ['5 MB in a chunk', chunked('POST /all', [octets(5_000_000)]), 413, /bytes/],
       [
-        '5 MB in a chunk for one that reads none',
-        chunked('POST /none', [octets(5_000_000)]),
+        'chunks above the limit',
+        chunkedRequest('POST /all', [repeat(maxBodySize), 'x']),
+        413,
+        /100000 bytes/,
+      ],
+      [
+        'a body above the limit of the operation',
+        requestWithBody('POST /wide', repeat(2 * maxBodySize + 1)),
+        413,
+        /200000/,
+      ],
+      [
+        'chunks above the limit for a handler that catches the error',
+        chunkedRequest('POST /catches', [repeat(maxBodySize + 1)]),
+        200,
+        'rejected, then nothing',
+      ],
+      ['5 MB', requestWithBody('POST /all', repeat(5_000_000)), 413, /bytes/],
+      ['5 MB in a chunk', chunkedRequest('POST /all', [repeat(5_000_000)]), 413, /bytes/],
+      [
+        '5 MB in a chunk for a handler that reads none',
+        chunkedRequest('POST /none', [repeat(5_000_000)]),
         200,
         'none',
       ],
       [
-        '5 MB in a chunk for one that stops',
-        chunked('POST /half', [octets(5_000_000)]),
+        '5 MB in a chunk for a handler that stops',
+        chunkedRequest('POST /half', [repeat(5_000_000)]),
         200,
         'half 1',
       ],
       [
-        '5 MB in a chunk for one that asks on',
-        chunked('POST /asking', [octets(5_000_000)]),
+        '5 MB in a chunk for a handler with a pending read',
+        chunkedRequest('POST /pending', [repeat(5_000_000)]),
         200,
-        'asking',
+        'pending',
       ],
     ],
-    (_, request, status, content) =>
-      connected(async (connection) => {
+    (_, request, status, body) =>
+      withConnection(async (connection) => {
         connection.write(request)
         const response = await connection.next()
-        check(response, [status, content])
-        assert.is(fieldOf(response, 'connection'), 'close')
+        assertResponse(response, [status, body])
+        assert.is(headerOf(response, 'connection'), 'close')
         connection.socket.end()
         await connection.closed()
       }),
   )
 
   test('bytes after Content-Length belong to the next request', () =>
-    connected(async (connection) => {
-      connection.write(`${to('POST /all', 'Content-Length: 3')}abc${to('GET /alive')}`)
-      check(await connection.next(), [200, '3'])
-      check(await connection.next(), [200, 'alive'])
-      connection.write(`${to('POST /all', 'Content-Length: 3')}abc\0\r\n\r\n`)
-      check(await connection.next(), [200, '3'])
-      check(await connection.next(), 400)
+    withConnection(async (connection) => {
+      connection.write(
+        `${rawRequest('POST /all', 'Content-Length: 3')}abc${rawRequest('GET /alive')}`,
+      )
+      assertResponse(await connection.next(), [200, '3'])
+      assertResponse(await connection.next(), [200, 'alive'])
+      connection.write(`${rawRequest('POST /all', 'Content-Length: 3')}abc\0\r\n\r\n`)
+      assertResponse(await connection.next(), [200, '3'])
+      assertResponse(await connection.next(), 400)
       await connection.closed()
     }))
 
   test('a pending read rejects when the response is sent', () =>
-    connected(async (connection) => {
-      connection.write(`${to('POST /asking', 'Content-Length: 6')}abc`)
-      check(await connection.next(), [200, 'asking'])
-      connection.write(`def${to('GET /alive')}`)
-      check(await connection.next(), [200, 'alive'])
-      assert.equal(told, ['response already sent'])
+    withConnection(async (connection) => {
+      connection.write(`${rawRequest('POST /pending', 'Content-Length: 6')}abc`)
+      assertResponse(await connection.next(), [200, 'pending'])
+      connection.write(`def${rawRequest('GET /alive')}`)
+      assertResponse(await connection.next(), [200, 'alive'])
+      assert.equal(recorded, ['response already sent'])
     }))
 
-  table<Departing>(
+  table<DisconnectRow>(
     test,
     [
-      ['a length', `${to('POST /tells', 'Content-Length: 6')}abc`],
-      ['chunks', `${to('POST /tells', chunks)}3\r\nabc\r\n`],
-      ['a chunk', `${to('POST /tells', chunks)}6\r\nabc`],
-      ['a length, before any octet', to('POST /tells', 'Content-Length: 6')],
-    ].flatMap(([name = '', request = '']): ReadonlyArray<Departing> => [
-      [`${name}: the client stops half way`, request, 'stops', 400],
-      [`${name}: the client is gone half way`, request, 'is gone', 'ERR_STREAM_PREMATURE_CLOSE'],
+      ['a length', `${rawRequest('POST /records', 'Content-Length: 6')}abc`],
+      ['chunks', `${rawRequest('POST /records', chunks)}3\r\nabc\r\n`],
+      ['a chunk', `${rawRequest('POST /records', chunks)}6\r\nabc`],
+      ['a length, before any byte', rawRequest('POST /records', 'Content-Length: 6')],
+    ].flatMap(([name = '', request = '']): ReadonlyArray<DisconnectRow> => [
+      [`${name}: a half-close within the body`, request, 'half-close', 400],
+      [`${name}: a reset within the body`, request, 'reset', 'ERR_STREAM_PREMATURE_CLOSE'],
     ]),
-    (_, request, way, expected) =>
-      connected(async ({ write, socket }) => {
+    (_, request, disconnect, expected) =>
+      withConnection(async ({ write, socket }) => {
         write(request)
         await wait(20)
-        if (way === 'stops') socket.end()
+        if (disconnect === 'half-close') socket.end()
         else socket.resetAndDestroy()
-        await until(() => told.length > 0)
-        assert.equal(told, [expected])
+        await waitUntil(() => recorded.length > 0)
+        assert.equal(recorded, [expected])
       }),
   )
 
   test('a read after a disconnect rejects', () =>
-    connected(async ({ write, socket }) => {
-      write(`${to('POST /later', 'Content-Length: 6')}abc`)
+    withConnection(async ({ write, socket }) => {
+      write(`${rawRequest('POST /later', 'Content-Length: 6')}abc`)
       await wait(20)
       socket.end()
-      await until(() => told.length > 0)
-      assert.equal(told, [400])
+      await waitUntil(() => recorded.length > 0)
+      assert.equal(recorded, [400])
     }))
 
   test('an invalid chunk returns 400', () =>
-    connected(async (connection) => {
-      connection.write(`${to('POST /tells', chunks)}3\r\nabc\r\nz\r\n`)
-      check(await connection.next(), 400)
+    withConnection(async (connection) => {
+      connection.write(`${rawRequest('POST /records', chunks)}3\r\nabc\r\nz\r\n`)
+      assertResponse(await connection.next(), 400)
       await connection.closed()
-      await until(() => told.length > 0)
-      assert.is(told.length, 1)
+      await waitUntil(() => recorded.length > 0)
+      assert.is(recorded.length, 1)
     }))
 
   test('100 is sent when the body is read', () =>
-    connected(async (connection) => {
-      connection.write(to('POST /all', continues, 'Content-Length: 3'))
-      check(await connection.next(), 100)
+    withConnection(async (connection) => {
+      connection.write(rawRequest('POST /all', continues, 'Content-Length: 3'))
+      assertResponse(await connection.next(), 100)
       connection.write('abc')
-      check(await connection.next(), [200, '3'])
+      assertResponse(await connection.next(), [200, '3'])
       await probe(connection)
     }))
 
   table<Row>(
     test,
     [
-      ['one that reads none', to('POST /none', continues, 'Content-Length: 3'), 200, 'none'],
-      ['one that refuses', to('POST /refuses', continues, 'Content-Length: 3'), 401, /./],
       [
-        'one more than the limit',
-        to('POST /all', continues, `Content-Length: ${most + 1}`),
+        'a handler that reads none',
+        rawRequest('POST /none', continues, 'Content-Length: 3'),
+        200,
+        'none',
+      ],
+      [
+        'a handler that returns 401',
+        rawRequest('POST /rejects', continues, 'Content-Length: 3'),
+        401,
+        /./,
+      ],
+      [
+        'a body above the limit',
+        rawRequest('POST /all', continues, `Content-Length: ${maxBodySize + 1}`),
         413,
         /./,
       ],
       [
-        'a coded content',
-        to('POST /all', continues, 'Content-Length: 3', 'Content-Encoding: gzip'),
+        'an unsupported content coding',
+        rawRequest('POST /all', continues, 'Content-Length: 3', 'Content-Encoding: gzip'),
         415,
         /./,
       ],
       [
-        'another media type',
-        to('POST /all', continues, 'Content-Length: 3', 'Content-Type: text/plain'),
+        'an unsupported media type',
+        rawRequest('POST /all', continues, 'Content-Length: 3', 'Content-Type: text/plain'),
         415,
         /./,
       ],
     ].map(([name, ...row]) => [`100 is not sent for ${String(name)}`, ...row] as unknown as Row),
-    (_, request, status, content) =>
-      connected(async (connection) => {
+    (_, request, status, body) =>
+      withConnection(async (connection) => {
         connection.write(request)
         const response = await connection.next()
-        check(response, [status, content])
-        assert.is(fieldOf(response, 'connection'), 'close')
+        assertResponse(response, [status, body])
+        assert.is(headerOf(response, 'connection'), 'close')
       }),
   )
 })

@@ -1,4 +1,4 @@
-/** Callbacks at the end of a request, over connections. */
+/** Tests of end callbacks over connections. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
@@ -19,21 +19,22 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { nodeRequest } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, to } from '../../support/raw.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const ends: Array<readonly [target: string, status: number | undefined]> = []
 const durations: number[] = []
 const order: string[] = []
-/** Listeners of a socket, each time that a request on it begins. */
+/** The number of listeners on the socket at the start of each request. */
 const listeners: number[] = []
-const defects: string[] = []
+/** Logged errors. */
+const errors: string[] = []
 
-const eventually = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; !holds(); turn++) {
-    assert.ok(turn < 400, 'still not so')
+const eventually = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; !condition(); turn++) {
+    assert.ok(turn < 400, 'condition not met')
     await wait(5)
   }
 }
@@ -44,7 +45,7 @@ const api = pipe(
       path('/quick'),
       get(),
       produces(text),
-      handle((_, { request: { signal } }) => (signal.aborted ? 'gone' : 'quick')),
+      handle((_, { request: { signal } }) => (signal.aborted ? 'aborted' : 'quick')),
     ),
     slow: pipe(
       path('/slow'),
@@ -60,7 +61,7 @@ const api = pipe(
         await once(signal, 'abort')
         await wait(5)
         onEnd((end) => order.push(`late ${String(end.status)}`))
-        return 'nobody reads this'
+        return 'unread'
       }),
     ),
   }),
@@ -71,7 +72,7 @@ const api = pipe(
       assert.instance(received, IncomingMessage)
       const socket = received instanceof IncomingMessage ? received.socket : undefined
       const count = socket?.eventNames().map((name) => socket.listenerCount(name)) ?? []
-      listeners.push(count.reduce((sum, one) => sum + one, 0))
+      listeners.push(count.reduce((sum, number) => sum + number, 0))
       onEnd(({ status, duration }: End) => {
         ends.push([request.path, status])
         durations.push(duration)
@@ -80,11 +81,11 @@ const api = pipe(
   ),
 )
 
-describe('The end of a request', (test, { before, after }) => {
+describe('end callbacks', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await onLoopback(api, {
-      logger: { ...silentLogger, error: (_, message) => defects.push(message) },
+    server = await serveLocally(api, {
+      logger: { ...silentLogger, error: (_, message) => errors.push(message) },
     })
   })
   after(() => server?.close())
@@ -98,7 +99,7 @@ describe('The end of a request', (test, { before, after }) => {
   test('are called for each request of a keep-alive connection, with its status', async () => {
     const connection = await connect()
     for (const line of ['GET /quick', 'GET /nothing', 'DELETE /quick']) {
-      connection.write(to(line))
+      connection.write(rawRequest(line))
       await connection.next()
     }
     await eventually(() => ends.length === 3)
@@ -107,30 +108,31 @@ describe('The end of a request', (test, { before, after }) => {
       ['/nothing', 404],
       ['/quick', 405],
     ])
-    connection.leave()
+    connection.destroy()
   })
   test('are called for each pipelined request', async () => {
     const connection = await connect()
-    connection.write(to('GET /slow') + to('GET /quick') + to('GET /slow'))
-    for (const content of ['slow', 'quick', 'slow']) check(await connection.next(), [200, content])
+    connection.write(rawRequest('GET /slow') + rawRequest('GET /quick') + rawRequest('GET /slow'))
+    for (const body of ['slow', 'quick', 'slow'])
+      assertResponse(await connection.next(), [200, body])
     await eventually(() => ends.length === 3)
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/slow', '/slow'])
-    connection.leave()
+    connection.destroy()
   })
   test('receive the duration in milliseconds', async () => {
     const connection = await connect()
-    connection.write(to('GET /slow'))
+    connection.write(rawRequest('GET /slow'))
     await connection.next()
     await eventually(() => ends.length === 1)
     const [duration = 0] = durations
     assert.ok(duration >= 35 && duration < 5000, String(duration))
-    connection.leave()
+    connection.destroy()
   })
   test('receive no status after a disconnect, and are called at once if registered later', async () => {
     const connection = await connect()
-    connection.write(to('GET /waiting'))
+    connection.write(rawRequest('GET /waiting'))
     await wait(20)
-    // a FIN alone may be a half-close, after which the response is sent
+    // a FIN alone could be a half-close, which does not abort the request
     connection.socket.resetAndDestroy()
     await eventually(() => order.length === 1)
     assert.equal(ends, [['/waiting', undefined]])
@@ -138,21 +140,23 @@ describe('The end of a request', (test, { before, after }) => {
   })
   test('are called for all pipelined requests of a client that disconnects before the first response', async () => {
     const connection = await connect()
-    connection.write(to('GET /waiting') + to('GET /quick') + to('GET /waiting'))
+    connection.write(
+      rawRequest('GET /waiting') + rawRequest('GET /quick') + rawRequest('GET /waiting'),
+    )
     await wait(20)
-    connection.leave()
+    connection.destroy()
     await eventually(() => ends.length === 3)
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/waiting', '/waiting'])
   })
-  test('no listener remains on the connection', async () => {
+  test('leave no listener on the connection', async () => {
     const connection = await connect()
     listeners.length = 0
     for (let turn = 0; turn < 50; turn++) {
-      connection.write(to('GET /quick'))
+      connection.write(rawRequest('GET /quick'))
       await connection.next()
     }
     assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join())
-    connection.leave()
+    connection.destroy()
   })
-  test('no internal error is logged', () => assert.equal(defects, []))
+  test('log no internal error', () => assert.equal(errors, []))
 })

@@ -1,4 +1,4 @@
-/** Problem documents carry `X-Content-Type-Options: nosniff`, once, whatever writes them. */
+/** Tests that all problem documents have exactly one `X-Content-Type-Options: nosniff`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -22,9 +22,9 @@ import {
 import type { Server } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { head, sending, to } from '../../support/raw.ts'
+import { head, requestWithBody, rawRequest } from '../../support/raw.ts'
 
 const tree = routes({
   number: pipe(
@@ -33,7 +33,7 @@ const tree = routes({
     produces(text),
     handle(({ path: { n } }) => {
       if (n === 1) throw new Conflict('no')
-      if (n === 2) throw new TypeError('a defect')
+      if (n === 2) throw new TypeError('internal error')
       if (n === 3)
         throw new HttpError(409, 'no', { headers: { 'X-Content-Type-Options': 'nosniff' } })
       return 'ok'
@@ -60,50 +60,54 @@ const replied = pipe(
 )
 const secured = pipe(tree, withFilter(securityHeaders()))
 
-const requests: ReadonlyArray<readonly [title: string, octets: string, status: number]> = [
-  ['a missing path', to('GET /missing'), 404],
-  ['an invalid path parameter', to('GET /number/x'), 404],
-  ['a missing method', to('PUT /list'), 405],
-  ['an unacceptable type', to('GET /number/0', 'Accept: image/png'), 406],
-  ['an unsupported type', sending('POST /list', 'x', 'Content-Type: text/plain'), 415],
-  ['an invalid body', sending('POST /list', '"a"', 'Content-Type: application/json'), 400],
-  ['a large body', to('POST /list', 'Content-Length: 99999999'), 413],
-  ['a thrown error', to('GET /number/1'), 409],
-  ['an internal error', to('GET /number/2'), 500],
-  ['an error with the header', to('GET /number/3'), 409],
-  ['an HTML document', to('GET /missing', 'Accept: text/html'), 404],
-  ['a text document', to('GET /missing', 'Accept: text/plain'), 404],
+const requests: ReadonlyArray<readonly [title: string, message: string, status: number]> = [
+  ['a missing path', rawRequest('GET /missing'), 404],
+  ['an invalid path parameter', rawRequest('GET /number/x'), 404],
+  ['an unsupported method', rawRequest('PUT /list'), 405],
+  ['an unacceptable type', rawRequest('GET /number/0', 'Accept: image/png'), 406],
+  ['an unsupported type', requestWithBody('POST /list', 'x', 'Content-Type: text/plain'), 415],
+  ['an invalid body', requestWithBody('POST /list', '"a"', 'Content-Type: application/json'), 400],
+  ['a large body', rawRequest('POST /list', 'Content-Length: 99999999'), 413],
+  ['a thrown error', rawRequest('GET /number/1'), 409],
+  ['an internal error', rawRequest('GET /number/2'), 500],
+  ['an error with the header', rawRequest('GET /number/3'), 409],
+  ['an HTML document', rawRequest('GET /missing', 'Accept: text/html'), 404],
+  ['a text document', rawRequest('GET /missing', 'Accept: text/plain'), 404],
   ['a missing Host', head('GET / HTTP/1.1'), 400],
-  ['an expectation', to('GET /number/0', 'Expect: tea'), 417],
-  ['another version', head('GET / HTTP/2.0', 'Host: a'), 505],
-  ['a transfer coding', to('POST /list', 'Transfer-Encoding: gzip, chunked'), 501],
+  ['an unknown expectation', rawRequest('GET /number/0', 'Expect: tea'), 417],
+  ['an unsupported version', head('GET / HTTP/2.0', 'Host: a'), 505],
+  [
+    'an unsupported transfer coding',
+    rawRequest('POST /list', 'Transfer-Encoding: gzip, chunked'),
+    501,
+  ],
   ['bytes that are not HTTP', 'tea\r\n\r\n', 400],
-  ['CONNECT', to('CONNECT a:80'), 405],
-  ['a long target', to(`GET /${'a'.repeat(10_000)}`), 414],
-  ['large headers', to('GET /', `A: ${'a'.repeat(20_000)}`), 431],
+  ['CONNECT', rawRequest('CONNECT a:80'), 405],
+  ['a long target', rawRequest(`GET /${'a'.repeat(10_000)}`), 414],
+  ['large headers', rawRequest('GET /', `A: ${'a'.repeat(20_000)}`), 431],
 ]
 
-describe('Problem documents carry nosniff', (test) => {
+describe('nosniff of problem documents', (test) => {
   for (const [name, api] of [
-    ['alone', tree],
+    ['without filters', tree],
     ['with a filter that adds it', added],
-    ['with a filter that puts it into the reply', replied],
+    ['with a filter that sets it on the reply', replied],
     ['with securityHeaders', secured],
   ] as const)
     table(
       test,
       requests.map((row) => [`${row[0]}, ${name}`, row] as [string, (typeof requests)[number]]),
-      async (_, [, octets, status]) => {
-        const server: Server = await onLoopback(api)
+      async (_, [, message, status]) => {
+        const server: Server = await serveLocally(api)
         try {
           const connection = await connectTo(server.url)
-          connection.write(octets)
+          connection.write(message)
           const response = await connection.next()
-          connection.leave()
+          connection.destroy()
           assert.is(response.status, status)
-          assert.is.not(response.content, '')
+          assert.is.not(response.body, '')
           assert.equal(
-            response.fields.filter(([field]) => field === 'x-content-type-options'),
+            response.headers.filter(([header]) => header === 'x-content-type-options'),
             [['x-content-type-options', 'nosniff']],
           )
         } finally {
@@ -111,11 +115,11 @@ describe('Problem documents carry nosniff', (test) => {
         }
       },
     )
-  test('in memory', async () => {
+  test('in memory, a problem document has the header', async () => {
     const response = await inMemory(tree)('http://localhost/missing')
     assert.is(response.headers.get('x-content-type-options'), 'nosniff')
   })
-  test('other responses have no such header', async () => {
+  test('other responses do not have the header', async () => {
     const response = await inMemory(tree)('http://localhost/number/0')
     assert.is(response.headers.get('x-content-type-options'), null)
   })

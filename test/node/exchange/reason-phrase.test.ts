@@ -1,6 +1,6 @@
 /**
- * Reason phrases. A reply cannot set its own: clients must ignore it (RFC 9112,
- * 4), HTTP/2 has none (RFC 9113, 8.3.2), and what is to be told has a place in the content.
+ * Tests of reason phrases. A reply cannot set one: clients should ignore it (RFC 9112, 4), and HTTP/2 does
+ * not support them (RFC 9113, 8.3.2).
  */
 import { once } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -10,9 +10,9 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { to } from '../../support/raw.ts'
+import { rawRequest } from '../../support/raw.ts'
 
 const api = routes({
   any: pipe(
@@ -100,37 +100,40 @@ const rows: ReadonlyArray<Row> = [
   ...unregistered.map((status): Row => [status, 'unknown']),
 ]
 
-/** The status line that a request is answered with. */
-const statusLine = async (server: Server | undefined, octets: string): Promise<string> => {
-  const { socket, write, leave } = await connectTo(server?.url ?? '')
-  write(octets)
+/** Sends a request and returns the status line of the response. */
+const statusLine = async (server: Server | undefined, message: string): Promise<string> => {
+  const { socket, write, destroy } = await connectTo(server?.url ?? '')
+  write(message)
   const [received] = (await once(socket, 'data')) as [Buffer]
-  leave()
+  destroy()
   return String(received).split('\r\n')[0] ?? ''
 }
 
-describe('the reason phrase is that of the registry, or "unknown"', (test, hooks) => {
+describe('the reason phrase is the registered one or "unknown"', (test, hooks) => {
   let server: Server | undefined
   hooks.before(async () => {
-    server = await onLoopback(api, { 'fw.http.limits.max-body-size': 10 })
+    server = await serveLocally(api, { 'fw.http.limits.max-body-size': 10 })
   })
   hooks.after(() => server?.close())
 
   table<Row>(test, rows, async (status, phrase) => {
-    assert.is(await statusLine(server, to(`GET /${status}`)), `HTTP/1.1 ${status} ${phrase}`)
+    assert.is(
+      await statusLine(server, rawRequest(`GET /${status}`)),
+      `HTTP/1.1 ${status} ${phrase}`,
+    )
   })
 
   table(
     test,
     [
       ['chunk extensions that are too large', 'HTTP/1.1 413 Content Too Large'],
-      ['a method that the parser does not know', 'HTTP/1.1 501 Not Implemented'],
+      ['an unknown method', 'HTTP/1.1 501 Not Implemented'],
     ] as const,
     async (title, line) => {
-      const octets = title.startsWith('chunk')
-        ? to('POST /text', 'Transfer-Encoding: chunked') + `1;${'x'.repeat(50_000)}`
-        : to('CHEESE /200')
-      assert.is(await statusLine(server, octets), line)
+      const message = title.startsWith('chunk')
+        ? rawRequest('POST /text', 'Transfer-Encoding: chunked') + `1;${'x'.repeat(50_000)}`
+        : rawRequest('CHEESE /200')
+      assert.is(await statusLine(server, message), line)
     },
   )
 })

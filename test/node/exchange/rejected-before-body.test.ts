@@ -1,4 +1,4 @@
-/** Requests that are rejected before any byte of their body is read, whatever its announced length. */
+/** Tests that unauthorized requests are rejected before any byte of their body is read. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -19,20 +19,20 @@ import { interpret } from '../../../src/interpreter/pipeline.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { exchangeOf } from '../../support/exchange.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { fieldOf } from '../../support/raw-response.ts'
-import { check, to } from '../../support/raw.ts'
+import { headerOf } from '../../support/raw-response.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const length = 50 * 1024 * 1024
 let read = 0
 let handled = 0
 
-const octets = representation({
-  mediaType: 'application/x-octets',
-  read: (content) => {
-    read += content.length
-    return content.length
+const counted = representation({
+  mediaType: 'application/x-counted',
+  read: (data) => {
+    read += data.length
+    return data.length
   },
   write: () => '',
 })
@@ -42,11 +42,11 @@ const api = pipe(
       path('/upload'),
       post(),
       rolesAllowed('editor'),
-      body(octets),
+      body(counted),
       produces(text),
-      handle(({ body: content }) => {
+      handle((input) => {
         handled++
-        return String(content)
+        return String(input.body)
       }),
     ),
   }),
@@ -60,79 +60,85 @@ const api = pipe(
 
 const as = (user: string): string =>
   `Authorization: Basic ${Buffer.from(`${user}:`).toString('base64')}`
-const rows: ReadonlyArray<[name: string, fields: ReadonlyArray<string>, status: number]> = [
-  ['somebody who is not known', [], 401],
+const rows: ReadonlyArray<[name: string, headers: ReadonlyArray<string>, status: number]> = [
+  ['an anonymous caller', [], 401],
   ['bad credentials', ['Authorization: Basic !'], 401],
-  ['somebody without the role', [as('bob')], 403],
+  ['a caller without the role', [as('bob')], 403],
 ]
-const field = (line: string): ReadonlyArray<string> => line.split(': ')
-const type = 'Content-Type: application/x-octets'
+const splitHeader = (line: string): ReadonlyArray<string> => line.split(': ')
+const type = 'Content-Type: application/x-counted'
 
 describe('a body of an unauthorized request', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       'fw.http.limits.max-body-size': '100M',
     })
   })
   after(() => server?.close())
 
-  table(test, rows, async (_, fields, status) => {
+  table(test, rows, async (_, headers, status) => {
     read = handled = 0
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to('POST /upload', type, `Content-Length: ${length}`, ...fields))
-    check(await connection.next(), status)
+    connection.write(rawRequest('POST /upload', type, `Content-Length: ${length}`, ...headers))
+    assertResponse(await connection.next(), status)
     assert.equal([read, handled], [0, 0])
-    connection.leave()
+    connection.destroy()
   })
   table<(typeof rows)[number]>(
     test,
-    rows.map(([name, ...row]) => [`${name}, who asks before`, ...row]),
-    async (_, fields, status) => {
+    rows.map(([name, ...row]) => [`${name}, with Expect`, ...row]),
+    async (_, headers, status) => {
       const connection = await connectTo(server?.url ?? '')
       connection.write(
-        to('POST /upload', type, `Content-Length: ${length}`, 'Expect: 100-continue', ...fields),
+        rawRequest(
+          'POST /upload',
+          type,
+          `Content-Length: ${length}`,
+          'Expect: 100-continue',
+          ...headers,
+        ),
       )
       const response = await connection.next()
-      check(response, status)
-      assert.is(fieldOf(response, 'connection'), 'close')
-      connection.leave()
+      assertResponse(response, status)
+      assert.is(headerOf(response, 'connection'), 'close')
+      connection.destroy()
     },
   )
   test('the body of an authorized request is read', async () => {
     read = handled = 0
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to('POST /upload', type, 'Content-Length: 3', as('ann')))
+    connection.write(rawRequest('POST /upload', type, 'Content-Length: 3', as('ann')))
     connection.write('abc')
-    check(await connection.next(), [200, '3'])
+    assertResponse(await connection.next(), [200, '3'])
     assert.equal([read, handled], [3, 1])
-    connection.leave()
+    connection.destroy()
   })
 })
 
 describe('the interpreter', (test) => {
   const run = interpret(compile(api))
-  const taken = (headers: ReadonlyArray<string>): Promise<[status: number, taken: number]> =>
+  const countReads = (headers: ReadonlyArray<string>): Promise<[status: number, reads: number]> =>
     new Promise((resolve) => {
-      let times = 0
+      let reads = 0
       const exchange = exchangeOf(
         {
           method: 'POST',
           path: '/upload',
-          headers: ['Content-Type', 'application/x-octets', ...headers],
+          headers: ['Content-Type', 'application/x-counted', ...headers],
           readBody: (_, then) => {
-            times++
+            reads++
             then(new Uint8Array(1))
           },
         },
-        ({ status }) => resolve([status, times]),
+        ({ status }) => resolve([status, reads]),
       )
       run(exchange)
     })
-  table(test, rows, async (_, fields, status) => {
-    assert.equal(await taken(fields.flatMap(field)), [status, 0])
+  table(test, rows, async (_, headers, status) => {
+    assert.equal(await countReads(headers.flatMap(splitHeader)), [status, 0])
   })
   test('requests the body of an authorized request', async () => {
-    assert.equal(await taken(field(as('ann'))), [200, 1])
+    assert.equal(await countReads(splitHeader(as('ann'))), [200, 1])
   })
 })

@@ -1,9 +1,9 @@
-/** Headers that determine the framing and the target of a request. */
+/** Tests of `readHead`, which reads the headers that determine the framing and the target of a request. */
 import * as assert from 'uvu/assert'
 import * as Head from '../../../src/node/exchange/request-head.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const nothing: Head.RequestHead = {
+const empty: Head.RequestHead = {
   size: 0,
   host: undefined,
   coding: undefined,
@@ -12,37 +12,41 @@ const nothing: Head.RequestHead = {
   repeated: undefined,
 }
 
-type Row = readonly [title: string, fields: ReadonlyArray<string>, found: Partial<Head.RequestHead>]
+type Row = readonly [
+  title: string,
+  headers: ReadonlyArray<string>,
+  expected: Partial<Head.RequestHead>,
+]
 
 const rows: ReadonlyArray<Row> = [
-  ['no fields', [], {}],
+  ['no headers', [], {}],
   ['a host', ['Host', 'a'], { size: 9, host: 'a' }],
   ['names in any case', ['hOST', 'a', 'EXPECT', 'b'], { size: 20, host: 'a', expects: true }],
   ['an empty host', ['Host', ''], { size: 8, host: '' }],
   ['a length', ['Content-Length', '12'], { size: 20, length: 12 }],
   ['chunks', ['Transfer-Encoding', 'chunked'], { size: 28, coding: 'chunked' }],
   [
-    'codings in two fields',
+    'transfer codings in two headers',
     ['Transfer-Encoding', 'gzip', 'Transfer-Encoding', 'chunked'],
     { size: 53, coding: 'gzip, chunked' },
   ],
   ['two hosts', ['Host', 'a', 'host', 'b'], { size: 18, host: 'a', repeated: 'host' }],
   ['names of the same length', ['Date', 'a', 'From', 'b', 'Accept', 'c'], { size: 29 }],
-  ['what may be given twice', ['Cookie', 'a', 'Cookie', 'b'], { size: 22 }],
+  ['a repeatable header', ['Cookie', 'a', 'Cookie', 'b'], { size: 22 }],
   [
-    'two that are given twice',
+    'two repeated headers',
     ['Content-Type', 'a', 'Host', 'b', 'Content-Type', 'c', 'Host', 'd'],
     { size: 52, host: 'b', repeated: 'host' },
   ],
   [
-    'credentials given three times',
+    'Authorization three times',
     ['Authorization', 'a', 'Authorization', 'b', 'Authorization', 'c'],
     { size: 54, repeated: 'authorization' },
   ],
 ]
 
 describe('readHead', (test) => {
-  table<Row>(test, rows, (_, fields, found) =>
-    assert.equal(Head.readHead(fields), { ...nothing, ...found }),
+  table<Row>(test, rows, (_, headers, expected) =>
+    assert.equal(Head.readHead(headers), { ...empty, ...expected }),
   )
 })

@@ -1,7 +1,7 @@
 /**
- * Many requests at once, each with an identity of its own in everything that it sends, credentials too. Every response has
- * to hold that one alone, whatever else was on its way; authentication, filters and handlers wait for different times, so that
- * requests overtake one another.
+ * Tests that concurrent requests do not share state. Each request sends its own id in the path, the headers, the body and the
+ * credentials, and its response must contain only that id. Authentication, filters and handlers wait for different times, so
+ * that requests overtake one another.
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -34,14 +34,14 @@ import {
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 
-/** One back end is enough for all of them: what could be mixed up does not depend on it. */
+/** Fewer requests without code generation, because isolation does not depend on the codec back end. */
 const requests = canGenerateCode() ? 10_000 : 2_000
 const connections = 200
 
-/** Now, some turns of the loop later, or a millisecond later. */
-const sometime = (id: string): Promise<unknown> | undefined => {
+/** Waits not at all, for a turn of the event loop, or for a millisecond, depending on the id. */
+const delay = (id: string): Promise<unknown> | undefined => {
   const kind = id.charCodeAt(id.length - 1) % 5
   return kind < 2 ? undefined : kind === 2 ? Promise.resolve() : kind === 3 ? turn() : wait(1)
 }
@@ -63,7 +63,7 @@ const api = pipe(
       handle(async (input, { request, uri, security }) => {
         const before = security.principal?.name
         const later = request.header('X-Id') ?? ''
-        await sometime(later.slice(0, -1))
+        await delay(later.slice(0, -1))
         return [
           input.path.id,
           input.query.id,
@@ -85,7 +85,7 @@ const api = pipe(
   withFilter(
     requestFilter({ gives: { who: Who } }, async ({ request }) => {
       const who = request.cookie('id') ?? ''
-      await sometime(who)
+      await delay(who)
       return next({ who })
     }),
   ),
@@ -95,7 +95,7 @@ const api = pipe(
       open.add(id)
       onEnd(() => open.delete(id))
       response.addHeader('X-Added', id)
-      return sometime(id.slice(0, -2))?.then(() => undefined)
+      return delay(id.slice(0, -2))?.then(() => undefined)
     }),
     responseFilter((reply, { request, security }) =>
       pipe(
@@ -107,7 +107,7 @@ const api = pipe(
     basic({
       realm: 'echo',
       verify: async ({ user, password }) => {
-        await sometime(user.slice(0, -3))
+        await delay(user.slice(0, -3))
         return { name: user, roles: [], claims: { id: password } }
       },
     }),
@@ -115,7 +115,7 @@ const api = pipe(
 )
 
 const requestOf = (id: string): string => {
-  const content = JSON.stringify({ id })
+  const encoded = JSON.stringify({ id })
   return [
     `POST /echo/${id}?id=${id} HTTP/1.1`,
     'Host: a.example',
@@ -123,13 +123,13 @@ const requestOf = (id: string): string => {
     `Cookie: other=1; id=${id}`,
     `Authorization: Basic ${btoa(`${id}:${id}`)}`,
     'Content-Type: application/json',
-    `Content-Length: ${content.length}`,
+    `Content-Length: ${encoded.length}`,
     '',
-    content,
+    encoded,
   ].join('\r\n')
 }
 
-/** Whether a response is the one to the request with that identity, and to no other. */
+/** Whether a response contains the id in all places. */
 const isOf = (response: string, id: string): boolean =>
   response.startsWith('HTTP/1.1 200 ') &&
   response.includes(`\r\nX-Added: ${id}\r\n`) &&
@@ -137,20 +137,24 @@ const isOf = (response: string, id: string): boolean =>
   response.includes(`\r\nX-Principal: ${id}\r\n`) &&
   response.endsWith(`\r\n\r\n${Array(13).fill(id).join(' ')}`)
 
-/** Sends requests on one connection, `together` of them before the first answer to them; counts the wrong answers. */
-const talk = async (url: string, ids: ReadonlyArray<string>, together: number): Promise<number> => {
+/** Sends requests on one connection, `pipelined` at a time. Returns the number of wrong responses. */
+const countWrongResponses = async (
+  url: string,
+  ids: ReadonlyArray<string>,
+  pipelined: number,
+): Promise<number> => {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) }).setEncoding('latin1')
-  const pieces: AsyncIterator<unknown> = socket[Symbol.asyncIterator]()
+  const chunks: AsyncIterator<unknown> = socket[Symbol.asyncIterator]()
   let received = ''
   let wrong = 0
-  for (let at = 0; at < ids.length; at += together) {
-    const batch = ids.slice(at, at + together)
+  for (let at = 0; at < ids.length; at += pipelined) {
+    const batch = ids.slice(at, at + pipelined)
     socket.write(batch.map(requestOf).join(''))
     for (const id of batch) {
       let end = endOf(received)
       for (; end === undefined; end = endOf(received)) {
-        const { done = false, value } = await pieces.next()
+        const { done = false, value } = await chunks.next()
         if (done) throw new Error('the connection was closed')
         received += String(value)
       }
@@ -162,7 +166,7 @@ const talk = async (url: string, ids: ReadonlyArray<string>, together: number): 
   return wrong
 }
 
-/** Where the first response ends; `undefined` while it has not. */
+/** The index of the end of the first response; `undefined` if it is incomplete. */
 const endOf = (received: string): number | undefined => {
   const head = received.indexOf('\r\n\r\n')
   if (head < 0) return undefined
@@ -171,21 +175,21 @@ const endOf = (received: string): number | undefined => {
   return received.length < end ? undefined : end
 }
 
-describe('Requests at once', (test, { before, after }) => {
+describe('concurrent requests', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await onLoopback(api)
+    server = await serveLocally(api)
   })
   after(() => server?.close())
 
-  test(`of ${requests} concurrent requests, each gets its own response, and none stays open`, async () => {
-    const each = requests / connections
+  test(`each of ${requests} requests gets its own response and ends`, async () => {
+    const perConnection = requests / connections
     const wrong = await Promise.all(
       Array.from({ length: connections }, (_, connection) =>
-        talk(
+        countWrongResponses(
           server?.url ?? '',
           Array.from(
-            { length: each },
+            { length: perConnection },
             (__, turnOf) => `${connection}-${turnOf}-${crypto.randomUUID()}`,
           ),
           connection % 2 === 0 ? 1 : 16,
@@ -193,7 +197,7 @@ describe('Requests at once', (test, { before, after }) => {
       ),
     )
     assert.is(
-      wrong.reduce((sum, one) => sum + one, 0),
+      wrong.reduce((sum, count) => sum + count, 0),
       0,
     )
     for (let turns = 0; open.size > 0 && turns < 100; turns++) await wait(10)

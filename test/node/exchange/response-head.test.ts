@@ -1,4 +1,4 @@
-/** The head of a response: its bytes for any body, and its connection headers. */
+/** Tests of the head of a response: header encoding, `Content-Length` and connection headers. */
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   del,
@@ -17,12 +17,12 @@ import {
 } from '../../../src/index.ts'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import type { Answer } from '../../support/raw.ts'
-import { check, head, sending, to, utf8 } from '../../support/raw.ts'
+import type { ExpectedResponse } from '../../support/raw.ts'
+import { assertResponse, head, requestWithBody, rawRequest, utf8 } from '../../support/raw.ts'
 
-/** Octets of field values are those of ISO 8859-1, as they are in requests; RFC 9110, 5.5: obs-text. */
+/** Header values are encoded in ISO 8859-1, as in requests; RFC 9110, 5.5: obs-text. */
 const marked = withHeader('X-Mark', 'é')
 
 const api = routes({
@@ -31,7 +31,7 @@ const api = routes({
     post(),
     body(text),
     produces(text),
-    handle(({ body: content }) => pipe(ok(content), marked)),
+    handle((input) => pipe(ok(input.body), marked)),
   ),
   hello: pipe(
     path('/hello'),
@@ -47,19 +47,23 @@ const api = routes({
   ),
 })
 
-const begin = (options: ServeOptions = {}): Promise<Server> =>
-  onLoopback(api, {
+const start = (options: ServeOptions = {}): Promise<Server> =>
+  serveLocally(api, {
     ...options,
   })
 
-const answerTo = async (octets: string, answer: Answer, options?: ServeOptions): Promise<void> => {
-  const server = await begin(options)
+const assertResponseTo = async (
+  message: string,
+  expected: ExpectedResponse,
+  options?: ServeOptions,
+): Promise<void> => {
+  const server = await start(options)
   const connection = await connectTo(server.url)
   try {
-    connection.write(octets)
-    check(await connection.next(octets.split(' ')[0]), answer)
+    connection.write(message)
+    assertResponse(await connection.next(message.split(' ')[0]), expected)
   } finally {
-    connection.leave()
+    connection.destroy()
     await server.close()
   }
 }
@@ -68,56 +72,69 @@ const mark = { 'x-mark': 'é' }
 
 const long = 'x'.repeat(100_000)
 
-type Content = readonly [title: string, content: string]
+type Body = readonly [title: string, body: string]
 
-const contents: ReadonlyArray<Content> = [
-  ['no text', ''],
-  ['text of ASCII', 'abc'],
-  ['text of ISO 8859-1', 'é'],
-  ['text beyond it', '…😀'],
-  ['long text of ASCII', long],
-  ['long text beyond it', `${long}é${long}…`],
+const bodies: ReadonlyArray<Body> = [
+  ['an empty body', ''],
+  ['an ASCII body', 'abc'],
+  ['an ISO 8859-1 body', 'é'],
+  ['a Unicode body', '…😀'],
+  ['a long ASCII body', long],
+  ['a long Unicode body', `${long}é${long}…`],
 ]
 
-describe('Headers of a response', (test) => {
-  table<Content>(test, contents, (_, content) => {
-    const octets = utf8(content)
-    const length = { 'content-length': String(octets.length) }
-    return answerTo(sending('POST /echo', octets), [200, content, { ...mark, ...length }])
+describe('headers of a response', (test) => {
+  table<Body>(test, bodies, (_, decoded) => {
+    const encoded = utf8(decoded)
+    const length = { 'content-length': String(encoded.length) }
+    return assertResponseTo(requestWithBody('POST /echo', encoded), [
+      200,
+      decoded,
+      { ...mark, ...length },
+    ])
   })
 
-  test('without a body', () => answerTo(to('DELETE /nothing'), [204, '', mark]))
+  test('no body', () => assertResponseTo(rawRequest('DELETE /nothing'), [204, '', mark]))
 })
 
-type Row = readonly [title: string, octets: string, answer: Answer, keepAliveTimeout?: string]
+type Row = readonly [
+  title: string,
+  message: string,
+  expected: ExpectedResponse,
+  keepAliveTimeout?: string,
+]
 
-const kept = { connection: 'keep-alive', 'keep-alive': 'timeout=72' }
-const unsaid = { connection: 'keep-alive', 'keep-alive': undefined }
-const ends = { connection: 'close', 'keep-alive': undefined }
-const keep = 'Connection: keep-alive'
+const persistent = { connection: 'keep-alive', 'keep-alive': 'timeout=72' }
+const withoutTimeout = { connection: 'keep-alive', 'keep-alive': undefined }
+const closing = { connection: 'close', 'keep-alive': undefined }
+const keepAlive = 'Connection: keep-alive'
 
 /** RFC 9112, 9.3. */
 const connections: ReadonlyArray<Row> = [
-  ['HTTP/1.1', to('GET /hello'), [200, 'hello', kept]],
-  ['HEAD', to('HEAD /hello'), [200, '', kept]],
-  ['a status without content', to('DELETE /nothing'), [204, '', kept]],
-  ['an error', to('GET /missing'), [404, /./, kept]],
-  ['close', to('GET /hello', 'Connection: close'), [200, 'hello', ends]],
-  ['HTTP/1.0', head('GET /hello HTTP/1.0'), [200, 'hello', ends]],
-  ['HTTP/1.0, kept', head('GET /hello HTTP/1.0', keep), [200, 'hello', kept]],
-  ['HTTP/1.0, kept, no length', head('DELETE /nothing HTTP/1.0', keep), [204, '', ends]],
-  ['a request that is refused', head('GET /hello HTTP/1.1'), [400, /./, ends]],
+  ['HTTP/1.1', rawRequest('GET /hello'), [200, 'hello', persistent]],
+  ['HEAD', rawRequest('HEAD /hello'), [200, '', persistent]],
+  ['a response without a body', rawRequest('DELETE /nothing'), [204, '', persistent]],
+  ['an error', rawRequest('GET /missing'), [404, /./, persistent]],
+  ['close', rawRequest('GET /hello', 'Connection: close'), [200, 'hello', closing]],
+  ['HTTP/1.0', head('GET /hello HTTP/1.0'), [200, 'hello', closing]],
+  ['HTTP/1.0 with keep-alive', head('GET /hello HTTP/1.0', keepAlive), [200, 'hello', persistent]],
   [
-    'a limit of less than a second',
-    to('GET /hello'),
+    'HTTP/1.0 with keep-alive and no Content-Length',
+    head('DELETE /nothing HTTP/1.0', keepAlive),
+    [204, '', closing],
+  ],
+  ['a malformed request', head('GET /hello HTTP/1.1'), [400, /./, closing]],
+  [
+    'a timeout below a second',
+    rawRequest('GET /hello'),
     [200, 'hello', { 'keep-alive': 'timeout=0' }],
     '900ms',
   ],
-  ['no limit', to('GET /hello'), [200, 'hello', unsaid], '0s'],
+  ['no timeout', rawRequest('GET /hello'), [200, 'hello', withoutTimeout], '0s'],
 ]
 
-describe('Connection headers of a response', (test) => {
-  table<Row>(test, connections, (_, octets, answer, timeout) =>
-    answerTo(octets, answer, { 'fw.http.keep-alive-timeout': timeout }),
+describe('connection headers of a response', (test) => {
+  table<Row>(test, connections, (_, message, expected, timeout) =>
+    assertResponseTo(message, expected, { 'fw.http.keep-alive-timeout': timeout }),
   )
 })

@@ -1,22 +1,22 @@
-/** Thenables that violate the rules of promises: one response is sent, and an internal error is logged once. */
+/** Tests of thenables that violate the rules of promises: one response is sent, and an internal error is logged once. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { secret } from '../../support/raw-api.ts'
-import { check, to } from '../../support/raw.ts'
+import { secret } from '../../programs/raw-api.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 type Then = (resolve: (value: string) => void, reject: (error: unknown) => void) => unknown
 
 type Row = readonly [name: string, behaviour: Then, status: number]
 
 const error = new Error(secret)
-const later = (act: () => void): void => {
-  setTimeout(act, 5)
+const later = (run: () => void): void => {
+  setTimeout(run, 5)
 }
 
 const rows: ReadonlyArray<Row> = [
@@ -37,7 +37,7 @@ const rows: ReadonlyArray<Row> = [
 
 const thens = new Map(rows.map(([name, behaviour]) => [name, behaviour]))
 
-/** No promise, though the compiler is to take it for one: so do many libraries. */
+/** Creates a thenable that is typed as a promise, as many libraries do. */
 const thenable = (behaviour: Then | undefined): Promise<string> =>
   Object.fromEntries(new Map([['then', behaviour]])) as object as Promise<string>
 
@@ -50,11 +50,11 @@ const api = routes({
   ),
 })
 
-describe('Thenables', (test, { before, after }) => {
+describe('a handler that returns a thenable', (test, { before, after }) => {
   let server: Server | undefined
   const ids: unknown[] = []
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger: {
         ...silentLogger,
         error: ({ id }) => {
@@ -68,13 +68,15 @@ describe('Thenables', (test, { before, after }) => {
   table<Row>(test, rows, async (name, _, status) => {
     ids.length = 0
     const connection = await connectTo(server?.url ?? '')
-    connection.write(to(`GET /${name}`) + to('GET /resolves-later', 'Connection: close'))
+    connection.write(
+      rawRequest(`GET /${name}`) + rawRequest('GET /resolves-later', 'Connection: close'),
+    )
     const response = await connection.next()
-    check(response, status)
-    check(await connection.next(), [200, 'done'])
+    assertResponse(response, status)
+    assertResponse(await connection.next(), [200, 'done'])
     await connection.closed()
     if (status === 200) return assert.equal(ids, [])
-    const { instance }: { readonly instance?: string } = JSON.parse(response.content)
+    const { instance }: { readonly instance?: string } = JSON.parse(response.body)
     assert.equal(
       ids.map((id) => `urn:uuid:${String(id)}`),
       [instance],

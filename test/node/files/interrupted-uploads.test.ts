@@ -1,4 +1,4 @@
-/** Clients that disconnect while their body is written to a file: no file and no descriptor remains. */
+/** Clients that disconnect while their body is written to a file. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import * as assert from 'uvu/assert'
 import { body, fileBody, handle, path, post, produces, routes, text } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, chunked, sending, to } from '../../support/raw.ts'
-import { kept, until } from '../../support/workers.ts'
+import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { recordLog, waitUntil } from '../../support/workers.ts'
 
-let handled = 0
+let handlerCalls = 0
 
 const api = routes({
   file: pipe(
@@ -21,7 +21,7 @@ const api = routes({
     body(fileBody),
     produces(text),
     handle((input) => {
-      handled++
+      handlerCalls++
       return String(input.body.size)
     }),
   ),
@@ -33,20 +33,20 @@ const api = routes({
   ),
 })
 
-/** Open descriptors, where the system tells. */
+/** Returns the number of open descriptors; 0 if the system has no `/proc/self/fd`. */
 const descriptors = (): number => {
-  const own = '/proc/self/fd'
-  return existsSync(own) ? readdirSync(own).length : 0
+  const directory = '/proc/self/fd'
+  return existsSync(directory) ? readdirSync(directory).length : 0
 }
 
 const content = 'x'.repeat(300_000)
 
-describe('Received files', (test, { before, after }) => {
+describe('interrupted file uploads leave no file and no descriptor', (test, { before, after }) => {
   const directory = mkdtempSync(join(tmpdir(), 'espalier-received-'))
-  const { lines, logger } = kept()
+  const { lines, logger } = recordLog()
   let server: Server
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger,
       'fw.http.body.uploads-directory': directory,
     })
@@ -59,18 +59,18 @@ describe('Received files', (test, { before, after }) => {
   table(
     test,
     [
-      ['a length, and a half-closed connection', sending('POST /file', content), 'end'],
-      ['a length, and a reset', sending('POST /file', content), 'reset'],
-      ['chunks, and a half-closed connection', chunked('POST /file', [content, content]), 'end'],
-      ['chunks, and a reset', chunked('POST /file', [content, content]), 'reset'],
+      ['a body with a length, half-closed', requestWithBody('POST /file', content), 'end'],
+      ['a body with a length, reset', requestWithBody('POST /file', content), 'reset'],
+      ['a chunked body, half-closed', chunkedRequest('POST /file', [content, content]), 'end'],
+      ['a chunked body, reset', chunkedRequest('POST /file', [content, content]), 'reset'],
     ] as const,
-    async (_, request, way) => {
+    async (_, request, closeBy) => {
       const connection = await connectTo(server.url)
       connection.write(request)
-      check(await connection.next(), 200)
-      connection.leave()
-      await until(() => readdirSync(directory).length === 0)
-      handled = lines.length = 0
+      assertResponse(await connection.next(), 200)
+      connection.destroy()
+      await waitUntil(() => readdirSync(directory).length === 0)
+      handlerCalls = lines.length = 0
       const open = descriptors()
       const count = 100
       await Promise.all(
@@ -79,21 +79,21 @@ describe('Received files', (test, { before, after }) => {
           socket.on('error', () => undefined)
           const cut = Math.floor((request.length * (index + 0.5)) / count)
           await new Promise((resolve) => socket.write(request.slice(0, cut), 'latin1', resolve))
-          if (way === 'end') socket.end()
+          if (closeBy === 'end') socket.end()
           else socket.resetAndDestroy()
           write('')
         }),
       )
-      await until(() => readdirSync(directory).length === 0 && descriptors() <= open)
-      assert.is(handled, 0)
+      await waitUntil(() => readdirSync(directory).length === 0 && descriptors() <= open)
+      assert.is(handlerCalls, 0)
       assert.equal(
         lines.filter((line) => line.startsWith('error')),
         [],
       )
       const last = await connectTo(server.url)
-      last.write(to('POST /alive'))
-      check(await last.next(), [200, 'alive'])
-      last.leave()
+      last.write(rawRequest('POST /alive'))
+      assertResponse(await last.next(), [200, 'alive'])
+      last.destroy()
     },
   )
 })

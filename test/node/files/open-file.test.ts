@@ -1,18 +1,17 @@
-/** Files that are closed while they are read. */
+/** Files that are closed during a read. */
 import { open } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import type { OpenHandle } from '../../../src/index.ts'
-import { openHandle, openFile } from '../../../src/node/files/open-file.ts'
-import { acquireBuffer } from '../../../src/node/files/buffer-pool.ts'
+import { openHandle, openFile, acquireBuffer } from '../../../src/node/files/open-file.ts'
 import { describe } from '../../support/describe.ts'
-import { fileWith, newFolder, octetsOf } from '../../support/folder.ts'
+import { createFile, newFolder, patternBytes } from '../../support/folder.ts'
 
 const length = 256 * 1024
-const path = fileWith(newFolder(), 'file', octetsOf(length))
+const path = createFile(newFolder(), 'file', patternBytes(length))
 
 const nameOf = (reason: unknown): unknown => reason instanceof Error && reason.name
 
-/** A handle whose reads are pending until `finish` is called. Each gives half of what is asked for. */
+/** A handle whose reads are pending until `finish` is called. Each reads half of the requested bytes. */
 const pendingHandle = async () => {
   const opened = await open(path)
   const log: string[] = []
@@ -20,13 +19,13 @@ const pendingHandle = async () => {
   let finish: (() => void) | undefined
   const handle: OpenHandle = {
     stat: () => opened.stat(),
-    read: (octets, offset, count) => {
+    read: (bytes, offset, count) => {
       log.push('read')
-      buffers.push(octets)
+      buffers.push(bytes)
       return new Promise((resolve) => {
         finish = () => {
           log.push('settled')
-          octets.fill(1, offset, offset + count / 2)
+          bytes.fill(1, offset, offset + count / 2)
           resolve({ bytesRead: count / 2 })
         }
       })
@@ -39,8 +38,8 @@ const pendingHandle = async () => {
   return { handle, log, buffers, finish: () => finish?.() }
 }
 
-describe('Open files', (test) => {
-  test('close waits for the pending read and rejects the rest of it', async () => {
+describe('OpenFile.close', (test) => {
+  test('waits for the pending read, which then rejects', async () => {
     const { handle, log, finish } = await pendingHandle()
     const file = await openHandle(handle)
     const reading = file.read(0, length).catch(nameOf)
@@ -58,8 +57,8 @@ describe('Open files', (test) => {
     const file = await openHandle(handle)
     const reading = file.read(0, length).catch(nameOf)
     const closing = file.close()
-    const lent = Array.from({ length: 64 }, () => acquireBuffer(length).buffer)
-    assert.not.ok(lent.some((buffer) => buffer === buffers[0]?.buffer))
+    const acquired = Array.from({ length: 64 }, () => acquireBuffer(length).buffer)
+    assert.not.ok(acquired.some((buffer) => buffer === buffers[0]?.buffer))
     finish()
     await Promise.all([reading, closing])
   })
@@ -68,7 +67,7 @@ describe('Open files', (test) => {
     await file.close()
     assert.is(await file.read(0, 10).catch(nameOf), 'AbortError')
   })
-  test('a handle that throws on close rejects close', async () => {
+  test('rejects if closing the handle throws', async () => {
     const { handle } = await pendingHandle()
     const file = await openHandle({
       ...handle,
@@ -79,8 +78,8 @@ describe('Open files', (test) => {
     assert.is(await file.close().catch(nameOf), 'RangeError')
     await handle.close()
   })
-  test('200 files closed during a read leave no descriptor and return whole reads only', async () => {
-    const expected = octetsOf(length)
+  test('does not corrupt pending reads of 200 files', async () => {
+    const expected = patternBytes(length)
     await Promise.all(
       Array.from({ length: 200 }, async (_, at) => {
         const file = await openFile(path)

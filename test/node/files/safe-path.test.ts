@@ -1,4 +1,4 @@
-/** Paths from requests never lead out of the directory. */
+/** Path traversal: no path from a request leads out of the directory. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -15,21 +15,21 @@ import {
   string,
 } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
-import { fileIn } from '../../../src/node.ts'
+import { fileResolver } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { to } from '../../support/raw.ts'
+import { rawRequest } from '../../support/raw.ts'
 
 const canary = 'the canary is outside'
 const outside = newFolder()
 const root = join(outside, 'root')
 mkdirSync(join(root, 'sub', 'deep'), { recursive: true })
-mkdirSync(join(outside, 'root-beside'))
+mkdirSync(join(outside, 'root-sibling'))
 for (const [place, content] of [
   ['canary.txt', canary],
-  ['root-beside/canary.txt', canary],
+  ['root-sibling/canary.txt', canary],
   ['root/.hidden', canary],
   ['root/a.txt', 'a'],
   ['root/sub/b c.txt', 'b'],
@@ -41,13 +41,13 @@ symlinkSync(outside, join(root, 'directory-out'))
 symlinkSync(join(root, 'a.txt'), join(root, 'link-in'))
 symlinkSync(join(root, 'loop'), join(root, 'loop'))
 
-const find = fileIn(root)
+const find = fileResolver(root)
 const contentOf = async (relative: string | ReadonlyArray<string>): Promise<string | undefined> => {
-  const found = await find(relative)
-  return found._tag === 'Left' ? undefined : readFileSync(found.right, 'utf8')
+  const result = await find(relative)
+  return result._tag === 'Left' ? undefined : readFileSync(result.right, 'utf8')
 }
 
-describe('fileIn', (test) => {
+describe('fileResolver', (test) => {
   table(
     test,
     [
@@ -71,7 +71,7 @@ describe('fileIn', (test) => {
       ['.hidden', undefined],
       ['../canary.txt', undefined],
       [['..', 'canary.txt'], undefined],
-      ['../root-beside/canary.txt', undefined],
+      ['../root-sibling/canary.txt', undefined],
       ['link-out', undefined],
       ['directory-out/canary.txt', undefined],
       ['loop', undefined],
@@ -88,17 +88,17 @@ describe('fileIn', (test) => {
     ] as const,
     async (relative, content) => assert.is(await contentOf(relative), content),
   )
-  test('the directory may be created later', async () => {
-    const later = join(outside, 'later')
-    const findLater = fileIn(later)
-    assert.is((await findLater('a'))._tag, 'Left')
-    mkdirSync(later)
-    writeFileSync(join(later, 'a'), '')
-    assert.is((await findLater('a'))._tag, 'Right')
+  test('finds files in a directory that is created later', async () => {
+    const directory = join(outside, 'later')
+    const findFile = fileResolver(directory)
+    assert.is((await findFile('a'))._tag, 'Left')
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'a'), '')
+    assert.is((await findFile('a'))._tag, 'Right')
   })
 })
 
-/** Spellings of ways out, by the letter and escaped, once and several times. */
+/** Spellings of paths out of the directory, with single and multiple escapes. */
 const spellings = (): ReadonlyArray<string> => {
   const ups = [
     '..',
@@ -142,7 +142,7 @@ const spellings = (): ReadonlyArray<string> => {
     'canary.txt%00.png',
     'canary.txt%20',
     'canary.txt::$DATA',
-    'root-beside/canary.txt',
+    'root-sibling/canary.txt',
   ]
   const steps = ups.flatMap((up) => slashes.map((slash) => `${up}${slash}`))
   const ways = steps.flatMap((step) => [
@@ -168,7 +168,7 @@ const spellings = (): ReadonlyArray<string> => {
   ]
 }
 
-describe('fileIn behind a socket', (test, { before, after }) => {
+describe('fileResolver over a socket', (test, { before, after }) => {
   let server: Server
   before(async () => {
     const listed = pipe(
@@ -185,7 +185,7 @@ describe('fileIn behind a socket', (test, { before, after }) => {
       fails(404),
       handle((input) => find(input.path.rest)),
     )
-    server = await onLoopback(routes({ listed, text }))
+    server = await serveLocally(routes({ listed, text }))
   })
   after(() => server.close())
   test('no spelling of a path leads out of the directory', async () => {
@@ -197,16 +197,16 @@ describe('fileIn behind a socket', (test, { before, after }) => {
         connections.map(async (first, index) => {
           let connection = first
           for (const spelling of all.filter((_, at) => at % 8 === index)) {
-            connection.write(to(`GET ${prefix}${spelling}`))
-            const { status, content, fields } = await connection.next()
-            assert.not.match(content, new RegExp(canary), spelling)
-            assert.ok([400, 404].includes(status) || content === 'a', `${status} ${spelling}`)
-            if (!fields.some(([name, value]) => name === 'connection' && value === 'close'))
+            connection.write(rawRequest(`GET ${prefix}${spelling}`))
+            const { status, body, headers } = await connection.next()
+            assert.not.match(body, new RegExp(canary), spelling)
+            assert.ok([400, 404].includes(status) || body === 'a', `${status} ${spelling}`)
+            if (!headers.some(([name, value]) => name === 'connection' && value === 'close'))
               continue
-            connection.leave()
+            connection.destroy()
             connection = await connectTo(server.url)
           }
-          connection.leave()
+          connection.destroy()
         }),
       )
     }

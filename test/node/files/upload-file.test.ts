@@ -1,4 +1,4 @@
-/** Files for uploads: names, permissions and deletion. */
+/** Names, permissions and deletion of uploaded files. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,26 +13,26 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { ownPrefix, sweep } from '../../../src/node/files/stale-uploads.ts'
+import { ownPrefix, sweep } from '../../../src/node/files/private-directory.ts'
 import { createUploadFactory } from '../../../src/node/files/upload-file.ts'
 import { serve } from '../../../src/node.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/contract.ts'
-import { field, formOf, send as sent } from '../../support/multipart.ts'
-import { api, uploadingModule } from '../../support/uploading.ts'
+import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
+import { api, uploadingModule } from '../../programs/uploading.ts'
 
-const fresh = (): string => join(mkdtempSync(join(tmpdir(), 'espalier-')), 'uploads')
+const newDirectory = (): string => join(mkdtempSync(join(tmpdir(), 'espalier-')), 'uploads')
 
-const content = formOf(
-  field('meta', '{"title":"Emma"}'),
-  field('file', 'kept', { fileName: '../../etc/passwd' }),
+const content = encodeMultipart(
+  encodePart('meta', '{"title":"Emma"}'),
+  encodePart('file', 'kept', { fileName: '../../etc/passwd' }),
 )
 
-describe('uploads', (test) => {
-  test('a new file has a random name, and only its user can read it', async () => {
-    const directory = fresh()
+describe('uploaded files', (test) => {
+  test('a new file has a random name and mode 0600', async () => {
+    const directory = newDirectory()
     const file = await createUploadFactory(directory, ownPrefix())()
     await file.write(Buffer.from('abc'))
     await file.close()
@@ -47,28 +47,28 @@ describe('uploads', (test) => {
   test('all bytes are written for any chunk sizes', async () => {
     const block = 256 * 1024
     const sizes = [block - 1, block, block + 1, 1, 0, 2 * block, 3 * block + 7, block - 1, 1]
-    const octets = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
-    const file = await createUploadFactory(fresh(), '')()
-    let at = 0
+    const bytes = randomBytes(sizes.reduce((sum, size) => sum + size, 0))
+    const file = await createUploadFactory(newDirectory(), '')()
+    let offset = 0
     for (const size of sizes) {
-      const piece = Buffer.from(octets.subarray(at, at + size))
-      await file.write(piece)
-      // its memory is used for something else
-      piece.fill(0)
-      at += size
+      const chunk = Buffer.from(bytes.subarray(offset, offset + size))
+      await file.write(chunk)
+      // the memory of a written chunk may be reused
+      chunk.fill(0)
+      offset += size
     }
     await file.close()
-    assert.ok(readFileSync(file.path).equals(octets))
+    assert.ok(readFileSync(file.path).equals(bytes))
     await file.delete()
   })
   test('a write to a deleted file rejects', async () => {
-    const file = await createUploadFactory(fresh(), '')()
+    const file = await createUploadFactory(newDirectory(), '')()
     await file.delete()
     const error: unknown = await file.write(Buffer.from('abc')).catch((reason: unknown) => reason)
     assert.is(error instanceof Error && error.name, 'AbortError')
   })
-  test('only the files of ended processes are deleted', async () => {
-    const directory = fresh()
+  test('sweep deletes only the files of ended processes', async () => {
+    const directory = newDirectory()
     const own = await createUploadFactory(directory, ownPrefix())()
     const kept = await createUploadFactory(directory, '')()
     const child = spawn(process.execPath, ['-e', ''])
@@ -76,25 +76,25 @@ describe('uploads', (test) => {
     const [, machine = ''] = /^upload-([\da-f]{8})/.exec(ownPrefix()) ?? []
     const id = basename(kept.path)
     const names = {
-      dead: `upload-${machine}-${child.pid}-1-${id}`,
-      again: `upload-${machine}-${process.pid}-1-${id}`,
-      elsewhere: `upload-00000000-${child.pid}-1-${id}`,
-      strange: `upload-${machine}-${child.pid}-1-mine.txt`,
+      ended: `upload-${machine}-${child.pid}-1-${id}`,
+      reusedId: `upload-${machine}-${process.pid}-1-${id}`,
+      otherMachine: `upload-00000000-${child.pid}-1-${id}`,
+      otherName: `upload-${machine}-${child.pid}-1-mine.txt`,
     }
     for (const name of Object.values(names)) writeFileSync(join(directory, name), '')
     await sweep(directory)
-    const is = (name: keyof typeof names): boolean => existsSync(join(directory, names[name]))
+    const exists = (name: keyof typeof names): boolean => existsSync(join(directory, names[name]))
     assert.ok(existsSync(own.path) && existsSync(kept.path))
-    assert.not.ok(is('dead'))
-    // numbers of processes come again: only Linux tells whose it was
-    assert.is(is('again'), process.platform !== 'linux')
-    assert.ok(is('elsewhere') && is('strange'))
+    assert.not.ok(exists('ended'))
+    // process ids are reused, and only Linux provides the start time of a process
+    assert.is(exists('reusedId'), process.platform !== 'linux')
+    assert.ok(exists('otherMachine') && exists('otherName'))
     await sweep(join(directory, 'missing'))
     await own.delete()
     await kept.delete()
   })
-  test('a file is kept, also after the next start, if configured', async () => {
-    const directory = fresh()
+  test('files are kept after the request and the next start if configured', async () => {
+    const directory = newDirectory()
     const options = {
       module: uploadingModule,
       logger: silentLogger,
@@ -108,10 +108,13 @@ describe('uploads', (test) => {
       'fw.http.body.delete-uploaded-files-on-end': false,
     })
     for (const to of ['/loop', '/worker'])
-      assert.is((await send(server.url, sent(to, content))).status, 200)
-    // what no handler has seen is of no use to anybody
-    assert.is((await send(server.url, sent('/loop', content.slice(0, -9)))).status, 400)
-    assert.is((await send(server.url, sent('/loop', content.replace('title', 'x')))).status, 400)
+      assert.is((await send(server.url, multipartRequest(to, content))).status, 200)
+    // the files of rejected requests are deleted
+    assert.is((await send(server.url, multipartRequest('/loop', content.slice(0, -9)))).status, 400)
+    assert.is(
+      (await send(server.url, multipartRequest('/loop', content.replace('title', 'x')))).status,
+      400,
+    )
     await server.close()
     await (await serve(api, options)).close()
     const names = readdirSync(directory)
@@ -119,10 +122,10 @@ describe('uploads', (test) => {
     for (const name of names) assert.is(readFileSync(join(directory, name), 'utf8'), 'kept')
   })
   if (process.platform !== 'win32')
-    test('a full file system returns 507, and leaves no file', async () => {
-      const directory = fresh()
-      // a limit of the system: no file has more than a few blocks
-      const limited = [
+    test('a full file system results in 507 and leaves no file', async () => {
+      const directory = newDirectory()
+      // the size of files is limited to a few blocks
+      const parameters = [
         '-c',
         'ulimit -f 64; exec "$@"',
         'sh',
@@ -130,15 +133,15 @@ describe('uploads', (test) => {
         program('uploading.js'),
         directory,
       ]
-      const child = spawn('sh', limited, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      const child = spawn('sh', parameters, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
       try {
         const [url] = (await once(child, 'message')) as [string]
-        const large = formOf(
-          field('meta', '{"title":"Emma"}'),
-          field('file', 'x'.repeat(300_000), { fileName: 'a' }),
+        const large = encodeMultipart(
+          encodePart('meta', '{"title":"Emma"}'),
+          encodePart('file', 'x'.repeat(300_000), { fileName: 'a' }),
         )
-        assert.is((await send(url, sent('/loop', large))).status, 507)
-        assert.is((await send(url, sent('/loop', content))).status, 200)
+        assert.is((await send(url, multipartRequest('/loop', large))).status, 507)
+        assert.is((await send(url, multipartRequest('/loop', content))).status, 200)
         await new Promise((resolve) => setTimeout(resolve, 50))
         assert.equal(readdirSync(directory), [])
       } finally {

@@ -1,4 +1,4 @@
-/** Where the uploads directory is, when it is created and what is deleted from it. */
+/** The path and the creation of the uploads directory, and the deletion of stale files. */
 import {
   existsSync,
   mkdirSync,
@@ -27,25 +27,27 @@ import {
   text,
   upload,
 } from '../../../src/index.ts'
-import { makePrivate } from '../../../src/node/files/private-directory.ts'
-import { ownPrefix, sweep } from '../../../src/node/files/stale-uploads.ts'
+import { makePrivate, ownPrefix, sweep } from '../../../src/node/files/private-directory.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import {
   api,
-  chowned,
-  directoryWith,
-  fileIn,
+  changeOwner,
+  createDirectory,
+  createEmptyFile,
   hasOwners,
   isRoot,
-  linkTo,
+  createLinkTo,
   rejection,
-} from '../../support/uploads-directory.ts'
+} from './uploads-directory.ts'
 
-const started = async (directory: string | undefined, use: (server: Server) => Promise<void>) => {
-  const server = await onLoopback(api, { 'fw.http.body.uploads-directory': directory })
+const withServer = async (
+  directory: string | undefined,
+  use: (server: Server) => Promise<void>,
+) => {
+  const server = await serveLocally(api, { 'fw.http.body.uploads-directory': directory })
   try {
     await use(server)
   } finally {
@@ -58,9 +60,12 @@ const send = async ({ url }: Server) => {
   return [response.status, await response.text()] as const
 }
 
-const modeOf = (one: string): number => statSync(one).mode & 0o777
+const modeOf = (target: string): number => statSync(target).mode & 0o777
 
-const inTemporary = async (temporary: string, use: () => Promise<void>): Promise<void> => {
+const withTemporaryDirectory = async (
+  temporary: string,
+  use: () => Promise<void>,
+): Promise<void> => {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = temporary
   try {
@@ -71,81 +76,81 @@ const inTemporary = async (temporary: string, use: () => Promise<void>): Promise
   }
 }
 
-/** The name of a file that an ended process has left. */
-const stale = (): string =>
+/** Returns the name of a file of an ended process. */
+const staleName = (): string =>
   `${ownPrefix().replace(/-\d+-\d+-$/, '-999999999-1-')}${crypto.randomUUID()}`
 
-describe('The uploads directory', (test) => {
-  test('is created at start with mode 0700, and so are its missing parents', async () => {
+describe('the uploads directory', (test) => {
+  test('is created at startup with its missing parents and mode 0700', async () => {
     const parent = join(newFolder(), 'a')
     const directory = join(parent, 'b')
-    await started(directory, async (server) => {
+    await withServer(directory, async (server) => {
       assert.equal([modeOf(parent), modeOf(directory)], [0o700, 0o700])
       const [status, file] = await send(server)
       assert.is(status, 200)
       assert.ok(file.startsWith(directory))
     })
   })
-  test('may lie below symbolic links that belong to the user', async () => {
-    const directory = join(linkTo(directoryWith(0o700)), 'uploads')
-    await started(directory, async (server) => assert.is((await send(server))[0], 200))
+  test('may be located below symbolic links that belong to the user', async () => {
+    const directory = join(createLinkTo(createDirectory(0o700)), 'uploads')
+    await withServer(directory, async (server) => assert.is((await send(server))[0], 200))
   })
-  test('may lie in a sticky directory and below directories of a group', async () => {
-    assert.is(await makePrivate(directoryWith(0o700, directoryWith(0o1777))), undefined)
-    assert.is(await makePrivate(directoryWith(0o700, directoryWith(0o775))), undefined)
+  test('may be located below sticky and group-writable directories', async () => {
+    assert.is(await makePrivate(createDirectory(0o700, createDirectory(0o1777))), undefined)
+    assert.is(await makePrivate(createDirectory(0o700, createDirectory(0o775))), undefined)
   })
   if (hasOwners) {
-    test('is uploads in the temporary directory by default', async () => {
+    test('defaults to uploads in the temporary directory', async () => {
       const temporary = newFolder()
-      await inTemporary(temporary, () =>
-        started(undefined, async (server) => {
+      await withTemporaryDirectory(temporary, () =>
+        withServer(undefined, async (server) => {
           assert.match((await send(server))[1], /\/uploads\/upload-/)
           assert.is(modeOf(join(temporary, 'uploads')), 0o700)
         }),
       )
     })
     for (const [title, create] of [
-      ['open to others', (at: string) => mkdirSync(at, { mode: 0o755 })],
-      ['a symbolic link', (at: string) => symlinkSync(newFolder(), at)],
-      ['a file', (at: string) => writeFileSync(at, '')],
+      ['accessible to others', (target: string) => mkdirSync(target, { mode: 0o755 })],
+      ['a symbolic link', (target: string) => symlinkSync(newFolder(), target)],
+      ['a file', (target: string) => writeFileSync(target, '')],
     ] as const)
-      test(`is a directory of the user by default where uploads is ${title}`, async () => {
+      test(`defaults to a directory of the user if uploads is ${title}`, async () => {
         const temporary = newFolder()
         create(join(temporary, 'uploads'))
-        const own = `espalier-uploads-${process.geteuid?.()}`
-        await inTemporary(temporary, () =>
-          started(undefined, async (server) => {
+        const userDirectory = join(temporary, `espalier-uploads-${process.geteuid?.()}`)
+        await withTemporaryDirectory(temporary, () =>
+          withServer(undefined, async (server) => {
             const [status, file] = await send(server)
-            assert.equal([status, dirname(file)], [200, join(temporary, own)])
-            assert.is(modeOf(join(temporary, own)), 0o700)
+            assert.equal([status, dirname(file)], [200, userDirectory])
+            assert.is(modeOf(userDirectory), 0o700)
           }),
         )
       })
-    test('is rejected for each default that is unsafe', async () => {
+    test('is a configuration error for each unsafe default', async () => {
       const temporary = newFolder()
       mkdirSync(join(temporary, 'uploads'), { mode: 0o755 })
       mkdirSync(join(temporary, `espalier-uploads-${process.geteuid?.()}`), { mode: 0o755 })
-      await inTemporary(temporary, async () => {
-        const error = await rejection(onLoopback(api))
+      await withTemporaryDirectory(temporary, async () => {
+        const error = await rejection(serveLocally(api))
         assert.is(error.match(/FW-CONF-005[^]*?\(from default\)/g)?.length, 2)
       })
     })
   }
-  test('is created again with mode 0700 after something has deleted it', async () => {
+  test('is recreated with mode 0700 after its deletion', async () => {
     const directory = join(newFolder(), 'a', 'b')
-    await started(directory, async (server) => {
+    await withServer(directory, async (server) => {
       rmSync(join(directory, '..'), { recursive: true })
       assert.is((await send(server))[0], 200)
       assert.is(modeOf(directory), 0o700)
     })
   })
-  test('is not created by 20 starts at the same time more than once', async () => {
+  test('can be created by 20 concurrent starts', async () => {
     const directory = join(newFolder(), 'a', 'b', 'c')
     const reasons = await Promise.all(Array.from({ length: 20 }, () => makePrivate(directory)))
-    assert.ok(reasons.every((one) => one === undefined))
+    assert.ok(reasons.every((reason) => reason === undefined))
   })
 
-  const without = routes({
+  const apiWithoutFiles = routes({
     form: pipe(
       path('/form'),
       post(),
@@ -161,10 +166,12 @@ describe('The uploads directory', (test) => {
       handle((input) => input.body),
     ),
   })
-  test('is neither created nor checked without an operation that needs it', async () => {
+  test('is neither created nor checked if no operation needs it', async () => {
     const directory = join(newFolder(), 'uploads')
-    for (const one of [directory, directoryWith(0o755), '/proc/uploads']) {
-      const server = await onLoopback(without, { 'fw.http.body.uploads-directory': one })
+    for (const configured of [directory, createDirectory(0o755), '/proc/uploads']) {
+      const server = await serveLocally(apiWithoutFiles, {
+        'fw.http.body.uploads-directory': configured,
+      })
       const response = await fetch(`${server.url}/text`, { method: 'POST', body: 'abc' })
       assert.is(await response.text(), 'abc')
       await server.close()
@@ -182,7 +189,7 @@ describe('The uploads directory', (test) => {
       ),
     ],
     [
-      'all parts',
+      'multipart input',
       pipe(
         path('/'),
         post(),
@@ -202,7 +209,7 @@ describe('The uploads directory', (test) => {
   ] as const)
     test(`is checked for an operation with ${name}`, async () => {
       const directory = join(newFolder(), 'uploads')
-      const server = await onLoopback(routes({ operation }), {
+      const server = await serveLocally(routes({ operation }), {
         'fw.http.body.uploads-directory': directory,
       })
       await server.close()
@@ -210,11 +217,11 @@ describe('The uploads directory', (test) => {
     })
 })
 
-describe('The sweep of the uploads directory', (test) => {
-  test('deletes neither the target of a link nor a directory', async () => {
+describe('sweep', (test) => {
+  test('deletes neither links nor directories', async () => {
     const directory = newFolder()
-    const target = fileIn(newFolder())
-    const [link, folder, file] = [stale(), stale(), stale()]
+    const target = createEmptyFile(newFolder())
+    const [link, folder, file] = [staleName(), staleName(), staleName()]
     symlinkSync(target, join(directory, link))
     mkdirSync(join(directory, folder))
     writeFileSync(join(directory, folder, 'inside'), '')
@@ -224,11 +231,11 @@ describe('The sweep of the uploads directory', (test) => {
     assert.ok(existsSync(target) && existsSync(join(directory, folder, 'inside')))
   })
   if (isRoot)
-    test('deletes no file of another user', async () => {
+    test('does not delete files of another user', async () => {
       const directory = newFolder()
-      const file = join(directory, stale())
+      const file = join(directory, staleName())
       writeFileSync(file, '')
-      chowned(file)
+      changeOwner(file)
       await sweep(directory)
       assert.ok(existsSync(file))
     })

@@ -1,6 +1,7 @@
 /**
- * What `curl` sends and reads: forms, files, ranges, conditions, compressed contents and streams. Where there is no curl,
- * these tests are skipped, and say so; in CI they fail.
+ * Requests and responses of `curl`: forms, files, ranges, conditions, compression and streams.
+ *
+ * Without curl, these tests are skipped; in CI they fail.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,12 +10,19 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describeWith } from '../../support/describe.ts'
-import { begin, digestOf, folder, large, lorem, octets } from '../../support/foreign-api.ts'
+import {
+  startServer,
+  digestOf,
+  folder,
+  large,
+  lorem,
+  largeBytes,
+} from '../../programs/foreign-api.ts'
 
 const execute = promisify(execFile)
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-/** What curl printed, and what it ended with. */
+/** Runs curl. Resolves to its output and its exit code. */
 const curl = async (...words: ReadonlyArray<string>) => {
   try {
     const { stdout } = await execute('curl', ['-sS', '--max-time', '20', ...words])
@@ -25,21 +33,21 @@ const curl = async (...words: ReadonlyArray<string>) => {
   }
 }
 
-const fields = (...all: ReadonlyArray<string>): ReadonlyArray<string> =>
-  all.flatMap((one) => ['-F', one])
+const formOptions = (...all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.flatMap((field) => ['-F', field])
 
 describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
   let server: Server | undefined
   const to = (target: string): string => `${server?.url ?? ''}${target}`
   const status = ['-w', '%{http_code}']
   before(async () => {
-    server = await begin()
+    server = await startServer()
   })
   after(() => server?.close())
 
   test('-F sends a form', async () => {
     const { text } = await curl(
-      ...fields(
+      ...formOptions(
         'title=Emma é',
         'tag=a',
         'tag=b',
@@ -49,7 +57,7 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
       ),
       to('/form'),
     )
-    const none = 'application/octet-stream'
+    const defaultType = 'application/octet-stream'
     assert.equal(JSON.parse(text), {
       title: 'Emma é',
       tag: ['a', 'b'],
@@ -65,9 +73,9 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
         {
           name: 'pages',
           fileName: 'passwd',
-          contentType: none,
-          size: octets.length,
-          digest: digestOf(octets),
+          contentType: defaultType,
+          size: largeBytes.length,
+          digest: digestOf(largeBytes),
         },
       ],
     })
@@ -79,26 +87,26 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
       ['-H', 'Transfer-Encoding: chunked'],
       ['-H', 'Expect: 100-continue'],
     ])
-      test(`-T sends a file: ${target} ${headers.join(' ')}`, async () => {
+      test(`${['-T', ...headers].join(' ')} sends a file to ${target}`, async () => {
         const { text } = await curl('-T', large, ...headers, to(target))
-        assert.is(text, digestOf(octets))
+        assert.is(text, digestOf(largeBytes))
       })
 
   test('-C resumes a partial download', async () => {
     const saved = join(folder, 'saved')
-    writeFileSync(saved, octets.subarray(0, 1_000_001))
+    writeFileSync(saved, largeBytes.subarray(0, 1_000_001))
     const { text } = await curl('-C', '-', '-o', saved, ...status, to('/file'))
     assert.is(text, '206')
-    assert.is(digestOf(readFileSync(saved)), digestOf(octets))
+    assert.is(digestOf(readFileSync(saved)), digestOf(largeBytes))
     const whole = await curl('-C', '-', '-o', saved, ...status, to('/file'))
     assert.is(whole.text, '416')
   })
 
   test('-r receives ranges', async () => {
     const saved = join(folder, 'range')
-    const one = await curl('-r', '5-9', '-o', saved, ...status, to('/file'))
-    assert.is(one.text, '206')
-    assert.equal(readFileSync(saved), Buffer.from(octets.subarray(5, 10)))
+    const single = await curl('-r', '5-9', '-o', saved, ...status, to('/file'))
+    assert.is(single.text, '206')
+    assert.equal(readFileSync(saved), Buffer.from(largeBytes.subarray(5, 10)))
     const { text } = await curl('-r', '0-0,-1', '-D', '-', '-o', saved, to('/file'))
     assert.match(text, /^HTTP\/1\.1 206 .*\r\nContent-Type: multipart\/byteranges; boundary=/s)
   })
@@ -120,17 +128,17 @@ describeWith('curl', 'curl', hasCurl, (test, { before, after }) => {
     assert.ok(text.endsWith('espalier '.repeat(1000)))
   })
 
-  test('it reads streams, and detects a cut one', async () => {
+  test('streams are read, and a cut stream is detected', async () => {
     assert.equal(await curl(to('/numbers')), { text: '[1,2,3]', code: 0 })
     const events = await curl('-N', '-H', 'Accept: text/event-stream', to('/numbers'))
     assert.is(events.text, 'data: 1\n\ndata: 2\n\ndata: 3\n\n')
     const { text, code } = await curl(to('/broken'))
-    // 18: only a part of it came; 56: the connection failed
+    // 18: incomplete transfer; 56: failed to receive data
     assert.is(text, '[1')
     assert.ok(code === 18 || code === 56, `curl ended with ${code}`)
   })
 
-  test('an HTTP/1.0 client detects a cut stream by a reset', async () => {
+  test('-0 (HTTP/1.0) detects a cut stream by a reset', async () => {
     const { text, code } = await curl('-0', to('/broken'))
     assert.is(text, '[1')
     assert.ok(code === 18 || code === 56, `curl ended with ${code}`)

@@ -1,4 +1,4 @@
-/** Event streams, read with the package `eventsource`. */
+/** Event streams that are read with the package `eventsource`. */
 import { EventSource } from 'eventsource'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -23,10 +23,10 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { until } from '../../support/workers.ts'
+import { waitUntil } from '../../support/workers.ts'
 
-/** What clients have said when they came. */
-const came: Array<Readonly<{ after: string | undefined; at: number }>> = []
+/** The `Last-Event-ID` and the time of each connection. */
+const connections: Array<Readonly<{ after: string | undefined; at: number }>> = []
 const feed = broadcaster(string, { replay: 10 })
 const delay = 60
 
@@ -38,20 +38,20 @@ const api = routes({
     handle(async function* () {
       yield event('a\nb\r\nc\rd')
       yield event(' é€😀')
-      yield comment('nobody hears this\nor data: this')
-      yield event('named', 'e', { comment: 'nor this' })
+      yield comment('a comment\nor data: this')
+      yield event('named', 'e', { comment: 'a comment' })
       yield event('named', '', { id: '7 é' })
       await new Promise(() => undefined)
     }),
   ),
-  // two events each time; the client comes back for more
+  // two events per connection, after which the client reconnects
   counting: pipe(
     path('/counting'),
     get(),
     header({ lastEventId }),
     produces(sse(int)),
     handle(async function* ({ header: { lastEventId: after } }) {
-      came.push({ after, at: performance.now() })
+      connections.push({ after, at: performance.now() })
       const from = Number(after ?? 0)
       for (const n of [from + 1, from + 2]) yield event('count', n, { id: String(n), retry: delay })
     }),
@@ -67,7 +67,7 @@ const api = routes({
       throw new Error('secret')
     }),
   ),
-  // RFC 9110, 15.3.5 and the standard of event streams: 204 says that nothing is to come
+  // 204 makes clients stop reconnecting (HTML standard, server-sent events)
   over: pipe(
     path('/over'),
     get(),
@@ -83,25 +83,25 @@ const api = routes({
   ),
 })
 
-interface Heard {
+interface ReceivedEvent {
   readonly type: string
   readonly data: string
   readonly id: string
 }
 
-/** What a client is told of events of these names, and how often it opened and failed. */
-const listening = (url: string, ...types: ReadonlyArray<string>) => {
+/** Collects the events of a stream with the given names, and counts its connections and errors. */
+const listen = (url: string, ...types: ReadonlyArray<string>) => {
   const source = new EventSource(url)
-  const heard: Heard[] = []
+  const events: ReceivedEvent[] = []
   const counts = { open: 0, error: 0 }
   source.addEventListener('open', () => counts.open++)
   source.addEventListener('error', () => counts.error++)
   for (const type of types)
-    source.addEventListener(type, ({ data, lastEventId: id }) => heard.push({ type, data, id }))
-  return { source, heard, counts }
+    source.addEventListener(type, ({ data, lastEventId: id }) => events.push({ type, data, id }))
+  return { source, events, counts }
 }
 
-describe('eventsource, of npm', (test, { before, after }) => {
+describe('the package eventsource', (test, { before, after }) => {
   let server: Server | undefined
   const options: ServeOptions = {
     logger: silentLogger,
@@ -116,11 +116,11 @@ describe('eventsource, of npm', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  test('reads names, ids and texts, and skips comments', async () => {
-    const { source, heard } = listening(to('/texts'), 'message', 'named')
-    await until(() => heard.length === 4)
+  test('reads names, ids and data, and skips comments', async () => {
+    const { source, events } = listen(to('/texts'), 'message', 'named')
+    await waitUntil(() => events.length === 4)
     source.close()
-    assert.equal(heard, [
+    assert.equal(events, [
       { type: 'message', data: 'a\nb\nc\nd', id: '' },
       { type: 'message', data: ' é€😀', id: '' },
       { type: 'named', data: 'e', id: '' },
@@ -128,66 +128,66 @@ describe('eventsource, of npm', (test, { before, after }) => {
     ])
   })
 
-  test('reconnects after the delay, and continues after its last event', async () => {
-    came.length = 0
-    const { source, heard } = listening(to('/counting'), 'count')
-    await until(() => heard.length >= 6)
+  test('reconnects after the delay with the id of its last event', async () => {
+    connections.length = 0
+    const { source, events } = listen(to('/counting'), 'count')
+    await waitUntil(() => events.length >= 6)
     source.close()
     assert.equal(
-      heard.slice(0, 6).map(({ data, id }) => `${id}: ${data}`),
+      events.slice(0, 6).map(({ data, id }) => `${id}: ${data}`),
       ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6'],
     )
     assert.equal(
-      came.slice(0, 3).map(({ after: last }) => last),
+      connections.slice(0, 3).map(({ after: last }) => last),
       [undefined, '2', '4'],
     )
-    const [first, second] = came
+    const [first, second] = connections
     assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= delay - 5)
   })
 
   test('reconnects when a stream is cut', async () => {
-    const { source, heard, counts } = listening(to('/cut'), 'message')
-    await until(() => heard.length >= 2)
+    const { source, events, counts } = listen(to('/cut'), 'message')
+    await waitUntil(() => events.length >= 2)
     source.close()
     assert.equal(
-      heard.slice(0, 2).map(({ data }) => data),
+      events.slice(0, 2).map(({ data }) => data),
       ['after nothing', 'after x'],
     )
     assert.ok(counts.error >= 1)
   })
 
   test('stays connected while only comments are sent', async () => {
-    const { source, heard, counts } = listening(to('/feed'), 'message')
-    await until(() => feed.subscribers === 1)
+    const { source, events, counts } = listen(to('/feed'), 'message')
+    await waitUntil(() => feed.subscribers === 1)
     await new Promise((resolve) => setTimeout(resolve, 120))
     await feed.publish('at last')
-    await until(() => heard.length === 1)
-    assert.equal([heard[0]?.data, counts.open, counts.error], ['at last', 1, 0])
+    await waitUntil(() => events.length === 1)
+    assert.equal([events[0]?.data, counts.open, counts.error], ['at last', 1, 0])
     source.close()
-    await until(() => feed.subscribers === 0)
+    await waitUntil(() => feed.subscribers === 0)
   })
 
   test('receives events that were published while it was disconnected', async () => {
-    const { source, heard } = listening(to('/feed'), 'message')
-    await until(() => feed.subscribers === 1)
+    const { source, events } = listen(to('/feed'), 'message')
+    await waitUntil(() => feed.subscribers === 1)
     await feed.publish(event(undefined, 'one', { retry: 1 }))
-    await until(() => heard.length === 1)
+    await waitUntil(() => events.length === 1)
     const url = new URL(to(''))
     await server?.close()
     await feed.publish('two')
     server = await serve(api, { ...options, 'fw.http.port': Number(url.port) })
-    await until(() => heard.length === 2)
+    await waitUntil(() => events.length === 2)
     assert.equal(
-      heard.map(({ data }) => data),
+      events.map(({ data }) => data),
       ['one', 'two'],
     )
     source.close()
-    await until(() => feed.subscribers === 0)
+    await waitUntil(() => feed.subscribers === 0)
   })
 
-  test('does not come back when nothing is to come', async () => {
-    const { source, counts } = listening(to('/over'), 'message')
-    await until(() => counts.error === 1)
+  test('does not reconnect after 204', async () => {
+    const { source, counts } = listen(to('/over'), 'message')
+    await waitUntil(() => counts.error === 1)
     assert.is(source.readyState, EventSource.CLOSED)
   })
 })

@@ -1,4 +1,4 @@
-/** Links over a socket: lines as they are sent, behind proxies, and as others' clients follow them. */
+/** Links over a socket: `Link` headers, links behind proxies, and third-party HAL clients. */
 import { Client } from 'ketting'
 import { createRequire } from 'node:module'
 import { request } from 'node:http'
@@ -9,7 +9,7 @@ import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { linkedBooks } from '../../support/linked-books.ts'
 
-const start = (options: ServeOptions = {}): Promise<Server> =>
+const startServer = (options: ServeOptions = {}): Promise<Server> =>
   serve(linkedBooks, {
     logger: silentLogger,
     'fw.http.host': '127.0.0.1',
@@ -18,8 +18,11 @@ const start = (options: ServeOptions = {}): Promise<Server> =>
     ...options,
   })
 
-/** The `Link` lines of a response as they were received. */
-const lines = (url: string, headers: Record<string, string> = {}): Promise<ReadonlyArray<string>> =>
+/** Resolves to the `Link` headers of a response, unchanged. */
+const linkHeaders = (
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<ReadonlyArray<string>> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { headers, agent: false }, (received) => {
       const { rawHeaders } = received
@@ -30,21 +33,21 @@ const lines = (url: string, headers: Record<string, string> = {}): Promise<Reado
     sent.end()
   })
 
-describe('Link fields on the wire', (test, { before, after }) => {
+describe('Link headers over a socket', (test, { before, after }) => {
   let server: Server | undefined
   const url = (): string => server?.url ?? ''
   before(async () => {
-    server = await start({ 'fw.http.proxy.trusted': '127.0.0.1', 'fw.rest.path': '/api' })
+    server = await startServer({ 'fw.http.proxy.trusted': '127.0.0.1', 'fw.rest.path': '/api' })
   })
   after(() => server?.close())
-  test('each link is a header of its own, with an absolute URI', async () =>
-    assert.equal(await lines(`${url()}/api/books`), [
+  test('each link is a separate header with an absolute URI', async () =>
+    assert.equal(await linkHeaders(`${url()}/api/books`), [
       `<${url()}/api/books>; rel="list"`,
       `<${url()}/api/books>; rel="add"`,
     ]))
   test('links use the origin of a trusted proxy', async () =>
     assert.equal(
-      await lines(`${url()}/api/books`, {
+      await linkHeaders(`${url()}/api/books`, {
         'X-Forwarded-Proto': 'https',
         'X-Forwarded-Host': 'books.example',
         'X-Forwarded-Prefix': '/shop',
@@ -69,11 +72,11 @@ interface HalfredResource {
   readonly reverseResolveCurie: (url: string) => string
 }
 
-describe("HAL in others' clients", (test, { before, after }) => {
+describe('third-party HAL clients', (test, { before, after }) => {
   let server: Server | undefined
   const url = (): string => server?.url ?? ''
   before(async () => {
-    server = await start()
+    server = await startServer()
   })
   after(() => server?.close())
 
@@ -84,7 +87,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
     const book = await new Client(`${url()}/books/1`).go<{ readonly slug: string }>().get()
     assert.equal(book.data, { id: 1, slug: 'emma', title: 'Emma' })
     assert.is(book.follow('list').uri, `${url()}/books`)
-    // it reads `Link` fields too, which cannot say so
+    // `Link` headers, which ketting also reads, cannot contain templates
     const alternates = book.links.getMany('alternate')
     assert.equal(
       alternates.flatMap(({ href, templated }) => (templated === true ? [href] : [])),
@@ -99,7 +102,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
     const types: Array<string | null> = []
     client.use((sent, next) => {
       types.push(sent.headers.get('Content-Type'))
-      // it sends back all fields that it got, and is made for browsers, which show none of these
+      // ketting sends back all received headers; browsers do not expose these ones
       for (const name of ['Content-Length', 'Connection', 'Keep-Alive']) sent.headers.delete(name)
       return next(sent)
     })
@@ -107,7 +110,7 @@ describe("HAL in others' clients", (test, { before, after }) => {
     await book.put(await book.get())
     assert.equal(types, [null, 'application/hal+json'])
   })
-  test('halfred reports no errors except for embedded collections', async () => {
+  test('halfred reports missing self links of embedded collections only', async () => {
     const halfred = createRequire(import.meta.url)('halfred') as Halfred
     halfred.enableValidation()
     for (const path of ['/books', '/books/1', '/wrapped', '/pages', '/named']) {

@@ -13,19 +13,19 @@ import {
   responseFilter,
   routes,
   text,
-  vital,
+  critical,
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { hold } from '../../support/block-thread.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { blockThread } from '../../support/cpu-time.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { fieldOf } from '../../support/raw-response.ts'
-import { check, to } from '../../support/raw.ts'
-import { undisturbed } from '../../support/retry-timing.ts'
-import { until } from '../../support/workers.ts'
+import { headerOf } from '../../support/raw-response.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
+import { retryWhenDelayed } from '../../support/retry-timing.ts'
+import { waitUntil } from '../../support/workers.ts'
 
 const api = pipe(
   routes({
@@ -34,7 +34,7 @@ const api = pipe(
       get(),
       produces(text),
       handle(({ path: { ms } }) => {
-        hold(ms)
+        blockThread(ms)
         return 'held'
       }),
     ),
@@ -56,15 +56,15 @@ const api = pipe(
       get(),
       produces(text),
       handle(() => 'metrics'),
-      vital,
+      critical,
     ),
     health: health(),
   }),
   withFilter(responseFilter(withHeader('X-Filtered', 'yes'))),
 )
 
-const begin = (enabled = true, delay = 50): Promise<Server> =>
-  onLoopback(api, {
+const startServer = (enabled = true, delay = 50): Promise<Server> =>
+  serveLocally(api, {
     'fw.http.overload.enabled': enabled,
     'fw.http.overload.max-loop-delay': delay,
     'fw.http.overload.max-loop-utilization': 100,
@@ -73,89 +73,91 @@ const begin = (enabled = true, delay = 50): Promise<Server> =>
 
 type Row = readonly [request: string, status: number]
 
-/** The responses to requests that arrive in one turn with others that hold the loop, each on a connection of its own. */
-const behindHold = async (server: Server, rows: ReadonlyArray<Row>) => {
-  // the longest one does not count, and the clock is read for every eighth request
-  const held = Array.from({ length: 64 }, () => to('GET /hold/25'))
-  const all = [...held, ...rows.map(([request]) => request)]
+/** Resolves to the responses to requests that are read in the same turn as blocking ones, each on a separate connection. */
+const sendAfterBlocking = async (server: Server, rows: ReadonlyArray<Row>) => {
+  // the longest blocking request is ignored, and the clock is read for every eighth request
+  const blocking = Array.from({ length: 64 }, () => rawRequest('GET /hold/25'))
+  const all = [...blocking, ...rows.map(([request]) => request)]
   const connections = await Promise.all(all.map(() => connectTo(server.url)))
-  // all of them are accepted, so what they send next is read in one turn
-  for (const connection of connections) connection.write(to('GET /metrics'))
-  for (const connection of connections) check(await connection.next(), [200, 'metrics'])
+  // a response on each connection ensures that all are accepted and the next requests are read in one turn
+  for (const connection of connections) connection.write(rawRequest('GET /metrics'))
+  for (const connection of connections) assertResponse(await connection.next(), [200, 'metrics'])
   for (const [index, connection] of connections.entries()) connection.write(all[index] ?? '')
-  const answers = await Promise.all(connections.map((connection) => connection.next()))
-  for (const connection of connections) connection.leave()
-  return answers.slice(held.length)
+  const responses = await Promise.all(connections.map((connection) => connection.next()))
+  for (const connection of connections) connection.destroy()
+  return responses.slice(blocking.length)
 }
 
 describe('an overloaded server', (test) => {
   const rows: ReadonlyArray<Row> = [
-    [to('GET /light'), 503],
-    [to('POST /take', 'Content-Length: 5') + 'abcde', 503],
-    // nobody is asked for a content that is not read
-    [to('POST /take', 'Content-Length: 5', 'Expect: 100-continue'), 503],
-    [to('GET /metrics'), 200],
-    [to('GET /health/live'), 200],
-    [to('GET /nothing'), 404],
-    [to('DELETE /light'), 405],
+    [rawRequest('GET /light'), 503],
+    [rawRequest('POST /take', 'Content-Length: 5') + 'abcde', 503],
+    // no 100 (Continue) for a body that is not read
+    [rawRequest('POST /take', 'Content-Length: 5', 'Expect: 100-continue'), 503],
+    [rawRequest('GET /metrics'), 200],
+    [rawRequest('GET /health/live'), 200],
+    [rawRequest('GET /nothing'), 404],
+    [rawRequest('DELETE /light'), 405],
   ]
-  test('rejects requests of a turn that lasts too long, except for critical operations and unknown paths', async () => {
-    const server = await begin()
+  test('rejects requests of a long turn, except for critical operations and unknown paths', async () => {
+    const server = await startServer()
     try {
-      const answers = await behindHold(server, rows)
+      const responses = await sendAfterBlocking(server, rows)
       assert.equal(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         rows.map(([, status]) => status),
       )
-      const [first] = answers
+      const [first] = responses
       assert.ok(first !== undefined)
-      assert.is(fieldOf(first, 'retry-after'), '1')
-      assert.is(fieldOf(first, 'x-filtered'), 'yes')
-      assert.is(fieldOf(first, 'content-type'), 'application/problem+json')
-      assert.match(first.content, /"status":503,"detail":"The server is overloaded/)
+      assert.is(headerOf(first, 'retry-after'), '1')
+      assert.is(headerOf(first, 'x-filtered'), 'yes')
+      assert.is(headerOf(first, 'content-type'), 'application/problem+json')
+      assert.match(first.body, /"status":503,"detail":"The server is overloaded/)
     } finally {
       await server.close()
     }
   })
-  test('rejects nothing if load shedding is disabled', async () => {
-    const server = await begin(false)
+  test('rejects no request if load shedding is disabled', async () => {
+    const server = await startServer(false)
     try {
-      const answers = await behindHold(server, [[to('GET /light'), 200]])
-      assert.is(answers[0]?.status, 200)
+      const [response] = await sendAfterBlocking(server, [[rawRequest('GET /light'), 200]])
+      assert.is(response?.status, 200)
     } finally {
       await server.close()
     }
   })
-  test('serves some requests, and all requests a few seconds after the overload', () =>
-    // the loop has room where it is less than half as late as it may be, which is for the machine to say too
-    undisturbed(50, async (fromNow) => {
-      const server = await begin(true, 100)
+  test('serves some requests during an overload and all requests a few seconds later', () =>
+    // on a slow machine, the loop may be late without an overload
+    retryWhenDelayed(50, async (fromNow) => {
+      const server = await startServer(true, 100)
       try {
         const statuses: number[] = []
-        const ask = async (target: string): Promise<number> => {
+        const statusOf = async (target: string): Promise<number> => {
           const response = await fetch(`${server.url}${target}`)
           await response.text()
           return response.status
         }
         const end = performance.now() + 1500
         const client = async (): Promise<void> => {
-          while (performance.now() < end) statuses.push(await ask('/hold/40'))
+          while (performance.now() < end) statuses.push(await statusOf('/hold/40'))
         }
         await Promise.all(Array.from({ length: 30 }, client))
-        const of = (status: number): number => statuses.filter((one) => one === status).length
-        assert.ok(of(503) > 0 && of(200) > 0, `${of(503)} refused, ${of(200)} answered`)
-        assert.is(of(503) + of(200), statuses.length)
+        const count = (status: number): number =>
+          statuses.filter((value) => value === status).length
+        const [rejected, accepted] = [count(503), count(200)]
+        assert.ok(rejected > 0 && accepted > 0, `${rejected} rejected, ${accepted} accepted`)
+        assert.is(rejected + accepted, statuses.length)
         fromNow()
-        const over = performance.now()
-        let row = 0
-        let refusedAt = over
-        await until(async () => {
-          row = (await ask('/light')) === 200 ? row + 1 : 0
-          if (row === 0) refusedAt = performance.now()
-          return row === 10
+        const overloadEnd = performance.now()
+        let successes = 0
+        let lastRejection = overloadEnd
+        await waitUntil(async () => {
+          successes = (await statusOf('/light')) === 200 ? successes + 1 : 0
+          if (successes === 0) lastRejection = performance.now()
+          return successes === 10
         })
-        // two seconds on a machine that does nothing else; other processes of the suite delay the loop
-        assert.ok(refusedAt - over < 6000, `${refusedAt - over} ms`)
+        // two seconds on an idle machine; other processes of the test run delay the loop
+        assert.ok(lastRejection - overloadEnd < 6000, `${lastRejection - overloadEnd} ms`)
       } finally {
         await server.close()
       }

@@ -20,7 +20,7 @@ const send = inMemory(
 const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
 const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
 
-const posted = async (parts: number): Promise<readonly [status: number, millis: number]> => {
+const sendParts = async (parts: number): Promise<readonly [status: number, millis: number]> => {
   const body = `${part.repeat(parts)}--b--`
   const before = process.cpuUsage()
   const { status } = await send('http://localhost/', { method: 'POST', headers, body })
@@ -28,10 +28,10 @@ const posted = async (parts: number): Promise<readonly [status: number, millis: 
   return [status, (user + system) / 1000]
 }
 
-describe('a multipart form', (test) => {
-  test('in one chunk is not parsed beyond the limit of parts', async () => {
-    assert.is((await posted(10))[0], 200)
-    const [status, millis] = await posted(80_000)
+describe('a multipart form in one chunk', (test) => {
+  test('is not parsed beyond the maximum number of parts', async () => {
+    assert.is((await sendParts(10))[0], 200)
+    const [status, millis] = await sendParts(80_000)
     assert.is.not(status, 200)
     assert.ok(millis < 250, `${millis} ms`)
   })

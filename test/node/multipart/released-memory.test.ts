@@ -1,6 +1,4 @@
-/**
- * Large forms over a socket: retained parts of a request do not change when the memory of its chunks is reused.
- */
+/** Large forms over a socket: data that a handler keeps does not change when the memory of received chunks is reused. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { IncomingMessage } from 'node:http'
@@ -29,27 +27,27 @@ import type { Server } from '../../../src/node.ts'
 import { nodeRequest, serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { send } from '../../support/contract.ts'
-import { formOf, multipart, send as sent } from '../../support/multipart.ts'
+import { encodeMultipart, multipartType, multipartRequest } from '../../support/multipart.ts'
 
-const hashOf = (...octets: ReadonlyArray<Uint8Array>): string =>
-  octets.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex')
+const hashOf = (...chunks: ReadonlyArray<Uint8Array>): string =>
+  chunks.reduce((hash, chunk) => hash.update(chunk), createHash('sha256')).digest('hex')
 
-/** What an application has heard that listens to the request itself. */
-const heard: Uint8Array[] = []
+/** The chunks that an application has received with its own `data` listener. */
+const receivedChunks: Uint8Array[] = []
 
-const listened = pipe(
+const listenedOperation = pipe(
   path('/listened'),
   post(),
   body(fileBody),
   produces(text),
-  handle((input) => `${hashOf(readFileSync(input.body.path))},${hashOf(...heard)}`),
+  handle((input) => `${hashOf(readFileSync(input.body.path))},${hashOf(...receivedChunks)}`),
 )
 
-const listening = requestFilter((context) => {
+const recordChunks = requestFilter((context) => {
   const request = nodeRequest(context)
-  heard.length = 0
+  receivedChunks.length = 0
   if (request instanceof IncomingMessage)
-    request.on('data', (piece: Buffer) => heard.push(piece)).pause()
+    request.on('data', (chunk: Buffer) => receivedChunks.push(chunk)).pause()
 })
 
 const api = routes({
@@ -83,26 +81,26 @@ const api = routes({
     handle(async (input) => {
       const kept: Array<readonly [string, Uint8Array[]]> = []
       for await (const { name, content } of input.body) {
-        const pieces: Uint8Array[] = []
-        for await (const piece of content) pieces.push(piece)
-        kept.push([name, pieces])
+        const chunks: Uint8Array[] = []
+        for await (const chunk of content) chunks.push(chunk)
+        kept.push([name, chunks])
       }
       return kept
-        .map(([name, pieces]) =>
-          name === 'title' ? Buffer.concat(pieces).toString() : hashOf(...pieces),
+        .map(([name, chunks]) =>
+          name === 'title' ? Buffer.concat(chunks).toString() : hashOf(...chunks),
         )
         .join()
     }),
   ),
-  listened: pipe(routes({ listened }), withFilter(listening)),
+  listened: pipe(routes({ listened: listenedOperation }), withFilter(recordChunks)),
 })
 
 const one = randomBytes(500_000)
 const two = randomBytes(300_001)
-const part = (name: string, octets: Uint8Array): string =>
-  `Content-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${Buffer.from(octets).toString('latin1')}`
+const part = (name: string, bytes: Uint8Array): string =>
+  `Content-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n${Buffer.from(bytes).toString('latin1')}`
 const content = Buffer.from(
-  formOf(
+  encodeMultipart(
     part('one', one),
     'Content-Disposition: form-data; name="title"\r\n\r\nEmma',
     part('two', two),
@@ -131,20 +129,23 @@ describe('large forms', (test, { before, after }) => {
   table(
     test,
     [
-      ['files', 0, '/form'],
-      ['files of an input', 0, '/parts'],
-      ['parts in memory', 1, '/parts'],
-      ['parts that a handler keeps', 0, '/stream'],
+      ['uploads of a form are unchanged', 0, '/form'],
+      ['files of multipart input are unchanged', 0, '/parts'],
+      ['parts in memory are unchanged', 1, '/parts'],
+      ['parts of a multipart stream are unchanged', 0, '/stream'],
     ] as const,
     async (_, n, to) => {
       for (let i = 0; i < 3; i++) {
-        const response = await send(servers[n]?.url ?? '', sent(to, content, multipart))
+        const response = await send(
+          servers[n]?.url ?? '',
+          multipartRequest(to, content, multipartType),
+        )
         assert.is(await response.text(), expected)
       }
     },
   )
-  test('chunks that an application receives by a data listener are not reused', async () => {
-    const request = sent('/listened', one, 'application/octet-stream')
+  test('chunks that an application receives with a data listener are not reused', async () => {
+    const request = multipartRequest('/listened', one, 'application/octet-stream')
     const response = await send(servers[0]?.url ?? '', request)
     assert.is(await response.text(), `${hashOf(one)},${hashOf(one)}`)
   })

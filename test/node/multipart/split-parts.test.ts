@@ -1,33 +1,33 @@
-/** Multipart bodies, split into parts for any chunks. */
+/** Splitting of multipart bodies for any chunk boundaries. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
 import { splitParts } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'
-import { field, formOf } from '../../support/multipart.ts'
+import { encodePart, encodeMultipart } from '../../support/multipart.ts'
 
 const limits = { headerSize: 300, headerCount: 5 }
 
-async function* cut(content: string, size: number): AsyncGenerator<Uint8Array, undefined> {
+async function* chunksOf(content: string, size: number): AsyncGenerator<Uint8Array, undefined> {
   for (let at = 0; at < content.length; at += size)
     yield await Promise.resolve(Buffer.from(content.slice(at, at + size), 'latin1'))
 }
 
-const all = async (content: string, size: number): Promise<ReadonlyArray<unknown>> => {
+const readParts = async (content: string, size: number): Promise<ReadonlyArray<unknown>> => {
   const parts: unknown[] = []
-  for await (const { headers, body: octets } of splitParts(cut(content, size), 'XX', limits)) {
-    const pieces: Uint8Array[] = []
-    for await (const piece of octets) pieces.push(piece)
-    parts.push([headers[1], Buffer.concat(pieces).toString('latin1')])
+  for await (const { headers, body } of splitParts(chunksOf(content, size), 'XX', limits)) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    parts.push([headers[1], Buffer.concat(chunks).toString('latin1')])
   }
   return parts
 }
 
-const tricky = formOf(
-  field('a', '\r\n--X\r\n--\r\r\n-\r\n'),
-  field('b', ''),
-  field('c', '\r\n', { fileName: 'c', type: 'application/octet-stream' }),
-  field('d', '-XX--\r'),
+const edgeCases = encodeMultipart(
+  encodePart('a', '\r\n--X\r\n--\r\r\n-\r\n'),
+  encodePart('b', ''),
+  encodePart('c', '\r\n', { fileName: 'c', type: 'application/octet-stream' }),
+  encodePart('d', '-XX--\r'),
 )
 const expected = [
   ['form-data; name="a"', '\r\n--X\r\n--\r\r\n-\r\n'],
@@ -38,124 +38,128 @@ const expected = [
 
 const malformed = [400, 'Request validation failed.']
 
-const outcome = async (content: string, size: number): Promise<unknown> => {
+const resultOf = async (content: string, size: number): Promise<unknown> => {
   try {
-    return await all(content, size)
+    return await readParts(content, size)
   } catch (error) {
-    return isHttpError(error) ? [error.status, error.detail ?? error.faults[0]?.detail] : error
+    return isHttpError(error) ? [error.status, error.detail ?? error.errors[0]?.detail] : error
   }
 }
 
 describe('splitParts', (test) => {
   test('returns the same parts for any chunk boundaries', async () => {
-    for (let size = 1; size <= tricky.length; size++)
-      assert.equal(await all(tricky, size), expected)
+    for (let size = 1; size <= edgeCases.length; size++)
+      assert.equal(await readParts(edgeCases, size), expected)
   })
-  test('RFC 2046, 5.1.1: whitespace after a delimiter belongs to the delimiter', async () => {
+  test('whitespace after a delimiter belongs to the delimiter (RFC 2046, 5.1.1)', async () => {
     for (const padding of [' ', '\t', ' \t  '.repeat(20)]) {
-      const padded = tricky.replaceAll(/--XX(?:--)?(?=\r\n)/g, `$&${padding}`)
+      const padded = edgeCases.replaceAll(/--XX(?:--)?(?=\r\n)/g, `$&${padding}`)
       assert.is(padded.split(padding).length > 5, true)
       for (let size = 1; size <= padded.length; size++)
-        assert.equal(await all(padded, size), expected, `in pieces of ${size}`)
+        assert.equal(await readParts(padded, size), expected, `chunk size ${size}`)
     }
   })
   table(
     test,
     [
-      ['a delimiter that goes on behind white space', formOf('A: b\r\n\r\nc\r\n--XX Y')],
-      ['a delimiter that goes on behind a CR', formOf('A: b\r\n\r\nc\r\n--XX \rY')],
-      ['white space in the last delimiter', formOf('A: b\r\n\r\nc').replace('--XX--', '--XX --')],
-      ['nothing between padded delimiters', formOf('A: b\r\n\r\nc\r\n--XX ', 'A: b\r\n\r\nd')],
+      ['rejects text after a delimiter and whitespace', encodeMultipart('A: b\r\n\r\nc\r\n--XX Y')],
+      ['rejects text after a delimiter and a CR', encodeMultipart('A: b\r\n\r\nc\r\n--XX \rY')],
+      [
+        'rejects whitespace in the last delimiter',
+        encodeMultipart('A: b\r\n\r\nc').replace('--XX--', '--XX --'),
+      ],
+      [
+        'rejects adjacent delimiters with whitespace',
+        encodeMultipart('A: b\r\n\r\nc\r\n--XX ', 'A: b\r\n\r\nd'),
+      ],
     ] as const,
     async (_, content) => {
       for (let size = 1; size < content.length; size++)
-        assert.equal(await outcome(content, size), malformed, `in pieces of ${size}`)
+        assert.equal(await resultOf(content, size), malformed, `chunk size ${size}`)
     },
   )
-  test('a chunk is freed after its last byte was read', async () => {
-    for (let size = 1; size <= tricky.length; size++) {
+  test('frees a chunk after its last byte was read', async () => {
+    for (let size = 1; size <= edgeCases.length; size++) {
       let freed = 0
-      const free = (piece: Uint8Array): void => {
+      const free = (chunk: Uint8Array): void => {
         freed++
-        piece.fill(120)
+        chunk.fill(120)
       }
       const parts: unknown[] = []
-      for await (const { headers, body: content } of splitParts(
-        cut(tricky, size),
+      for await (const { headers, body } of splitParts(
+        chunksOf(edgeCases, size),
         'XX',
         limits,
         free,
       )) {
         let text = ''
-        for await (const piece of content) text += Buffer.from(piece).toString('latin1')
+        for await (const chunk of body) text += Buffer.from(chunk).toString('latin1')
         parts.push([headers[1], text])
       }
-      assert.equal(parts, expected, `in pieces of ${size}`)
-      assert.is(freed, Math.ceil(tricky.length / size), `in pieces of ${size}`)
+      assert.equal(parts, expected, `chunk size ${size}`)
+      assert.is(freed, Math.ceil(edgeCases.length / size), `chunk size ${size}`)
     }
   })
-  test('a chunk whose rest is not read is freed', async () => {
+  test('frees a chunk whose rest is not read', async () => {
     let freed = 0
     let count = 0
-    for await (const { body: content } of splitParts(
-      cut(tricky, 10),
-      'XX',
-      limits,
-      () => freed++,
-    )) {
-      if (count++ % 2 === 0) for await (const _ of content) break
+    for await (const { body } of splitParts(chunksOf(edgeCases, 10), 'XX', limits, () => freed++)) {
+      if (count++ % 2 === 0) for await (const _ of body) break
     }
-    assert.equal([count, freed], [4, Math.ceil(tricky.length / 10)])
+    assert.equal([count, freed], [4, Math.ceil(edgeCases.length / 10)])
   })
-  table(
-    test,
+  for (const [title, content] of [
+    ['text after a delimiter', encodeMultipart('A: b\r\n\r\nc\r\n--XXY', 'A: b\r\n\r\nd')],
     [
-      ['a delimiter that goes on', formOf('A: b\r\n\r\nc\r\n--XXY', 'A: b\r\n\r\nd')],
-      ['the last delimiter goes on', formOf('A: b\r\n\r\nc').replace('--XX--', '--XX-x')],
-      ['a delimiter in a header', formOf('A: b\r\nC: d', 'A: b\r\n\r\nd')],
-      ['a part without a header and its empty line', formOf('', 'A: b\r\n\r\nd')],
-      ['a malformed header', formOf('A b\r\n\r\nc')],
-      ['too many octets', formOf(`A: ${'b'.repeat(300)}\r\n\r\nc`)],
-      ['too many fields', formOf(`${'A: b\r\n'.repeat(6)}\r\nc`)],
-      ['no end', formOf('A: b\r\n\r\nc').slice(0, -4)],
-      ['parts behind the end', `${formOf('A: b\r\n\r\nc')}${formOf('A: b\r\n\r\nd')}`],
-      ['a part before the first line', `A: b\r\n\r\nc\r\n${formOf('A: b\r\n\r\nd')}`],
-    ] as const,
-    async (_, content) => {
-      const whole = await outcome(content, content.length)
+      'text after the beginning of the last delimiter',
+      encodeMultipart('A: b\r\n\r\nc').replace('--XX--', '--XX-x'),
+    ],
+    ['a delimiter in a header', encodeMultipart('A: b\r\nC: d', 'A: b\r\n\r\nd')],
+    ['a part without headers and without an empty line', encodeMultipart('', 'A: b\r\n\r\nd')],
+    ['a malformed header', encodeMultipart('A b\r\n\r\nc')],
+    ['a header section above the size limit', encodeMultipart(`A: ${'b'.repeat(300)}\r\n\r\nc`)],
+    ['headers above the maximum number', encodeMultipart(`${'A: b\r\n'.repeat(6)}\r\nc`)],
+    ['a missing last delimiter', encodeMultipart('A: b\r\n\r\nc').slice(0, -4)],
+    [
+      'parts after the last delimiter',
+      `${encodeMultipart('A: b\r\n\r\nc')}${encodeMultipart('A: b\r\n\r\nd')}`,
+    ],
+    ['text before the first delimiter', `A: b\r\n\r\nc\r\n${encodeMultipart('A: b\r\n\r\nd')}`],
+  ] as const)
+    test(`returns the same result for any chunk boundaries: ${title}`, async () => {
+      const whole = await resultOf(content, content.length)
       for (let size = 1; size < content.length; size++)
-        assert.equal(await outcome(content, size), whole, `in pieces of ${size}`)
-    },
-  )
-  test('few chunks are requested while parts are not read', async () => {
-    let asked = 0
+        assert.equal(await resultOf(content, size), whole, `chunk size ${size}`)
+    })
+  test('requests few chunks while parts are not read', async () => {
+    let requested = 0
     const state = { isOver: false }
     async function* endless(): AsyncGenerator<Uint8Array, undefined> {
       yield Buffer.from('--XX\r\nA: b\r\n\r\n')
-      // what nobody takes is discarded up to its end
+      // the unread rest is discarded up to its end
       while (!state.isOver) {
-        asked += 64 * 1024
+        requested += 64 * 1024
         yield await Promise.resolve(new Uint8Array(64 * 1024))
       }
     }
-    let taken = 0
-    for await (const { body: content } of splitParts(endless(), 'XX', limits)) {
-      for await (const piece of content) {
-        taken += piece.length
+    let read = 0
+    for await (const { body } of splitParts(endless(), 'XX', limits)) {
+      for await (const chunk of body) {
+        read += chunk.length
         await wait(5)
-        assert.ok(asked - taken <= 256 * 1024, `${asked} asked for, ${taken} taken`)
-        if (taken > 2_000_000) break
+        assert.ok(requested - read <= 256 * 1024, `${requested} requested, ${read} read`)
+        if (read > 2_000_000) break
       }
       state.isOver = true
       break
     }
   })
-  test('an error of the source fails the part body and the next part', async () => {
-    const gone = new Error('gone')
+  test('an error of the source rejects the part body and the next part', async () => {
+    const sourceError = new Error('gone')
     async function* broken(): AsyncGenerator<Uint8Array, undefined> {
       yield Buffer.from('--XX\r\nA: b\r\n\r\nabc')
       await wait(5)
-      throw gone
+      throw sourceError
     }
     const parts = splitParts(broken(), 'XX', limits)
     const first = await parts.next()
@@ -170,12 +174,12 @@ describe('splitParts', (test) => {
     } catch (error) {
       caught.push(error)
     }
-    assert.equal(caught, [gone, gone])
+    assert.equal(caught, [sourceError, sourceError])
   })
-  test('the rest of the body is received after the reader stops', async () => {
+  test('receives the rest of the body after the reader stops', async () => {
     const state = { ended: false }
     async function* watched(): AsyncGenerator<Uint8Array, undefined> {
-      yield* cut(formOf(field('a', 'x'.repeat(500_000))), 10_000)
+      yield* chunksOf(encodeMultipart(encodePart('a', 'x'.repeat(500_000))), 10_000)
       state.ended = true
     }
     for await (const _ of splitParts(watched(), 'XX', limits)) break

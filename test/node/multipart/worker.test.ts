@@ -4,16 +4,16 @@ import { serve } from '../../../src/node.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { describe } from '../../support/describe.ts'
 import { send } from '../../support/contract.ts'
-import { field, formOf, send as sent } from '../../support/multipart.ts'
-import { api, uploadingModule } from '../../support/uploading.ts'
+import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
+import { api, uploadingModule } from '../../programs/uploading.ts'
 
-const content = formOf(
-  field('meta', '{"title":"Emma"}'),
-  field('file', 'x'.repeat(200_000), { fileName: 'a.bin' }),
+const content = encodeMultipart(
+  encodePart('meta', '{"title":"Emma"}'),
+  encodePart('file', 'x'.repeat(200_000), { fileName: 'a.bin' }),
 )
 
 describe('multipart forms on workers', (test) => {
-  test('decode to the same values as on the event loop', async () => {
+  test('are decoded to the same values as on the event loop', async () => {
     const server = await serve(api, {
       module: uploadingModule,
       logger: silentLogger,
@@ -22,14 +22,14 @@ describe('multipart forms on workers', (test) => {
       'fw.worker.threads': 1,
     })
     try {
-      const ask = async (to: string, form = content): Promise<string> =>
-        (await send(server.url, sent(to, form))).text()
-      assert.is(await ask('/loop'), 'loop Emma a.bin 200000')
-      assert.is(await ask('/worker'), 'worker Emma a.bin 200000')
-      assert.is(await ask('/all'), 'worker meta,file 200000')
-      assert.is(await ask('/stream'), 'worker meta,file')
-      assert.match(await ask('/worker', formOf(field('meta', '{'))), /"name":"meta"/)
-      assert.match(await ask('/worker', content.slice(0, -9)), /unexpected end/)
+      const post = async (target: string, form = content): Promise<string> =>
+        (await send(server.url, multipartRequest(target, form))).text()
+      assert.is(await post('/loop'), 'loop Emma a.bin 200000')
+      assert.is(await post('/worker'), 'worker Emma a.bin 200000')
+      assert.is(await post('/all'), 'worker meta,file 200000')
+      assert.is(await post('/stream'), 'worker meta,file')
+      assert.match(await post('/worker', encodeMultipart(encodePart('meta', '{'))), /"name":"meta"/)
+      assert.match(await post('/worker', content.slice(0, -9)), /unexpected end/)
     } finally {
       await server.close()
     }

@@ -1,18 +1,18 @@
 import type { Row } from '../../support/raw.ts'
-import { head, open, raw, shut, to } from '../../support/raw.ts'
+import { head, keepsOpen, rawRequests, closes, rawRequest } from '../../support/raw.ts'
 
-const kept = open([200, 'alive', { connection: 'keep-alive' }])
-const closed = shut([200, 'alive', { connection: 'close' }])
+const persistent = keepsOpen([200, 'alive', { connection: 'keep-alive' }])
+const closed = closes([200, 'alive', { connection: 'close' }])
 
-const old = (...options: ReadonlyArray<string>): string =>
+const http10 = (...options: ReadonlyArray<string>): string =>
   head('GET /alive HTTP/1.0', ...options.map((option) => `Connection: ${option}`))
 
-const current = (...options: ReadonlyArray<string>): string =>
-  to('GET /alive', ...options.map((option) => `Connection: ${option}`))
+const http11 = (...options: ReadonlyArray<string>): string =>
+  rawRequest('GET /alive', ...options.map((option) => `Connection: ${option}`))
 
-/** The value of `Connection`, a line each, and whether it keeps a connection of HTTP/1.0 and of HTTP/1.1. */
+/** The `Connection` header lines, and whether the connection persists with HTTP/1.0 and with HTTP/1.1. */
 const cases: ReadonlyArray<
-  readonly [lines: ReadonlyArray<string>, keepsOld: boolean, keeps: boolean]
+  readonly [lines: ReadonlyArray<string>, persistsInHttp10: boolean, persistsInHttp11: boolean]
 > = [
   [[], false, true],
   [['keep-alive'], true, true],
@@ -36,30 +36,34 @@ const cases: ReadonlyArray<
   [['keep-alive, xclose'], true, true],
 ]
 
-const rows = cases.flatMap(([lines, keepsOld, keeps]): ReadonlyArray<Row> => {
+const rows = cases.flatMap(([lines, persistsInHttp10, persistsInHttp11]): ReadonlyArray<Row> => {
   const title = JSON.stringify(lines)
   return [
-    [`HTTP/1.0 with ${title}`, old(...lines), keepsOld ? kept : closed],
-    [`HTTP/1.1 with ${title}`, current(...lines), keeps ? kept : closed],
+    [`HTTP/1.0 with ${title}`, http10(...lines), persistsInHttp10 ? persistent : closed],
+    [`HTTP/1.1 with ${title}`, http11(...lines), persistsInHttp11 ? persistent : closed],
   ]
 })
 
-const both = 'Connection: keep-alive, close'
+const keepAliveAndClose = 'Connection: keep-alive, close'
 
-raw('Connection', 'RFC 9112, 9.3', rows)
+rawRequests('Connection', 'RFC 9112, 9.3', rows)
 
-raw('requests after Connection: keep-alive, close', 'RFC 9112, 9.6', [
-  ['HTTP/1.0, then HTTP/1.0', old('keep-alive, close').repeat(2), closed],
-  ['HTTP/1.0, then HTTP/1.1', old('keep-alive, close') + current(), closed],
+rawRequests('requests after Connection: keep-alive, close', 'RFC 9112, 9.6', [
+  ['HTTP/1.0, then HTTP/1.0', http10('keep-alive, close').repeat(2), closed],
+  ['HTTP/1.0, then HTTP/1.1', http10('keep-alive, close') + http11(), closed],
   [
-    'a slow one of HTTP/1.0, then another',
-    head('GET /slow HTTP/1.0', both) + current(),
-    shut([200, 'slow', { connection: 'close' }]),
+    'a slow HTTP/1.0 request, then another',
+    head('GET /slow HTTP/1.0', keepAliveAndClose) + http11(),
+    closes([200, 'slow', { connection: 'close' }]),
   ],
-  ['an error', head('GET /nothing HTTP/1.0', both) + current(), shut(404)],
   [
-    'after a request that keeps the connection',
-    old('keep-alive') + old('keep-alive, close') + current(),
-    shut([200, 'alive', { connection: 'keep-alive' }], [200, 'alive', { connection: 'close' }]),
+    'a request with a 404 response',
+    head('GET /nothing HTTP/1.0', keepAliveAndClose) + http11(),
+    closes(404),
+  ],
+  [
+    'a persistent request before',
+    http10('keep-alive') + http10('keep-alive, close') + http11(),
+    closes([200, 'alive', { connection: 'keep-alive' }], [200, 'alive', { connection: 'close' }]),
   ],
 ])

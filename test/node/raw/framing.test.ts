@@ -1,91 +1,131 @@
 import type { Expected, Row } from '../../support/raw.ts'
-import { chunked, head, open, raw, sending, shut, to } from '../../support/raw.ts'
+import {
+  chunkedRequest,
+  head,
+  keepsOpen,
+  rawRequests,
+  requestWithBody,
+  closes,
+  rawRequest,
+} from '../../support/raw.ts'
 
-const content = '3\r\nabc\r\n0\r\n\r\n'
+const chunks = '3\r\nabc\r\n0\r\n\r\n'
 const length = 'Content-Length: 3'
 const coding = 'Transfer-Encoding: chunked'
 
 const lengths: ReadonlyArray<readonly [value: string, expected: Expected]> = [
-  ['3', open([200, '3'])], // RFC 9112, 6.2
-  ['03', open([200, '3'])], // RFC 9110, 8.6: 1*DIGIT
-  ['3 ', open([200, '3'])], // RFC 9112, 5.1
-  ['', shut(400)], // RFC 9112, 6.3
-  ['+3', shut(400)],
-  ['-3', shut(400)],
-  ['0x3', shut(400)],
-  ['3.0', shut(400)],
-  ['3e0', shut(400)],
-  ['3 3', shut(400)],
-  ['3,3', shut(400)], // RFC 9110, 8.6: may be refused
-  ['3, 4', shut(400)],
-  ['hunter2', shut(400)],
-  ['\xb3', shut(400)],
-  ['18446744073709551619', shut(400)], // 3 + 2^64
+  ['3', keepsOpen([200, '3'])], // RFC 9112, 6.2
+  ['03', keepsOpen([200, '3'])], // RFC 9110, 8.6: 1*DIGIT
+  ['3 ', keepsOpen([200, '3'])], // RFC 9112, 5.1
+  ['', closes(400)], // RFC 9112, 6.3
+  ['+3', closes(400)],
+  ['-3', closes(400)],
+  ['0x3', closes(400)],
+  ['3.0', closes(400)],
+  ['3e0', closes(400)],
+  ['3 3', closes(400)],
+  ['3,3', closes(400)], // RFC 9110, 8.6: may be rejected
+  ['3, 4', closes(400)],
+  ['hunter2', closes(400)],
+  ['\xb3', closes(400)],
+  ['18446744073709551619', closes(400)], // 3 + 2^64
 ]
 
 const codings: ReadonlyArray<readonly [value: string, expected: Expected]> = [
-  ['chunked', open([200, '3'])], // RFC 9112, 6.1
-  ['ChunKed', open([200, '3'])], // RFC 9112, 7: case-insensitive
-  ['  chunked  ', open([200, '3'])], // RFC 9112, 5.1
-  ['gzip, chunked', shut(501)], // RFC 9112, 6.1
-  ['identity, chunked', shut(501)], // RFC 9112, 7: no longer a coding
-  ['gzip', shut(400)], // RFC 9112, 6.3: the length cannot be known
-  ['identity', shut(400)],
-  ['chunked, gzip', shut(400)],
-  ['chunked, chunked', shut(400)], // RFC 9112, 6.1
-  ['chunked, identity', shut(400)],
-  ['chunked;a=b', shut(400)],
-  ['"chunked"', shut(400)],
-  ['xchunked', shut(400)],
-  ['chunkedx', shut(400)],
-  ['\xa0chunked', shut(400)], // RFC 9110, 5.6.3: not whitespace
-  ['chunked,', shut(400)],
-  ['\x0bchunked', shut(400)],
-  ['', shut(400)],
+  ['chunked', keepsOpen([200, '3'])], // RFC 9112, 6.1
+  ['ChunKed', keepsOpen([200, '3'])], // RFC 9112, 7: case-insensitive
+  ['  chunked  ', keepsOpen([200, '3'])], // RFC 9112, 5.1
+  ['gzip, chunked', closes(501)], // RFC 9112, 6.1
+  ['identity, chunked', closes(501)], // RFC 9112, 7: no longer a transfer coding
+  ['gzip', closes(400)], // RFC 9112, 6.3: the length is unknown
+  ['identity', closes(400)],
+  ['chunked, gzip', closes(400)],
+  ['chunked, chunked', closes(400)], // RFC 9112, 6.1
+  ['chunked, identity', closes(400)],
+  ['chunked;a=b', closes(400)],
+  ['"chunked"', closes(400)],
+  ['xchunked', closes(400)],
+  ['chunkedx', closes(400)],
+  ['\xa0chunked', closes(400)], // RFC 9110, 5.6.3: not whitespace
+  ['chunked,', closes(400)],
+  ['\x0bchunked', closes(400)],
+  ['', closes(400)],
 ]
 
-const together: ReadonlyArray<Row> = [
-  ['neither', to('POST /octets'), open([200, '0'])], // RFC 9112, 6.3
-  ['two lengths alike', to('POST /octets', length, length), shut(400)], // RFC 9112, 6.3
-  ['two lengths', `${to('POST /octets', length, 'Content-Length: 4')}abcd`, shut(400)], // RFC 9112, 6.3
-  ['length and chunks', to('POST /octets', length, coding) + content, shut(400)], // RFC 9112, 6.1
-  ['chunks and length', to('POST /octets', coding, length) + content, shut(400)], // RFC 9112, 6.1
-  ['chunks and length 0', to('POST /octets', coding, 'Content-Length: 0') + content, shut(400)],
-  ['chunks twice', to('POST /octets', coding, coding) + content, shut(400)], // RFC 9112, 6.1
-  ['gzip and chunks', to('POST /octets', 'Transfer-Encoding: gzip', coding) + content, shut(501)],
-  ['a space before the colon', to('POST /octets', 'Transfer-Encoding : chunked'), shut(400)], // RFC 9112, 5.1
-  ['a folded coding', to('POST /octets', 'Transfer-Encoding:', ' chunked') + content, shut(400)], // RFC 9112, 5.2
-  ['chunks in HTTP/1.0', head('POST /octets HTTP/1.0', coding) + content, shut(400)], // RFC 9112, 6.1
+const combinations: ReadonlyArray<Row> = [
+  ['no length and no chunks', rawRequest('POST /bytes'), keepsOpen([200, '0'])], // RFC 9112, 6.3
+  ['two equal lengths', rawRequest('POST /bytes', length, length), closes(400)], // RFC 9112, 6.3
   [
-    'chunks in HTTP/1.0 that keeps the connection',
-    head('POST /octets HTTP/1.0', coding, 'Connection: keep-alive') + content,
-    shut(400),
+    'two different lengths',
+    `${rawRequest('POST /bytes', length, 'Content-Length: 4')}abcd`,
+    closes(400),
+  ], // RFC 9112, 6.3
+  ['length and chunks', rawRequest('POST /bytes', length, coding) + chunks, closes(400)], // RFC 9112, 6.1
+  ['chunks and length', rawRequest('POST /bytes', coding, length) + chunks, closes(400)], // RFC 9112, 6.1
+  [
+    'chunks and length 0',
+    rawRequest('POST /bytes', coding, 'Content-Length: 0') + chunks,
+    closes(400),
+  ],
+  ['chunks twice', rawRequest('POST /bytes', coding, coding) + chunks, closes(400)], // RFC 9112, 6.1
+  [
+    'gzip and chunks',
+    rawRequest('POST /bytes', 'Transfer-Encoding: gzip', coding) + chunks,
+    closes(501),
+  ],
+  [
+    'a space before the colon',
+    rawRequest('POST /bytes', 'Transfer-Encoding : chunked'),
+    closes(400),
+  ], // RFC 9112, 5.1
+  [
+    'a folded transfer coding',
+    rawRequest('POST /bytes', 'Transfer-Encoding:', ' chunked') + chunks,
+    closes(400),
+  ], // RFC 9112, 5.2
+  ['chunks in HTTP/1.0', head('POST /bytes HTTP/1.0', coding) + chunks, closes(400)], // RFC 9112, 6.1
+  [
+    'chunks in HTTP/1.0 with keep-alive',
+    head('POST /bytes HTTP/1.0', coding, 'Connection: keep-alive') + chunks,
+    closes(400),
   ], // RFC 9112, 6.1
-  ['a length in HTTP/1.0', `${head('POST /octets HTTP/1.0', length)}abc`, shut([200, '3'])],
-  ['a length larger than what comes next', to('GET /alive', 'Content-Length: 0'), open(200)],
-  ['GET with content', sending('GET /alive', to('GET /hunter2')), open([200, 'alive'])], // RFC 9110, 9.3.1
-  ['HEAD with content', sending('HEAD /alive', to('GET /hunter2')), open([200, ''])], // RFC 9110, 9.3.2
-  ['DELETE with content', sending('DELETE /thing', to('GET /hunter2')), open(204)], // RFC 9110, 9.3.5
-  ['GET with chunks that nobody wants', chunked('GET /alive', ['abc']), shut([200, 'alive'])], // RFC 9112, 9.6
-  ['TE', to('GET /alive', 'TE: trailers, gzip', 'Connection: TE'), open(200)], // RFC 9110, 10.1.4
+  ['a length in HTTP/1.0', `${head('POST /bytes HTTP/1.0', length)}abc`, closes([200, '3'])],
+  ['GET with an empty body', rawRequest('GET /alive', 'Content-Length: 0'), keepsOpen(200)],
+  [
+    'GET with a body',
+    requestWithBody('GET /alive', rawRequest('GET /hunter2')),
+    keepsOpen([200, 'alive']),
+  ], // RFC 9110, 9.3.1
+  [
+    'HEAD with a body',
+    requestWithBody('HEAD /alive', rawRequest('GET /hunter2')),
+    keepsOpen([200, '']),
+  ], // RFC 9110, 9.3.2
+  [
+    'DELETE with a body',
+    requestWithBody('DELETE /thing', rawRequest('GET /hunter2')),
+    keepsOpen(204),
+  ], // RFC 9110, 9.3.5
+  ['GET with unread chunks', chunkedRequest('GET /alive', ['abc']), closes([200, 'alive'])], // RFC 9112, 9.6
+  ['TE', rawRequest('GET /alive', 'TE: trailers, gzip', 'Connection: TE'), keepsOpen(200)], // RFC 9110, 10.1.4
 ]
 
-raw(
+rawRequests(
   'Content-Length',
   'RFC 9110, 8.6',
   lengths.map(([value, expected]): Row => [
     value,
-    `${to('POST /octets', `Content-Length: ${value}`)}abc`,
+    `${rawRequest('POST /bytes', `Content-Length: ${value}`)}abc`,
     expected,
   ]),
 )
-raw(
+rawRequests(
   'Transfer-Encoding',
   'RFC 9112, 6.1',
   codings.map(([value, expected]): Row => [
     value,
-    to('POST /octets', `Transfer-Encoding: ${value}`) + content,
+    rawRequest('POST /bytes', `Transfer-Encoding: ${value}`) + chunks,
     expected,
   ]),
 )
-raw('framing', 'RFC 9112, 6.3', together)
+rawRequests('framing', 'RFC 9112, 6.3', combinations)

@@ -1,25 +1,34 @@
-/** Limits of connections, as configured: below, at and above each limit. HTTP/2 is rejected with 505 or 400. */
+/** Tests of the configured limits: requests below, at and above each limit. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import type { Row } from '../../support/raw.ts'
-import { check, chunked, open, raw, sending, shut, start, to } from '../../support/raw.ts'
-import { until } from '../../support/workers.ts'
+import {
+  assertResponse,
+  chunkedRequest,
+  keepsOpen,
+  rawRequests,
+  requestWithBody,
+  closes,
+  startServer,
+  rawRequest,
+} from '../../support/raw.ts'
+import { waitUntil } from '../../support/workers.ts'
 
-const x = (octets: number): string => 'x'.repeat(octets)
+const x = (count: number): string => 'x'.repeat(count)
 
-/** A request whose field lines have so many octets together. */
-const ofSize = (octets: number): string =>
-  to('GET /fields', `X: ${x(octets - 'Host: a.example\r\nX: \r\n'.length)}`)
+/** Formats a request whose header lines have `size` bytes. */
+const withSize = (size: number): string =>
+  rawRequest('GET /headers', `X: ${x(size - 'Host: a.example\r\nX: \r\n'.length)}`)
 
-/** A request whose request line has so many octets. */
-const ofLength = (octets: number): string =>
-  to(`GET /target?${x(octets - 'GET /target? HTTP/1.1'.length)}`)
+/** Formats a request whose request line has `length` bytes. */
+const withLength = (length: number): string =>
+  rawRequest(`GET /target?${x(length - 'GET /target? HTTP/1.1'.length)}`)
 
-const withFields = (count: number): string =>
-  to('GET /fields', ...Array.from({ length: count - 1 }, (_, index) => `X-${index}: 1`))
+const withHeaders = (count: number): string =>
+  rawRequest('GET /headers', ...Array.from({ length: count - 1 }, (_, index) => `X-${index}: 1`))
 
 const limits = {
   'fw.http.limits.max-header-size': 500,
@@ -29,88 +38,103 @@ const limits = {
 } as const
 
 const rows: ReadonlyArray<Row> = [
-  ['a header of one octet less', ofSize(499), open(200)],
-  ['as many', ofSize(500), open(200)],
-  ['one more', ofSize(501), shut(431)],
-  ['one field less', withFields(9), open([200, '9 1'])],
-  ['as many fields', withFields(10), open([200, '10 1'])],
-  ['one more field', withFields(11), shut(431)],
-  ['a request line of one octet less', ofLength(99), open(200)],
-  ['as many', ofLength(100), open(200)],
-  ['one more', ofLength(101), shut(414)],
-  ['a content of one octet less', sending('POST /octets', x(19_999)), open([200, '19999'])],
-  ['as many', sending('POST /octets', x(20_000)), open([200, '20000'])],
-  ['one more, of which none is sent', to('POST /octets', 'Content-Length: 20001'), shut(413)],
-  ['one more', sending('POST /octets', x(20_001)), shut(413)],
-  ['as many, in chunks', chunked('POST /octets', [x(10_000), x(10_000)]), open([200, '20000'])],
-  ['one more, in chunks', chunked('POST /octets', [x(10_000), x(10_001)]), shut(413)],
-  // the original hands a chunk on in parts of so many octets; nobody sees that
-  ['a chunk of one octet less', chunked('POST /octets', [x(8191)]), open([200, '8191'])],
-  ['as many', chunked('POST /octets', [x(8192)]), open([200, '8192'])],
-  ['one more is no limit', chunked('POST /octets', [x(8193)]), open([200, '8193'])],
+  ['headers below the size limit', withSize(499), keepsOpen(200)],
+  ['headers at the size limit', withSize(500), keepsOpen(200)],
+  ['headers above the size limit', withSize(501), closes(431)],
+  ['headers below the count limit', withHeaders(9), keepsOpen([200, '9 1'])],
+  ['headers at the count limit', withHeaders(10), keepsOpen([200, '10 1'])],
+  ['headers above the count limit', withHeaders(11), closes(431)],
+  ['a request line below the limit', withLength(99), keepsOpen(200)],
+  ['a request line at the limit', withLength(100), keepsOpen(200)],
+  ['a request line above the limit', withLength(101), closes(414)],
+  ['a body below the limit', requestWithBody('POST /bytes', x(19_999)), keepsOpen([200, '19999'])],
+  ['a body at the limit', requestWithBody('POST /bytes', x(20_000)), keepsOpen([200, '20000'])],
+  [
+    'Content-Length above the limit without a body',
+    rawRequest('POST /bytes', 'Content-Length: 20001'),
+    closes(413),
+  ],
+  ['a body above the limit', requestWithBody('POST /bytes', x(20_001)), closes(413)],
+  [
+    'chunks at the limit',
+    chunkedRequest('POST /bytes', [x(10_000), x(10_000)]),
+    keepsOpen([200, '20000']),
+  ],
+  ['chunks above the limit', chunkedRequest('POST /bytes', [x(10_000), x(10_001)]), closes(413)],
+  ['a chunk of 8,191 bytes', chunkedRequest('POST /bytes', [x(8191)]), keepsOpen([200, '8191'])],
+  ['a chunk of 8,192 bytes', chunkedRequest('POST /bytes', [x(8192)]), keepsOpen([200, '8192'])],
+  ['a chunk of 8,193 bytes', chunkedRequest('POST /bytes', [x(8193)]), keepsOpen([200, '8193'])],
 ]
 
-raw('limits that settings say', 'RFC 9110, 15.5', rows, limits)
+rawRequests('configured limits', 'RFC 9110, 15.5', rows, limits)
 
 const parsedRows: ReadonlyArray<Row> = [
-  ['at the limit', sending('POST /octets', x(1000)), open([200, '1000'])],
+  ['at the limit', requestWithBody('POST /bytes', x(1000)), keepsOpen([200, '1000'])],
   [
-    'above the limit, announced and not sent, without 100',
-    to('POST /octets', 'Content-Length: 1001', 'Expect: 100-continue'),
-    shut([413, /max-parsed-body-size/]),
+    'Content-Length above the limit with Expect',
+    rawRequest('POST /bytes', 'Content-Length: 1001', 'Expect: 100-continue'),
+    closes([413, /max-parsed-body-size/]),
   ],
-  ['above the limit', sending('POST /octets', x(1001)), open([413, /max-parsed-body-size/])],
-  ['at the limit, in chunks', chunked('POST /octets', [x(500), x(500)]), open([200, '1000'])],
+  [
+    'above the limit',
+    requestWithBody('POST /bytes', x(1001)),
+    keepsOpen([413, /max-parsed-body-size/]),
+  ],
+  [
+    'at the limit, in chunks',
+    chunkedRequest('POST /bytes', [x(500), x(500)]),
+    keepsOpen([200, '1000']),
+  ],
   [
     'above the limit, in chunks',
-    chunked('POST /octets', [x(500), x(501)]),
-    shut([413, /max-parsed-body-size/]),
+    chunkedRequest('POST /bytes', [x(500), x(501)]),
+    closes([413, /max-parsed-body-size/]),
   ],
   [
     'above the limit, in chunks that do not end',
-    chunked('POST /octets', [x(1001)]).slice(0, -'0\r\n\r\n'.length),
-    shut([413, /max-parsed-body-size/]),
+    chunkedRequest('POST /bytes', [x(1001)]).slice(0, -'0\r\n\r\n'.length),
+    closes([413, /max-parsed-body-size/]),
   ],
 ]
 
-raw('fw.http.limits.max-parsed-body-size', 'RFC 9110, 15.5.14', parsedRows, {
+rawRequests('fw.http.limits.max-parsed-body-size', 'RFC 9110, 15.5.14', parsedRows, {
   'fw.http.limits.max-parsed-body-size': 1000,
 })
 
 describe('fw.http.limits.max-connections', (test) => {
-  const most = 3
-  test('one more than there may be is refused, and has room when another has gone', async () => {
-    const server = await start({ 'fw.http.limits.max-connections': most })
+  const maximum = 3
+  test('a connection above the limit is closed, and accepted once another has closed', async () => {
+    const server = await startServer({ 'fw.http.limits.max-connections': maximum })
     try {
       const connections = await Promise.all(
-        Array.from({ length: most }, () => connectTo(server.url)),
+        Array.from({ length: maximum }, () => connectTo(server.url)),
       )
       for (const connection of connections) {
-        connection.write(to('GET /alive'))
-        check(await connection.next(), [200, 'alive'])
+        connection.write(rawRequest('GET /alive'))
+        assertResponse(await connection.next(), [200, 'alive'])
       }
       const { hostname, port } = new URL(server.url)
-      const further = connect(Number(port), hostname)
-      further.on('error', () => undefined)
+      const surplus = connect(Number(port), hostname)
+      surplus.on('error', () => undefined)
       let received = 0
-      further.on('data', (octets) => (received += octets.length))
-      further.write(to('GET /alive'))
-      await once(further, 'close')
+      surplus.on('data', (chunk) => (received += chunk.length))
+      surplus.write(rawRequest('GET /alive'))
+      await once(surplus, 'close')
       assert.is(received, 0)
-      // those that are there notice nothing
+      // the open connections are unaffected
       for (const connection of connections) {
-        connection.write(to('GET /alive'))
-        check(await connection.next(), [200, 'alive'])
+        connection.write(rawRequest('GET /alive'))
+        assertResponse(await connection.next(), [200, 'alive'])
       }
-      connections[0]?.leave()
-      await until(async () => {
+      connections[0]?.destroy()
+      await waitUntil(async () => {
         const next = await connectTo(server.url)
-        next.write(to('GET /alive'))
+        next.write(rawRequest('GET /alive'))
         const response = await next.next().catch(() => undefined)
-        next.leave()
+        next.destroy()
         return response?.status === 200
       })
-      for (const connection of connections) connection.leave()
+      for (const connection of connections) connection.destroy()
     } finally {
       await server.close()
     }

@@ -1,115 +1,114 @@
-/** Multipart bodies that are cut at any byte. */
+/** Tests of multipart bodies that are truncated or split at any byte. */
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
-import { serve } from '../../../src/node.ts'
-import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { describe } from '../../support/describe.ts'
-import { field, formOf, multipart } from '../../support/multipart.ts'
+import { serveLocally } from '../../support/loopback.ts'
+import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { api, uploadingModule } from '../../support/uploading.ts'
+import { api, uploadingModule } from '../../programs/uploading.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'espalier-'))
 
-const content = formOf(
-  field('meta', '{"title":"Emma"}', { type: 'application/json' }),
-  field('file', 'some text\r\n', { fileName: 'a.txt', type: 'text/plain' }),
-  field('note', 'and another'),
+const body = encodeMultipart(
+  encodePart('meta', '{"title":"Emma"}', { type: 'application/json' }),
+  encodePart('file', 'some text\r\n', { fileName: 'a.txt', type: 'text/plain' }),
+  encodePart('note', 'and another'),
 )
 
 const head = (length: number | string, more = ''): string =>
-  `POST /loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipart}\r\n${more}Content-Length: ${length}\r\n\r\n`
+  `POST /loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipartType}\r\n${more}Content-Length: ${length}\r\n\r\n`
 
-/** What may be left behind a request; connections close by themselves, and what has read a blob of a file is kept for the next. */
-const held = (): ReadonlyArray<string> =>
+/** Open file operations. Blobs of files keep their `FileHandleReadWrap`, which does not count. */
+const openFiles = (): ReadonlyArray<string> =>
   process
     .getActiveResourcesInfo()
-    .filter((one) => /FS|File/.test(one) && one !== 'FileHandleReadWrap')
+    .filter((resource) => /FS|File/.test(resource) && resource !== 'FileHandleReadWrap')
 
-const settled = async (): Promise<void> => {
-  const isSettled = (): boolean => readdirSync(directory).length + held().length === 0
-  for (let tries = 0; tries < 200 && !isSettled(); tries++) await wait(10)
+const assertReleased = async (): Promise<void> => {
+  const isReleased = (): boolean => readdirSync(directory).length + openFiles().length === 0
+  for (let tries = 0; tries < 200 && !isReleased(); tries++) await wait(10)
   assert.equal(readdirSync(directory), [])
-  assert.equal(held(), [])
+  assert.equal(openFiles(), [])
 }
 
-/** Does something for each number, some at a time. */
-const each = async (count: number, act: (n: number) => Promise<void>): Promise<void> => {
+/** Calls `run` for each number below `count`, 32 at a time. */
+const forEach = async (count: number, run: (n: number) => Promise<void>): Promise<void> => {
   for (let at = 0; at < count; at += 32)
     await Promise.all(
-      Array.from({ length: Math.min(32, count - at) }, (_, index) => act(at + index)),
+      Array.from({ length: Math.min(32, count - at) }, (_, index) => run(at + index)),
     )
 }
 
-describe('multipart content through a socket', (test, { before, after }) => {
+describe('multipart bodies over a socket', (test, { before, after }) => {
   let server: Server
   before(async () => {
-    server = await serve(api, {
+    server = await serveLocally(api, {
       module: uploadingModule,
-      logger: silentLogger,
-      'fw.http.port': 0,
-      'fw.shutdown.grace': 0,
       'fw.worker.threads': 1,
       'fw.http.body.uploads-directory': directory,
     })
   })
   after(() => server.close())
 
-  test('a body cut at any byte gets one response, 400', async () => {
-    const end = content.length - '\r\n'.length
-    await each(content.length + 1, async (length) => {
+  test('a truncated body returns 400', async () => {
+    const end = body.length - '\r\n'.length
+    await forEach(body.length + 1, async (length) => {
       const { write, rest } = await connectTo(server.url)
-      write(`${head(length, 'Connection: close\r\n')}${content.slice(0, length)}`)
-      const answers = await rest()
+      write(`${head(length, 'Connection: close\r\n')}${body.slice(0, length)}`)
+      const responses = await rest()
       assert.equal(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [length < end ? 400 : 200],
-        `cut at ${length}`,
+        `length ${length}`,
       )
     })
-    await settled()
+    await assertReleased()
   })
   test('a client that disconnects at any byte leaves no file', async () => {
-    await each(content.length, async (length) => {
-      const { write, socket, leave } = await connectTo(server.url)
-      write(`${head(content.length)}${content.slice(0, length)}`)
+    await forEach(body.length, async (length) => {
+      const { write, socket, destroy } = await connectTo(server.url)
+      write(`${head(body.length)}${body.slice(0, length)}`)
       await new Promise((resolve) => socket.write('', resolve))
       if (length % 4 === 0) await wait(2)
-      leave()
+      destroy()
     })
-    await settled()
+    await assertReleased()
   })
-  test('a body in two chunks, cut at any byte', async () => {
-    const { write, next, leave } = await connectTo(server.url)
-    for (let length = 1; length < content.length; length++) {
-      write(`${head(content.length)}${content.slice(0, length)}`)
+  test('a body received in two parts returns 200', async () => {
+    const { write, next, destroy } = await connectTo(server.url)
+    for (let length = 1; length < body.length; length++) {
+      write(`${head(body.length)}${body.slice(0, length)}`)
       await new Promise((resolve) => setImmediate(resolve))
-      write(content.slice(length))
-      assert.is((await next()).status, 200, `cut at ${length}`)
+      write(body.slice(length))
+      assert.is((await next()).status, 200, `length ${length}`)
     }
-    leave()
-    await settled()
+    destroy()
+    await assertReleased()
   })
-  test('the next request on the connection is answered, whatever became of the one before', async () => {
-    const { write, next, leave } = await connectTo(server.url)
-    const bad = formOf(field('x', 'x'.repeat(3000)), field('y', 'y'.repeat(500_000)))
+  test('a keep-alive connection serves the next request after a 413', async () => {
+    const { write, next, destroy } = await connectTo(server.url)
+    const tooLarge = encodeMultipart(
+      encodePart('x', 'x'.repeat(3000)),
+      encodePart('y', 'y'.repeat(500_000)),
+    )
     for (let i = 0; i < 3; i++) {
-      write(`${head(bad.length)}${bad.slice(0, 4000)}`)
+      write(`${head(tooLarge.length)}${tooLarge.slice(0, 4000)}`)
       assert.is((await next()).status, 413)
-      write(bad.slice(4000))
-      write(`${head(content.length)}${content}`)
+      write(tooLarge.slice(4000))
+      write(`${head(body.length)}${body}`)
       assert.is((await next()).status, 200)
     }
-    leave()
-    await settled()
+    destroy()
+    await assertReleased()
   })
-  test('a content that does not go on is waited for, and answered where it goes wrong', async () => {
-    const { write, next, leave } = await connectTo(server.url)
-    write(`${head(1000)}--XX\r\nwhat is this\r\n\r\nand`)
+  test('an incomplete body with a malformed part returns 400 without waiting for the rest', async () => {
+    const { write, next, destroy } = await connectTo(server.url)
+    write(`${head(1000)}--XX\r\nnot a header\r\n\r\nand`)
     assert.is((await next()).status, 400)
-    leave()
+    destroy()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Messages that are almost right. Whatever comes, each answer is well-formed and none is the server's fault, every connection
- * comes to its end, and others are answered as before. A failure names the seed, which makes the same messages again.
+ * Sends randomly mutated requests. Every response must be well-formed and must not be a 500, every connection must end, and the
+ * server must still serve other connections. A failure reports the seed, which reproduces the requests.
  */
 import * as fc from 'fast-check'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,32 +9,41 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, chunked, head, sending, start, to } from '../../support/raw.ts'
+import {
+  assertResponse,
+  chunkedRequest,
+  head,
+  requestWithBody,
+  startServer,
+  rawRequest,
+} from '../../support/raw.ts'
 
 const json = 'Content-Type: application/json'
 const form = 'Content-Type: application/x-www-form-urlencoded'
 
 const messages = [
-  to('GET /alive'),
-  to('GET /segment/a%20b;c=d?e=f', 'Accept: text/plain;q=0.5, */*;q=0.1'),
-  to('GET http://b.example:81/target?a=b'),
-  to('GET /query?n=1&q=a+b&tag=c&tag=%C3%A9'),
-  to('GET /header', 'X-One: a', 'X-All: b', 'X-All: c', 'Authorization: Basic YQ=='),
-  to('GET /cookie', 'Cookie: id=1; other="2"'),
-  to('OPTIONS *'),
-  to('DELETE /thing', 'Connection: close'),
+  rawRequest('GET /alive'),
+  rawRequest('GET /segment/a%20b;c=d?e=f', 'Accept: text/plain;q=0.5, */*;q=0.1'),
+  rawRequest('GET http://b.example:81/target?a=b'),
+  rawRequest('GET /query?n=1&q=a+b&tag=c&tag=%C3%A9'),
+  rawRequest('GET /header', 'X-One: a', 'X-All: b', 'X-All: c', 'Authorization: Basic YQ=='),
+  rawRequest('GET /cookie', 'Cookie: id=1; other="2"'),
+  rawRequest('OPTIONS *'),
+  rawRequest('DELETE /thing', 'Connection: close'),
   head('GET /alive HTTP/1.0', 'Connection: keep-alive'),
-  sending('POST /text', 'abcdef', 'Content-Type: text/plain; charset="utf-8"'),
-  sending('POST /text', 'abcdef', 'Expect: 100-continue'),
-  sending('POST /json', '{"name":"a\\u00e9","b":[1,2.5e3,null]}', json),
-  sending('POST /form', 'name=a%20b&tag=1&tag=2', form),
-  chunked('POST /text', ['abc', 'def']),
-  chunked('POST /octets', ['abc']).replace('0\r\n\r\n', '0;a="b"\r\nX: 1\r\n\r\n'),
-  to('GET /alive') + sending('POST /text', 'abc') + to('GET /choice', 'Accept: text/html'),
+  requestWithBody('POST /text', 'abcdef', 'Content-Type: text/plain; charset="utf-8"'),
+  requestWithBody('POST /text', 'abcdef', 'Expect: 100-continue'),
+  requestWithBody('POST /json', '{"name":"a\\u00e9","b":[1,2.5e3,null]}', json),
+  requestWithBody('POST /form', 'name=a%20b&tag=1&tag=2', form),
+  chunkedRequest('POST /text', ['abc', 'def']),
+  chunkedRequest('POST /bytes', ['abc']).replace('0\r\n\r\n', '0;a="b"\r\nX: 1\r\n\r\n'),
+  rawRequest('GET /alive') +
+    requestWithBody('POST /text', 'abc') +
+    rawRequest('GET /choice', 'Accept: text/html'),
 ]
 
-/** What breaks grammars more often than a random octet does. */
-const telling = fc.constantFrom(
+/** Strings that break parsers more often than random bytes do. */
+const delimiter = fc.constantFrom(
   ...'\r\n\0 \t:;,"%/?#0{[\\\xff\x7f'.split(''),
   '\r\n',
   '\r\n\r\n',
@@ -46,17 +55,17 @@ const telling = fc.constantFrom(
   '%ff',
   '__proto__',
 )
-const octet = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code))
+const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code))
 
-/** A change of a text at a place, which is a fraction of its length. */
+/** A change at a position, which is a fraction of the length of the text. */
 const change: fc.Arbitrary<(text: string) => string> = fc
   .record({
     from: fc.double({ min: 0, max: 1, noNaN: true }),
     width: fc.nat({ max: 12 }),
     kind: fc.constantFrom('replace', 'insert', 'delete', 'repeat', 'flip'),
-    piece: fc.oneof(octet, telling),
+    inserted: fc.oneof(byte, delimiter),
   })
-  .map(({ from, width, kind, piece }) => (text) => {
+  .map(({ from, width, kind, inserted }) => (text) => {
     const at = Math.floor(from * text.length)
     const [before, taken, after] = [
       text.slice(0, at),
@@ -65,9 +74,9 @@ const change: fc.Arbitrary<(text: string) => string> = fc
     ]
     switch (kind) {
       case 'replace':
-        return before + piece + text.slice(at + 1)
+        return before + inserted + text.slice(at + 1)
       case 'insert':
-        return before + piece + taken + after
+        return before + inserted + taken + after
       case 'delete':
         return before + after
       case 'repeat':
@@ -83,28 +92,28 @@ const change: fc.Arbitrary<(text: string) => string> = fc
 
 const mutated: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...messages), fc.array(change, { minLength: 1, maxLength: 3 }))
-  .map(([message, changes]) => changes.reduce((text, one) => one(text), message))
+  .map(([message, changes]) => changes.reduce((text, apply) => apply(text), message))
 
-const amount = 3000
-const atOnce = 24
+const requestCount = 3000
+const concurrency = 24
 
-describe('Mutated requests', (test) => {
-  test(`${amount} of them`, async () => {
+describe('mutated requests', (test) => {
+  test(`${requestCount} mutated requests cause no internal error`, async () => {
     const seed = Date.now()
-    const defects: unknown[] = []
+    const errors: unknown[] = []
     const error = (members: object): void => {
-      defects.push(members)
+      errors.push(members)
     }
-    const server = await start({ logger: { ...silentLogger, error } })
+    const server = await startServer({ logger: { ...silentLogger, error } })
     try {
-      const samples = fc.sample(mutated, { numRuns: amount, seed })
+      const samples = fc.sample(mutated, { numRuns: requestCount, seed })
       const queue = samples.values()
-      await Promise.all(Array.from({ length: atOnce }, () => sendEach(server, queue, seed)))
-      assert.equal(defects, [])
+      await Promise.all(Array.from({ length: concurrency }, () => sendEach(server, queue, seed)))
+      assert.equal(errors, [])
       const connection = await connectTo(server.url)
-      connection.write(to('GET /alive'))
-      check(await connection.next(), [200, 'alive'])
-      connection.leave()
+      connection.write(rawRequest('GET /alive'))
+      assertResponse(await connection.next(), [200, 'alive'])
+      connection.destroy()
     } finally {
       await server.close()
     }
@@ -114,24 +123,24 @@ describe('Mutated requests', (test) => {
 const sendEach = async (server: Server, queue: Iterator<string>, seed: number): Promise<void> => {
   for (let next = queue.next(); next.done !== true; next = queue.next())
     try {
-      await answered(server, next.value)
+      await sendMessage(server, next.value)
     } catch (error) {
       throw new Error(`seed ${seed}: ${JSON.stringify(next.value)}`, { cause: error })
     }
 }
 
-/** Sends a message and half-closes the connection, so that a message that has no end does not wait for one. */
-const answered = async (server: Server, octets: string): Promise<void> => {
+/** Sends a message and half-closes the connection, so that the server does not wait for the rest of an incomplete message. */
+const sendMessage = async (server: Server, message: string): Promise<void> => {
   const connection = await connectTo(server.url)
   try {
-    connection.write(octets)
-    await Promise.race([connection.stirred(), wait(10)])
+    connection.write(message)
+    await Promise.race([connection.readable(), wait(10)])
     connection.socket.end()
     for (const response of await connection.rest()) {
-      const own = response.status === 501 || response.status === 505
-      assert.ok(response.status < 500 || own, `${response.status}: ${response.content}`)
+      const isExpected = response.status === 501 || response.status === 505
+      assert.ok(response.status < 500 || isExpected, `${response.status}: ${response.body}`)
     }
   } finally {
-    connection.leave()
+    connection.destroy()
   }
 }

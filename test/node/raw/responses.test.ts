@@ -1,92 +1,153 @@
 import type { Row } from '../../support/raw.ts'
-import { open, raw, sending, to } from '../../support/raw.ts'
+import { keepsOpen, rawRequests, requestWithBody, rawRequest } from '../../support/raw.ts'
 
-const contents: ReadonlyArray<Row> = [
-  ['GET', to('GET /alive'), open([200, 'alive', { 'content-length': '5' }])], // RFC 9110, 8.6
-  ['HEAD', to('HEAD /alive'), open([200, '', { 'content-length': '5' }])], // RFC 9110, 9.3.2
-  ['HEAD of text beyond ASCII', to('HEAD /framed'), open([200, '', { 'content-length': '2' }])],
-  ['HEAD of an error', to('HEAD /nothing'), open([404, '', { 'content-length': /^\d+$/ }])],
-  ['HEAD of a defect', to('HEAD /broken'), open([500, ''])],
+const bodies: ReadonlyArray<Row> = [
+  ['GET', rawRequest('GET /alive'), keepsOpen([200, 'alive', { 'content-length': '5' }])], // RFC 9110, 8.6
+  ['HEAD', rawRequest('HEAD /alive'), keepsOpen([200, '', { 'content-length': '5' }])], // RFC 9110, 9.3.2
   [
-    'HEAD where there is no GET',
-    to('HEAD /text'),
-    open([405, '', { allow: 'POST, PUT, OPTIONS' }]),
+    'HEAD of non-ASCII text',
+    rawRequest('HEAD /framed'),
+    keepsOpen([200, '', { 'content-length': '2' }]),
   ],
-  ['HEAD, three of them', to('HEAD /alive').repeat(3), open([200, ''], [200, ''], [200, ''])],
-  ['204', to('DELETE /thing'), open([204, '', { 'content-length': undefined }])], // RFC 9110, 15.3.5
-  ['204 and then more', to('DELETE /thing') + to('GET /alive'), open([204, ''], [200, 'alive'])],
-  ['204 of a request with content', sending('PUT /text', 'abc'), open([204, ''])],
-  ['205', to('GET /reset'), open([205, '', { 'content-length': '0' }])], // RFC 9110, 15.3.6
-  ['205 and then more', to('GET /reset') + to('GET /alive'), open([205, ''], [200, 'alive'])],
-  ['HEAD of 205', to('HEAD /reset'), open([205, ''])],
-  ['304', to('GET /fresh'), open([304, '', { etag: '"1"', 'content-length': undefined }])], // RFC 9110, 15.4.5
-  ['304 and then more', to('GET /fresh') + to('GET /alive'), open([304, ''], [200, 'alive'])],
-  ['HEAD of 304', to('HEAD /fresh'), open([304, ''])],
-  ['a handler that frames', to('GET /framed'), open([200, 'é', { 'content-length': '2' }])], // RFC 9112, 6
-  ['an empty text', sending('POST /text', ''), open([200, '', { 'content-length': '0' }])],
+  [
+    'HEAD of an error',
+    rawRequest('HEAD /nothing'),
+    keepsOpen([404, '', { 'content-length': /^\d+$/ }]),
+  ],
+  ['HEAD of an internal error', rawRequest('HEAD /broken'), keepsOpen([500, ''])],
+  [
+    'HEAD of a resource without GET',
+    rawRequest('HEAD /text'),
+    keepsOpen([405, '', { allow: 'POST, PUT, OPTIONS' }]),
+  ],
+  [
+    'three HEAD requests',
+    rawRequest('HEAD /alive').repeat(3),
+    keepsOpen([200, ''], [200, ''], [200, '']),
+  ],
+  ['204', rawRequest('DELETE /thing'), keepsOpen([204, '', { 'content-length': undefined }])], // RFC 9110, 15.3.5
+  [
+    '204 before another response',
+    rawRequest('DELETE /thing') + rawRequest('GET /alive'),
+    keepsOpen([204, ''], [200, 'alive']),
+  ],
+  ['204 to a request with a body', requestWithBody('PUT /text', 'abc'), keepsOpen([204, ''])],
+  ['205', rawRequest('GET /reset'), keepsOpen([205, '', { 'content-length': '0' }])], // RFC 9110, 15.3.6
+  [
+    '205 before another response',
+    rawRequest('GET /reset') + rawRequest('GET /alive'),
+    keepsOpen([205, ''], [200, 'alive']),
+  ],
+  ['HEAD of 205', rawRequest('HEAD /reset'), keepsOpen([205, ''])],
+  [
+    '304',
+    rawRequest('GET /fresh'),
+    keepsOpen([304, '', { etag: '"1"', 'content-length': undefined }]),
+  ], // RFC 9110, 15.4.5
+  [
+    '304 before another response',
+    rawRequest('GET /fresh') + rawRequest('GET /alive'),
+    keepsOpen([304, ''], [200, 'alive']),
+  ],
+  ['HEAD of 304', rawRequest('HEAD /fresh'), keepsOpen([304, ''])],
+  [
+    'a handler that sets framing headers',
+    rawRequest('GET /framed'),
+    keepsOpen([200, 'é', { 'content-length': '2' }]),
+  ], // RFC 9112, 6
+  [
+    'an empty body',
+    requestWithBody('POST /text', ''),
+    keepsOpen([200, '', { 'content-length': '0' }]),
+  ],
 ]
 
 const methods: ReadonlyArray<Row> = [
-  ['OPTIONS', to('OPTIONS /alive'), open([204, '', { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 9.3.7
-  ['OPTIONS without GET', to('OPTIONS /text'), open([204, '', { allow: 'POST, PUT, OPTIONS' }])],
-  ['OPTIONS with content', sending('OPTIONS /alive', 'abc'), open(204)],
-  ['OPTIONS of nothing', to('OPTIONS /nothing'), open(404)],
-  ['OPTIONS of what cannot be decoded', to('OPTIONS /segment/%FF'), open(400)],
-  ['PUT', to('PUT /alive'), open([405, /./, { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 15.5.6
-  ['PATCH', to('PATCH /text'), open([405, /./, { allow: 'POST, PUT, OPTIONS' }])],
-  ['PUT of nothing', to('PUT /nothing'), open(404)],
-  ['TRACE', to('TRACE /alive', 'X: hunter2'), open([405, /./, { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 9.3.8: not reflected
-  ['an undeclared PROPFIND', to('PROPFIND /alive'), open(501)], // RFC 9110, 9.1
-  ['M-SEARCH', to('M-SEARCH /alive'), open(501)],
+  ['OPTIONS', rawRequest('OPTIONS /alive'), keepsOpen([204, '', { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 9.3.7
   [
-    'POST where a method is overridden',
-    to('POST /alive', 'X-HTTP-Method-Override: GET'),
-    open(405),
+    'OPTIONS of a resource without GET',
+    rawRequest('OPTIONS /text'),
+    keepsOpen([204, '', { allow: 'POST, PUT, OPTIONS' }]),
+  ],
+  ['OPTIONS with a body', requestWithBody('OPTIONS /alive', 'abc'), keepsOpen(204)],
+  ['OPTIONS of an unknown path', rawRequest('OPTIONS /nothing'), keepsOpen(404)],
+  ['OPTIONS of an invalid path', rawRequest('OPTIONS /segment/%FF'), keepsOpen(400)],
+  ['PUT', rawRequest('PUT /alive'), keepsOpen([405, /./, { allow: 'GET, HEAD, OPTIONS' }])], // RFC 9110, 15.5.6
+  ['PATCH', rawRequest('PATCH /text'), keepsOpen([405, /./, { allow: 'POST, PUT, OPTIONS' }])],
+  ['PUT of an unknown path', rawRequest('PUT /nothing'), keepsOpen(404)],
+  [
+    'TRACE',
+    rawRequest('TRACE /alive', 'X: hunter2'),
+    keepsOpen([405, /./, { allow: 'GET, HEAD, OPTIONS' }]),
+  ], // RFC 9110, 9.3.8: not reflected
+  ['an undeclared PROPFIND', rawRequest('PROPFIND /alive'), keepsOpen(501)], // RFC 9110, 9.1
+  ['M-SEARCH', rawRequest('M-SEARCH /alive'), keepsOpen(501)],
+  [
+    'POST with X-HTTP-Method-Override',
+    rawRequest('POST /alive', 'X-HTTP-Method-Override: GET'),
+    keepsOpen(405),
   ],
 ]
 
 const upgrades: ReadonlyArray<Row> = [
   [
     'WebSocket',
-    to('GET /alive', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'),
-    open([200, 'alive', { upgrade: undefined }]),
+    rawRequest(
+      'GET /alive',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+    ),
+    keepsOpen([200, 'alive', { upgrade: undefined }]),
   ], // RFC 9110, 7.8
   [
     'HTTP/2',
-    to(
+    rawRequest(
       'GET /alive',
       'Connection: Upgrade, HTTP2-Settings',
       'Upgrade: h2c',
       'HTTP2-Settings: AAMAAABk',
     ),
-    open([200, 'alive']),
+    keepsOpen([200, 'alive']),
   ], // RFC 9113, 3.1
-  ['TLS', to('OPTIONS *', 'Connection: Upgrade', 'Upgrade: TLS/1.0'), open(204)], // RFC 2817, 3.2
+  ['TLS', rawRequest('OPTIONS *', 'Connection: Upgrade', 'Upgrade: TLS/1.0'), keepsOpen(204)], // RFC 2817, 3.2
   [
-    'with content',
-    sending('POST /text', 'abc', 'Connection: Upgrade', 'Upgrade: x'),
-    open([200, 'abc']),
+    'a request with a body',
+    requestWithBody('POST /text', 'abc', 'Connection: Upgrade', 'Upgrade: x'),
+    keepsOpen([200, 'abc']),
   ],
-  ['without Connection', to('GET /alive', 'Upgrade: websocket'), open([200, 'alive'])],
+  [
+    'Upgrade without Connection',
+    rawRequest('GET /alive', 'Upgrade: websocket'),
+    keepsOpen([200, 'alive']),
+  ],
 ]
 
 const errors: ReadonlyArray<Row> = [
-  ['a handler that throws', to('GET /broken'), open([500, /"title":"Internal Server Error"/])],
-  ['a handler that throws, twice', to('GET /broken').repeat(2), open(500, 500)],
   [
-    'a handler that throws, for a browser',
-    to('GET /broken', 'Accept: text/html, */*;q=0.1'),
-    open([500, /<h1>500/]),
+    'a handler that throws',
+    rawRequest('GET /broken'),
+    keepsOpen([500, /"title":"Internal Server Error"/]),
   ],
-  ['a handler that refuses', to('GET /forbidden'), open([403, /"detail":"Not on Sundays."/])],
+  ['a handler that throws twice', rawRequest('GET /broken').repeat(2), keepsOpen(500, 500)],
   [
-    'a handler that asks for credentials',
-    to('POST /guarded'),
-    open([401, /./, { 'www-authenticate': 'Basic' }]),
+    'a handler that throws, requested by a browser',
+    rawRequest('GET /broken', 'Accept: text/html, */*;q=0.1'),
+    keepsOpen([500, /<h1>500/]),
+  ],
+  [
+    'a handler that returns 403',
+    rawRequest('GET /forbidden'),
+    keepsOpen([403, /"detail":"Not on Sundays."/]),
+  ],
+  [
+    'a handler that returns 401',
+    rawRequest('POST /guarded'),
+    keepsOpen([401, /./, { 'www-authenticate': 'Basic' }]),
   ],
 ]
 
-raw('contents of answers', 'RFC 9110, 6.4.1', contents)
-raw('methods', 'RFC 9110, 9', methods)
-raw('Upgrade', 'RFC 9110, 7.8', upgrades)
-raw('errors', 'RFC 9110, 15.5 and 15.6', errors)
+rawRequests('response bodies', 'RFC 9110, 6.4.1', bodies)
+rawRequests('methods', 'RFC 9110, 9', methods)
+rawRequests('Upgrade', 'RFC 9110, 7.8', upgrades)
+rawRequests('errors', 'RFC 9110, 15.5 and 15.6', errors)

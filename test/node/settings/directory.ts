@@ -1,6 +1,4 @@
-/**
- * Settings files in a folder of their own, gone after use.
- */
+/** Configuration files in a temporary directory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,14 +8,14 @@ import {
   type LoadOptions,
 } from '../../../src/node/settings/load-settings.ts'
 
-/** Contents by file name. */
+/** File contents by file name. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 export const properties = (text: string): Files => ({ 'application.properties': text })
 
 export const env = (text: string): Files => ({ '.env': text })
 
-export const inDirectory = <A>(files: Files, use: (directory: string) => A): A => {
+export const withDirectory = <A>(files: Files, use: (directory: string) => A): A => {
   const directory = mkdtempSync(join(tmpdir(), 'settings-'))
   try {
     for (const [name, content] of Object.entries(files))
@@ -28,6 +26,6 @@ export const inDirectory = <A>(files: Files, use: (directory: string) => A): A =
   }
 }
 
-/** Loads from these files, in an empty environment unless the options have one. */
+/** Loads settings from files. The environment is empty by default. */
 export const load = (files: Files, options: LoadOptions = {}): LoadedSettings =>
-  inDirectory(files, (directory) => loadSettings({ directory, environment: {}, ...options }))
+  withDirectory(files, (directory) => loadSettings({ directory, environment: {}, ...options }))

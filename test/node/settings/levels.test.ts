@@ -1,8 +1,8 @@
 /** The levels of log categories from all sources. */
 import * as assert from 'uvu/assert'
-import { MistakesError } from '../../../src/endpoint/internal/configuration-error.ts'
-import { levelOf } from '../../../src/compiler/settings/log-level.ts'
-import { describeSettings } from '../../../src/node/settings/describe-settings.ts'
+import { ConfigurationError } from '../../../src/endpoint/internal/configuration-error.ts'
+import { levelOf } from '../../../src/compiler/settings/logger.ts'
+import { describeSettings } from '../../../src/node/settings/load-settings.ts'
 import type { LoadOptions } from '../../../src/node/settings/load-settings.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Files } from './directory.ts'
@@ -10,27 +10,27 @@ import { env, load, properties } from './directory.ts'
 
 const quoted = 'fw.log.category."WebApplicationException".level'
 
-describe('loadSettings, levels of categories', (test) => {
+describe('levels of log categories in loadSettings', (test) => {
   table<readonly [string, Files, LoadOptions, string, string]>(
     test,
     [
-      ['nothing is said', {}, {}, 'info', 'nowhere'],
+      ['no configuration', {}, {}, 'info', 'nowhere'],
       [
-        'a property, with quotes',
+        'a property with quotes',
         properties(`${quoted}=DEBUG`),
         {},
         'debug',
         'application.properties line 1',
       ],
       [
-        'a property, without',
+        'a property without quotes',
         properties('\nfw.log.category.WebApplicationException.level=debug'),
         {},
         'debug',
         'application.properties line 2',
       ],
       [
-        'a later line, however it is written',
+        'a later line in another spelling',
         properties(`${quoted}=debug\nfw.log.category.WebApplicationException.level=warn`),
         {},
         'warn',
@@ -43,7 +43,7 @@ describe('loadSettings, levels of categories', (test) => {
         'trace',
         'application.properties line 1',
       ],
-      ['another profile', properties(`%dev.${quoted}=trace`), {}, 'info', 'nowhere'],
+      ['an inactive profile', properties(`%dev.${quoted}=trace`), {}, 'info', 'nowhere'],
       [
         'an expression',
         properties(`a=off\n${quoted}=\${a}`),
@@ -66,17 +66,17 @@ describe('loadSettings, levels of categories', (test) => {
         {},
         { environment: { FW_LOG_CATEGORY_WEBAPPLICATIONEXCEPTION_LEVEL: 'error' } },
         'error',
-        'nowhere', // a variable has no case: it says the level of webapplicationexception
+        'nowhere', // variables are case-insensitive: it sets the level of webapplicationexception
       ],
       [
-        'what is given',
+        'options',
         {},
         {
           environment: { FW_LOG_CATEGORY__WEBAPPLICATIONEXCEPTION__LEVEL: 'error' },
-          given: { [quoted]: 'trace' },
+          settings: { [quoted]: 'trace' },
         },
         'trace',
-        'given',
+        'options',
       ],
     ],
     (_, files, options, expected, origin) => {
@@ -90,19 +90,19 @@ describe('loadSettings, levels of categories', (test) => {
     test,
     [
       [
-        'a level that is none',
+        'an invalid level',
         properties(`${quoted}=loud`),
         {},
         ['FW-CONF-002', `${quoted} = 'loud' (from application.properties line 1)`],
       ],
       [
-        'an expression without a value',
+        'an unresolvable expression',
         properties(`${quoted}=\${a}`),
         {},
         ['FW-CONF-003', `${quoted} (from application.properties line 1)`],
       ],
       [
-        'a setting of a category that there is not',
+        'an unknown setting of a category',
         properties('fw.log.category."a".min-level=debug'),
         {},
         ['FW-CONF-001', 'fw.log.category."a".min-level (from application.properties line 1)'],
@@ -113,16 +113,16 @@ describe('loadSettings, levels of categories', (test) => {
         load(files, options)
         assert.unreachable()
       } catch (error) {
-        if (!(error instanceof MistakesError)) throw error
+        if (!(error instanceof ConfigurationError)) throw error
         assert.equal(
-          error.mistakes.flatMap(({ code, concerns }) => [code, ...concerns]),
+          error.issues.flatMap(({ code, concerns }) => [code, ...concerns]),
           expected,
         )
       }
     },
   )
 
-  test('are described behind the settings of the table', () => {
+  test('describeSettings lists levels after the other settings', () => {
     const lines = describeSettings(load(properties('fw.log.category.a.level=DEBUG'))).split('\n')
     assert.match(
       lines.at(-1) ?? '',

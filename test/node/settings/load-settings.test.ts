@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import * as Settings from '../../../src/compiler/settings/settings.ts'
-import { loadSettings } from '../../../src/node/settings/load-settings.ts'
+import { loadSettings, describeSettings } from '../../../src/node/settings/load-settings.ts'
 import { describe, table } from '../../support/describe.ts'
-import { env, inDirectory, load, properties } from './directory.ts'
+import { env, withDirectory, load, properties } from './directory.ts'
 
 const port = 'fw.http.port'
 
-describe('loadSettings, sources', (test) => {
+describe('sources of settings in loadSettings', (test) => {
   table(
     test,
     [
-      ['nothing is said', {}, {}, 8080, 'default'],
+      ['no configuration', {}, {}, 8080, 'default'],
       ['a property', properties('\nfw.http.port=1'), {}, 1, 'application.properties line 2'],
       [
         'a later line',
@@ -41,8 +41,8 @@ describe('loadSettings, sources', (test) => {
         2,
         '.env line 2',
       ],
-      ['.env, exported', env('A=1\nexport FW_HTTP_PORT="2"'), {}, 2, '.env line 2'],
-      ['.env, by the exact name', env('fw.http.port=2'), {}, 2, '.env line 1'],
+      ['an exported variable in .env', env('A=1\nexport FW_HTTP_PORT="2"'), {}, 2, '.env line 2'],
+      ['an exact name in .env', env('fw.http.port=2'), {}, 2, '.env line 1'],
       [
         'the environment',
         env('FW_HTTP_PORT=2'),
@@ -51,24 +51,24 @@ describe('loadSettings, sources', (test) => {
         'environment FW_HTTP_PORT',
       ],
       [
-        'a variable that is undefined',
+        'an undefined variable',
         env('FW_HTTP_PORT=2'),
         { environment: { FW_HTTP_PORT: undefined } },
         2,
         '.env line 1',
       ],
       [
-        'the program, typed',
+        'a typed option',
         env('FW_HTTP_PORT=2'),
-        { environment: { FW_HTTP_PORT: '3' }, given: { [port]: 4 } },
+        { environment: { FW_HTTP_PORT: '3' }, settings: { [port]: 4 } },
         4,
-        'given',
+        'options',
       ],
-      ['the program, as text', {}, { given: { [port]: '4' } }, 4, 'given'],
+      ['an option as text', {}, { settings: { [port]: '4' } }, 4, 'options'],
       [
-        'the program, undefined',
+        'an undefined option',
         properties('fw.http.port=1'),
-        { given: { [port]: undefined } },
+        { settings: { [port]: undefined } },
         1,
         'application.properties line 1',
       ],
@@ -87,15 +87,15 @@ describe('loadSettings, sources', (test) => {
     },
   )
 
-  test('uses the defaults without a directory', () =>
-    inDirectory({}, (directory) =>
+  test('a missing directory results in the defaults', () =>
+    withDirectory({}, (directory) =>
       assert.equal(
         loadSettings({ directory: join(directory, 'none'), environment: {} }).settings,
         Settings.defaultSettings,
       ),
     ))
 
-  test('memoizes values', () => {
+  test('the value of a property is memoized', () => {
     const environment: Record<string, string> = { FW_HTTP_PORT: '1' }
     const loaded = load({}, { environment })
     environment['FW_HTTP_PORT'] = '2'
@@ -103,41 +103,46 @@ describe('loadSettings, sources', (test) => {
   })
 })
 
-describe('loadSettings, properties of the program', (test) => {
+describe('application properties in loadSettings', (test) => {
   const beta = 'features.beta'
   table(
     test,
     [
-      ['nothing is said', {}, {}, undefined],
-      ['a file', properties('features.beta=file'), {}, 'file'],
+      ['a property that is not set', {}, {}, undefined],
+      ['a property in a file', properties('features.beta=file'), {}, 'file'],
       [
-        'a file, for the profile',
+        'a property of the active profile',
         properties('%dev.features.beta=file'),
         { profile: 'dev' },
         'file',
       ],
-      ['a file, for another profile', properties('%dev.features.beta=file'), {}, undefined],
-      ['.env', { ...properties('features.beta=file'), ...env('FEATURES_BETA=env') }, {}, 'env'],
+      ['a property of an inactive profile', properties('%dev.features.beta=file'), {}, undefined],
       [
-        'the environment',
+        'a property in .env',
+        { ...properties('features.beta=file'), ...env('FEATURES_BETA=env') },
+        {},
+        'env',
+      ],
+      [
+        'a property in the environment',
         env('FEATURES_BETA=env'),
         { environment: { FEATURES_BETA: 'environment' } },
         'environment',
       ],
       [
-        'the program',
+        'a property in options.properties',
         env('features.beta=env'),
-        { environment: { FEATURES_BETA: 'environment' }, properties: { [beta]: 'given' } },
-        'given',
+        { environment: { FEATURES_BETA: 'environment' }, properties: { [beta]: 'option' } },
+        'option',
       ],
       [
-        'the program, undefined',
+        'an undefined property in options.properties',
         properties('features.beta=file'),
         { properties: { [beta]: undefined } },
         'file',
       ],
       [
-        'the program, with expressions',
+        'a property with expressions in options.properties',
         properties('features.all=on'),
         {
           properties: { [beta]: '${features.all} at ${fw.http.port} ${HOME}' },
@@ -149,25 +154,32 @@ describe('loadSettings, properties of the program', (test) => {
     (_, files, options, expected) => assert.is(load(files, options).property(beta), expected),
   )
 
-  test('may be settings, over which options take precedence', () => {
+  test('set settings, with a lower precedence than options', () => {
     const all = { [port]: '1', 'fw.rest.path': '/api' }
     const { settings, origin } = load(env('FW_HTTP_PORT=3'), {
       properties: all,
-      given: { [port]: 2 },
+      settings: { [port]: 2 },
     })
     assert.equal([settings[port], settings['fw.rest.path']], [2, '/api'])
-    assert.equal([origin(port), origin('fw.rest.path')], ['given', 'given properties'])
+    assert.equal([origin(port), origin('fw.rest.path')], ['options', 'options.properties'])
   })
 })
 
-describe('loadSettings, profile', (test) => {
+describe('the profile in loadSettings', (test) => {
   table(
     test,
     [
-      ['prod by default', {}, {}, 'prod', '0.0.0.0', 'default'],
-      ['from .env', env('FW_PROFILE=dev'), {}, 'dev', 'localhost', 'default of profile dev'],
+      ['the default profile', {}, {}, 'prod', '0.0.0.0', 'default'],
       [
-        'from the environment',
+        'a profile in .env',
+        env('FW_PROFILE=dev'),
+        {},
+        'dev',
+        'localhost',
+        'default of profile dev',
+      ],
+      [
+        'a profile in the environment',
         env('FW_PROFILE=dev'),
         { environment: { FW_PROFILE: 'test' } },
         'test',
@@ -175,7 +187,7 @@ describe('loadSettings, profile', (test) => {
         'default of profile test',
       ],
       [
-        'from the program',
+        'a profile in options',
         env('FW_PROFILE=dev'),
         { profile: 'prod' },
         'prod',
@@ -183,7 +195,7 @@ describe('loadSettings, profile', (test) => {
         'default',
       ],
       [
-        'from .env when the environment has a blank one',
+        'a blank profile in the environment',
         env('FW_PROFILE=dev'),
         { environment: { FW_PROFILE: ' ' } },
         'dev',
@@ -191,7 +203,7 @@ describe('loadSettings, profile', (test) => {
         'default of profile dev',
       ],
       [
-        'prod when empty',
+        'an empty profile in .env',
         env('FW_PROFILE='),
         { environment: { FW_PROFILE: ' ' } },
         'prod',
@@ -208,7 +220,7 @@ describe('loadSettings, profile', (test) => {
   )
 })
 
-describe('loadSettings, property', (test) => {
+describe('Configuration.property', (test) => {
   const { property } = load(
     {
       ...properties(
@@ -227,7 +239,7 @@ describe('loadSettings, property', (test) => {
     },
     {
       environment: { HOME: '/home/me', PS1: '${debian_chroot', APP_NAME: 'environment' },
-      given: { 'fw.http.read-timeout': 1500, 'fw.http.limits.max-connections': 'unbounded' },
+      settings: { 'fw.http.read-timeout': 1500, 'fw.http.limits.max-connections': 'unbounded' },
     },
   )
   table(
@@ -235,14 +247,14 @@ describe('loadSettings, property', (test) => {
     [
       ['app.url', 'http://example.org:9000/v1'],
       ['app.home', '/home/me'],
-      ['app.shell', '${debian_chroot'], // the text of other programs is not ours to read
+      ['app.shell', '${debian_chroot'], // variables of other programs may contain `${`
       ['DATABASE', '${HOME}'],
-      ['app.name', 'environment'], // as for a setting, the environment wins
-      ['home', 'x'], // a name without a dot is no variable in capitals
+      ['app.name', 'environment'], // the environment takes precedence over files
+      ['home', 'x'], // a name without a dot does not match a variable in upper case
       ['HOME', '/home/me'],
-      ['app.wait', '1500ms'], // a typed value reads the same as text
+      ['app.wait', '1500ms'], // a typed value is converted to text
       ['fw.http.read-timeout', '1500ms'],
-      ['fw.http.keep-alive-timeout', '10s'], // a default, too
+      ['fw.http.keep-alive-timeout', '10s'], // a default is converted too
       ['fw.http.limits.max-connections', 'unbounded'],
       ['fw.http.limits.max-body-size', '10M'],
       ['nothing', undefined],
@@ -251,4 +263,31 @@ describe('loadSettings, property', (test) => {
     ] as const,
     (name, expected) => assert.is(property(name), expected),
   )
+})
+
+describe('describeSettings', (test) => {
+  const lines = describeSettings(
+    loadSettings({
+      directory: import.meta.dirname,
+      environment: { FW_HTTP_READ_TIMEOUT: '90' },
+      settings: { 'fw.rest.path': '/a/longer/path' },
+    }),
+  ).split('\n')
+
+  test('returns one line per setting in the order of the table', () =>
+    assert.equal(
+      lines.map((line) => line.split(' ')[0]),
+      Settings.settingNames,
+    ))
+
+  test('aligns values and origins in columns', () => {
+    const width = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'.length
+    const line = (name: string, value: string, origin: string) =>
+      `${name.padEnd(width)}  ${value.padEnd('/a/longer/path'.length)}  ${origin}`
+    assert.is(lines[0], line('fw.rest.path', '/a/longer/path', 'options'))
+    assert.ok(
+      lines.includes(line('fw.http.read-timeout', '90s', 'environment FW_HTTP_READ_TIMEOUT')),
+    )
+    assert.ok(lines.includes(line('fw.http.limits.max-connections', '80%', 'default')))
+  })
 })

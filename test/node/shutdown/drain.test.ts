@@ -1,85 +1,85 @@
-/** Shutdown under load: clients with keep-alive connections lose no request. */
+/** Shutdown under load: no request of clients with keep-alive connections is lost. */
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import { describe } from '../../support/describe.ts'
-import { using } from '../../support/program.ts'
-import { to } from '../../support/raw.ts'
+import { withProgram } from './program.ts'
+import { rawRequest } from '../../support/raw.ts'
 
 const rounds = 12
-const clients = 100
-/** Requests that are answered before a stop begins. */
-const before = 800
+const clientCount = 100
+/** Number of responses before the shutdown starts. */
+const minResponses = 800
 
-/** What happened to the requests of all clients. */
+/** Counts of all clients. */
 interface Tally {
-  answered: number
+  responses: number
   lost: number
-  /** Answers that said that they were the last on their connection. */
-  last: number
-  /** Milliseconds from the last answer to the end of the process. */
-  ending: number
+  /** Number of responses with `Connection: close`. */
+  lastResponses: number
+  /** Milliseconds from the last response to the end of the process. */
+  exitTime: number
 }
 
-const request = to('GET /alive')
-const whole = /^HTTP\/1\.1 200 [^]*?\r\n\r\nalive$/
+const aliveRequest = rawRequest('GET /alive')
+const completeResponse = /^HTTP\/1\.1 200 [^]*?\r\n\r\nalive$/
 
-/** Asks again and again, until an answer says that it is the last; a connection that ends without one has lost a request. */
-const askUntilTold = (socket: Socket, tally: Tally): Promise<void> =>
+/** Sends requests until a response has `Connection: close`. A request is lost if the connection closes without one. */
+const sendUntilLast = (socket: Socket, tally: Tally): Promise<void> =>
   new Promise((resolve) => {
     let received = ''
-    let told = false
+    let isLast = false
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
-      if (!whole.test(received)) return
-      tally.answered++
-      told = received.includes('\r\nConnection: close\r\n')
+      if (!completeResponse.test(received)) return
+      tally.responses++
+      isLast = received.includes('\r\nConnection: close\r\n')
       received = ''
-      if (told) tally.last++
-      else socket.write(request)
+      if (isLast) tally.lastResponses++
+      else socket.write(aliveRequest)
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
-      if (!told) tally.lost++
+      if (!isLast) tally.lost++
       resolve()
     })
-    socket.write(request)
+    socket.write(aliveRequest)
   })
 
-const round = async (signal: NodeJS.Signals): Promise<Tally> => {
-  const tally: Tally = { answered: 0, lost: 0, last: 0, ending: 0 }
-  await using({ options: { 'fw.shutdown.grace': 5000 } }, async ({ kill, exit }, url) => {
+const runRound = async (signal: NodeJS.Signals): Promise<Tally> => {
+  const tally: Tally = { responses: 0, lost: 0, lastResponses: 0, exitTime: 0 }
+  await withProgram({ options: { 'fw.shutdown.grace': 5000 } }, async ({ kill, exit }, url) => {
     const { hostname, port } = new URL(url)
-    const sockets = Array.from({ length: clients }, () => connect(Number(port), hostname))
+    const sockets = Array.from({ length: clientCount }, () => connect(Number(port), hostname))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    const asking = sockets.map((socket) => askUntilTold(socket, tally))
-    while (tally.answered < before) await new Promise(setImmediate)
+    const sending = sockets.map((socket) => sendUntilLast(socket, tally))
+    while (tally.responses < minResponses) await new Promise(setImmediate)
     kill(signal)
-    await Promise.all(asking)
-    const answered = performance.now()
-    const { by, at } = await exit
-    assert.is(by, 0)
-    tally.ending = at - answered
+    await Promise.all(sending)
+    const lastResponse = performance.now()
+    const { code, time } = await exit
+    assert.is(code, 0)
+    tally.exitTime = time - lastResponse
   })
   return tally
 }
 
 describe('shutdown under load', (test) => {
-  let answered = 0
-  const endings: number[] = []
+  let responses = 0
+  const exitTimes: number[] = []
   for (let number = 1; number <= rounds; number++) {
     const signal = number % 2 === 0 ? 'SIGINT' : 'SIGTERM'
-    test(`${number} of ${rounds}, by ${signal}: no request is lost on ${clients} connections`, async () => {
-      const tally = await round(signal)
-      assert.equal([tally.lost, tally.last], [0, clients])
-      answered += tally.answered
-      endings.push(tally.ending)
+    test(`round ${number} of ${rounds}: ${signal} loses no request on ${clientCount} connections`, async () => {
+      const tally = await runRound(signal)
+      assert.equal([tally.lost, tally.lastResponses], [0, clientCount])
+      responses += tally.responses
+      exitTimes.push(tally.exitTime)
     })
   }
-  test('half of them end within a second of the last response', () => {
-    const median = endings.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity
+  test('the median program exits within a second of the last response', () => {
+    const median = exitTimes.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity
     assert.ok(median < 1000, `${median} ms`)
   })
-  test('enough requests were sent', () => assert.ok(answered >= rounds * before))
+  test('the load was sufficient', () => assert.ok(responses >= rounds * minResponses))
 })

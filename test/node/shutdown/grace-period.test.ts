@@ -1,24 +1,24 @@
-/** The end of the grace period under load: clients that reconnect lose no request before connections are refused. */
+/** The end of the grace period under load: no request is lost until connections fail with ECONNREFUSED. */
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe } from '../../support/describe.ts'
-import { using } from '../../support/program.ts'
-import { to } from '../../support/raw.ts'
+import { withProgram } from './program.ts'
+import { rawRequest } from '../../support/raw.ts'
 
 const rounds = 20
 const clients = 40
 
 interface Tally {
-  answered: number
+  responses: number
   lost: number
-  refused: number
+  connectionErrors: number
 }
 
-const request = to('GET /alive')
-const whole = /^HTTP\/1\.1 200 [^]*?\r\n\r\nalive$/
+const aliveRequest = rawRequest('GET /alive')
+const completeResponse = /^HTTP\/1\.1 200 [^]*?\r\n\r\nalive$/
 
-/** One connection: a request after the other if it is kept, otherwise one. Resolves when it is closed. */
+/** Sends requests on one connection: one, or several in sequence if `keeps` is true. Resolves when the connection is closed. */
 const useConnection = (url: URL, keeps: boolean, tally: Tally): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname)
@@ -26,13 +26,13 @@ const useConnection = (url: URL, keeps: boolean, tally: Tally): Promise<void> =>
     let isWaiting = false
     const send = (): void => {
       isWaiting = true
-      socket.write(request)
+      socket.write(aliveRequest)
     }
     socket.on('connect', send)
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
-      if (!whole.test(received)) return
-      tally.answered++
+      if (!completeResponse.test(received)) return
+      tally.responses++
       isWaiting = false
       const isLast = received.includes('\r\nConnection: close\r\n')
       received = ''
@@ -40,7 +40,7 @@ const useConnection = (url: URL, keeps: boolean, tally: Tally): Promise<void> =>
       else send()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') tally.refused++
+      if (error.code === 'ECONNREFUSED') tally.connectionErrors++
     })
     socket.on('close', () => {
       if (isWaiting) tally.lost++
@@ -48,27 +48,33 @@ const useConnection = (url: URL, keeps: boolean, tally: Tally): Promise<void> =>
     })
   })
 
-const useUntilRefused = async (url: URL, keeps: boolean, tally: Tally): Promise<void> => {
-  while (tally.refused === 0) await useConnection(url, keeps, tally)
+const connectUntilError = async (url: URL, keeps: boolean, tally: Tally): Promise<void> => {
+  while (tally.connectionErrors === 0) await useConnection(url, keeps, tally)
 }
 
 describe('the end of fw.shutdown.grace under load', (test) => {
   for (let round = 1; round <= rounds; round++) {
-    const kind = ['kept connections', 'new connections', 'both kinds'][round % 3] ?? ''
-    test(`${round} of ${rounds}, ${kind}: no request is lost`, async () => {
-      const tally: Tally = { answered: 0, lost: 0, refused: 0 }
-      await using({ options: { 'fw.shutdown.grace': 150 } }, async ({ kill, exit }, url) => {
-        const asking = Array.from({ length: clients }, (_, index) =>
-          useUntilRefused(new URL(url), round % 3 === 2 ? index % 2 === 0 : round % 3 === 0, tally),
+    const kind =
+      ['persistent connections', 'new connections', 'persistent and new connections'][round % 3] ??
+      ''
+    test(`round ${round} of ${rounds}: no request is lost on ${kind}`, async () => {
+      const tally: Tally = { responses: 0, lost: 0, connectionErrors: 0 }
+      await withProgram({ options: { 'fw.shutdown.grace': 150 } }, async ({ kill, exit }, url) => {
+        const sending = Array.from({ length: clients }, (_, index) =>
+          connectUntilError(
+            new URL(url),
+            round % 3 === 2 ? index % 2 === 0 : round % 3 === 0,
+            tally,
+          ),
         )
-        while (tally.answered < clients * 2) await wait(5)
-        const before = tally.answered
+        while (tally.responses < clients * 2) await wait(5)
+        const before = tally.responses
         kill('SIGTERM')
-        const { by } = await exit
-        await Promise.all(asking)
-        assert.is(by, 0)
+        const { code } = await exit
+        await Promise.all(sending)
+        assert.is(code, 0)
         assert.is(tally.lost, 0)
-        assert.ok(tally.answered > before)
+        assert.ok(tally.responses > before)
       })
     })
   }

@@ -1,4 +1,4 @@
-/** Servers that start and stop repeatedly in one process release all resources. */
+/** Servers that start and stop in one process: released resources, the clock during a shutdown, and `onClose`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import type { ServeOptions, Server } from '../../../src/node.ts'
 import { ListenError, serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, to } from '../../support/raw.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const api = routes({
   hello: pipe(
@@ -20,7 +20,7 @@ const api = routes({
   health: health(),
 })
 
-const begin = (options: ServeOptions = {}): Promise<Server> =>
+const startServer = (options: ServeOptions = {}): Promise<Server> =>
   serve(api, {
     logger: silentLogger,
     'fw.http.host': '127.0.0.1',
@@ -30,25 +30,25 @@ const begin = (options: ServeOptions = {}): Promise<Server> =>
     ...options,
   })
 
-/** What keeps this process running, once that is gone which was just closed. */
+/** Resolves to the active resources of this process. Waits for resources that are being closed. */
 const resources = async (): Promise<ReadonlyArray<string>> => {
   await wait(20)
   return process.getActiveResourcesInfo().toSorted()
 }
 
-describe('a server', (test) => {
-  test('starts and stops twenty times on one port, and is ready each time', async () => {
-    const first = await begin()
+describe('resources of a server', (test) => {
+  test('are released each time a server starts and stops on the same port', async () => {
+    const first = await startServer()
     const port = Number(new URL(first.url).port)
     await first.close()
     const before = await resources()
     const listeners = process.listenerCount('SIGTERM')
     for (let round = 0; round < 20; round++) {
-      const server = await begin({ 'fw.http.port': port })
+      const server = await startServer({ 'fw.http.port': port })
       const connection = await connectTo(server.url)
-      connection.write(to('GET /hello') + to('GET /health/ready'))
-      check(await connection.next(), [200, 'hello'])
-      check(await connection.next(), 200)
+      connection.write(rawRequest('GET /hello') + rawRequest('GET /health/ready'))
+      assertResponse(await connection.next(), [200, 'hello'])
+      assertResponse(await connection.next(), 200)
       await server.close()
       await connection.closed()
     }
@@ -56,13 +56,13 @@ describe('a server', (test) => {
     assert.is(process.listenerCount('SIGTERM'), listeners)
   })
 
-  test('that could not listen releases all resources', async () => {
-    const server = await begin()
+  test('are released if the server cannot listen', async () => {
+    const server = await startServer()
     const [before, listeners] = [await resources(), process.listenerCount('SIGTERM')]
     for (let round = 0; round < 5; round++) {
-      const error = await begin({ 'fw.http.port': Number(new URL(server.url).port) }).then(
+      const error = await startServer({ 'fw.http.port': Number(new URL(server.url).port) }).then(
         () => undefined,
-        (refused: unknown) => refused,
+        (cause: unknown) => cause,
       )
       assert.instance(error, ListenError)
     }
@@ -72,53 +72,56 @@ describe('a server', (test) => {
   })
 })
 
-/** Milliseconds of a stop with one connection, in which the clock jumps so far; the connection asks late in the grace, or not. */
-const stopWith = async (jump: number, asks: boolean): Promise<number> => {
-  const server = await begin({ 'fw.shutdown.grace': 300 })
+/**
+ * Resolves to the milliseconds of a shutdown with one connection, during which the system time changes by `jump` milliseconds. The
+ * connection optionally sends a request late in the grace period.
+ */
+const timeCloseWithClockJump = async (jump: number, sendsRequest: boolean): Promise<number> => {
+  const server = await startServer({ 'fw.shutdown.grace': 300 })
   const connection = await connectTo(server.url)
   const { now } = Date
-  const begun = performance.now()
+  const startTime = performance.now()
   try {
     const closing = server.close()
     Date.now = () => now() + jump
     await wait(150)
-    if (asks) {
-      connection.write(to('GET /hello'))
-      check(await connection.next(), [200, 'hello', { connection: 'close' }])
+    if (sendsRequest) {
+      connection.write(rawRequest('GET /hello'))
+      assertResponse(await connection.next(), [200, 'hello', { connection: 'close' }])
     }
     await closing
-    return performance.now() - begun
+    return performance.now() - startTime
   } finally {
     Date.now = now
-    connection.leave()
+    connection.destroy()
   }
 }
 
-describe('Server.close: the time of day does not matter', (test) => {
+describe('Server.close when the system time changes', (test) => {
   const hour = 3_600_000
   test('a clock set forward does not shorten the grace period', async () =>
-    assert.ok((await stopWith(hour, true)) >= 150))
+    assert.ok((await timeCloseWithClockJump(hour, true)) >= 150))
   test('a clock set back does not lengthen the grace period', async () => {
-    const took = await stopWith(-hour, false)
-    assert.ok(took >= 300 && took < 30_000, `${took} ms`)
+    const duration = await timeCloseWithClockJump(-hour, false)
+    assert.ok(duration >= 300 && duration < 30_000, `${duration} ms`)
   })
 })
 
-/** A server of which `onClose` does this, and what its `close` came to, twice. */
-const closed = async (onClose: () => unknown): Promise<readonly [unknown, unknown]> => {
-  const server = await begin({ onClose })
-  const ended = () =>
+/** Closes a server with the option `onClose` twice. Resolves to the result of each call. */
+const closeTwice = async (onClose: () => unknown): Promise<readonly [unknown, unknown]> => {
+  const server = await startServer({ onClose })
+  const closeOnce = () =>
     server.close().then(
       () => 'closed',
       (error: unknown) => String(error),
     )
-  return [await ended(), await ended()]
+  return [await closeOnce(), await closeOnce()]
 }
 
-describe('Server.close: onClose', (test) => {
+describe('onClose of Server.close', (test) => {
   test('is called once', async () => {
     let times = 0
-    assert.equal(await closed(() => times++), ['closed', 'closed'])
+    assert.equal(await closeTwice(() => times++), ['closed', 'closed'])
     assert.is(times, 1)
   })
 
@@ -126,22 +129,26 @@ describe('Server.close: onClose', (test) => {
     test,
     [
       [
-        'at once',
+        'a thrown error rejects close',
         () => {
           throw new Error('not closed')
         },
         'Error: not closed',
       ],
-      ['later', () => Promise.reject(new Error('not closed')), 'Error: not closed'],
       [
-        'never',
+        'a rejection rejects close',
+        () => Promise.reject(new Error('not closed')),
+        'Error: not closed',
+      ],
+      [
+        'a timeout rejects close',
         () => new Promise(() => undefined),
         'Error: onClose did not finish within 200 ms (fw.shutdown.timeout)',
       ],
     ] as const,
     async (_, onClose, error) => {
       const listeners = process.listenerCount('SIGTERM')
-      assert.equal(await closed(onClose), [error, error])
+      assert.equal(await closeTwice(onClose), [error, error])
       assert.is(process.listenerCount('SIGTERM'), listeners)
     },
   )
@@ -154,7 +161,7 @@ describe('Server.close: onClose', (test) => {
       produces(text),
       handle(async () => {
         await wait(100)
-        order.push('answered')
+        order.push('responded')
         return 'slow'
       }),
     )
@@ -166,10 +173,10 @@ describe('Server.close: onClose', (test) => {
       onClose: () => order.push('closed'),
     })
     const connection = await connectTo(server.url)
-    connection.write(to('GET /slow'))
+    connection.write(rawRequest('GET /slow'))
     await wait(20)
     await server.close()
-    check(await connection.next(), [200, 'slow'])
-    assert.equal(order, ['answered', 'closed'])
+    assertResponse(await connection.next(), [200, 'slow'])
+    assert.equal(order, ['responded', 'closed'])
   })
 })

@@ -1,33 +1,33 @@
-/** Responses that are produced from the request body while it arrives. */
+/** Tests of responses that stream the request body back while it arrives. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
-import { clientOf, unchunked } from '../../support/chunked-client.ts'
-import type { Client } from '../../support/chunked-client.ts'
+import { connectClient, decodeChunks } from './chunked-client.ts'
+import type { Client } from './chunked-client.ts'
 import { describe, table } from '../../support/describe.ts'
-import { api, most } from '../../support/incoming-api.ts'
-import { onLoopback } from '../../support/loopback.ts'
+import { api, maxBodySize } from '../../programs/incoming-api.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { check, chunked, sending, to } from '../../support/raw.ts'
-import { kept } from '../../support/workers.ts'
+import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { recordLog } from '../../support/workers.ts'
 
-const octets = (count: number): string => 'x'.repeat(count)
+const repeat = (count: number): string => 'x'.repeat(count)
 const continues = 'Expect: 100-continue'
 const chunks = 'Transfer-Encoding: chunked'
 
-describe('Echoes', (test, { before, after }) => {
+describe('an echoed request body', (test, { before, after }) => {
   let server: Server
-  const { lines, logger } = kept()
+  const { lines, logger } = recordLog()
   before(async () => {
-    server = await onLoopback(api, {
+    server = await serveLocally(api, {
       logger,
-      'fw.http.limits.max-body-size': most,
+      'fw.http.limits.max-body-size': maxBodySize,
     })
   })
   after(() => server.close())
 
-  const clean = async (use: (client: Client) => Promise<void>): Promise<void> => {
+  const withClient = async (use: (client: Client) => Promise<void>): Promise<void> => {
     lines.length = 0
-    await use(await clientOf(server.url))
+    await use(await connectClient(server.url))
     assert.equal(
       lines.filter((line) => line.startsWith('error')),
       [],
@@ -37,65 +37,73 @@ describe('Echoes', (test, { before, after }) => {
   table(
     test,
     [
-      ['a content is echoed', sending('POST /echo', octets(most)), octets(most), 'keep-alive'],
-      ['an octet is echoed', sending('POST /echo', 'a'), 'a', 'keep-alive'],
-      ['chunks are echoed', chunked('POST /echo', ['abc', 'def']), 'abcdef', 'close'],
+      [
+        'a body is echoed',
+        requestWithBody('POST /echo', repeat(maxBodySize)),
+        repeat(maxBodySize),
+        'keep-alive',
+      ],
+      ['a byte is echoed', requestWithBody('POST /echo', 'a'), 'a', 'keep-alive'],
+      ['chunks are echoed', chunkedRequest('POST /echo', ['abc', 'def']), 'abcdef', 'close'],
     ] as const,
-    (_, request, content, connects) =>
-      clean(async ({ write, all }) => {
-        write(request + to('GET /alive', 'Connection: close'))
-        const response = await all()
+    (_, request, body, connection) =>
+      withClient(async ({ write, readToEnd }) => {
+        write(request + rawRequest('GET /alive', 'Connection: close'))
+        const response = await readToEnd()
         assert.ok(response.startsWith('HTTP/1.1 200 OK\r\n'), response.slice(0, 200))
-        assert.is(unchunked(response), content)
-        assert.is(/connection: (\S+)/i.exec(response)?.[1], connects)
-        assert.is(response.endsWith('alive'), connects === 'keep-alive')
+        assert.is(decodeChunks(response), body)
+        assert.is(/connection: (\S+)/i.exec(response)?.[1], connection)
+        assert.is(response.endsWith('alive'), connection === 'keep-alive')
       }),
   )
 
   test('chunks are echoed as they arrive, and the response ends with the request', () =>
-    clean(async ({ write, came, all }) => {
-      write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
-      await came('abc')
+    withClient(async ({ write, waitFor, readToEnd }) => {
+      write(`${rawRequest('POST /echo', chunks)}3\r\nabc\r\n`)
+      await waitFor('abc')
       write('3\r\ndef\r\n')
-      await came('def')
+      await waitFor('def')
       const start = performance.now()
       write('0\r\n\r\n')
-      assert.is(unchunked(await all()), 'abcdef')
-      // nothing is left to wait for
+      assert.is(decodeChunks(await readToEnd()), 'abcdef')
+      // the response ends without a timeout
       assert.ok(performance.now() - start < 3000)
     }))
 
   test('100 is sent to a client whose body is echoed', () =>
-    clean(async ({ write, came, all }) => {
-      write(to('POST /echo', continues, 'Content-Length: 3', 'Connection: close'))
-      await came('HTTP/1.1 100 Continue\r\n\r\n')
+    withClient(async ({ write, waitFor, readToEnd }) => {
+      write(rawRequest('POST /echo', continues, 'Content-Length: 3', 'Connection: close'))
+      await waitFor('HTTP/1.1 100 Continue\r\n\r\n')
       write('abc')
-      const response = await all()
-      assert.is(unchunked(response.replace('HTTP/1.1 100 Continue\r\n\r\n', '')), 'abc')
+      const response = await readToEnd()
+      assert.is(decodeChunks(response.replace('HTTP/1.1 100 Continue\r\n\r\n', '')), 'abc')
     }))
 
-  test('an invalid chunk cuts a response that has begun', async () => {
-    const { write, came, all } = await clientOf(server.url)
-    write(`${to('POST /echo', chunks)}3\r\nabc\r\n`)
-    await came('abc')
+  test('an invalid chunk interrupts a response that has started', async () => {
+    const { write, waitFor, readToEnd } = await connectClient(server.url)
+    write(`${rawRequest('POST /echo', chunks)}3\r\nabc\r\n`)
+    await waitFor('abc')
     write('z\r\n')
-    assert.is(unchunked(await all()), 'abc, cut')
+    assert.is(decodeChunks(await readToEnd()), 'abc, interrupted')
   })
 })
 
-describe('A slow client of a streamed body', (test) => {
-  test('gets 408 before the response, and is cut after its beginning', async () => {
-    const { logger } = kept()
-    const server = await onLoopback(api, {
+describe('a slow client of a streamed body', (test) => {
+  test('gets 408 before the response starts, and is disconnected afterwards', async () => {
+    const { logger } = recordLog()
+    const server = await serveLocally(api, {
       logger,
       'fw.http.read-timeout': 200,
     })
     try {
-      const [reading, echoing] = await Promise.all([connectTo(server.url), clientOf(server.url)])
-      reading.write(`${to('POST /all', 'Content-Length: 6')}abc`)
-      echoing.write(`${to('POST /echo', 'Content-Length: 6')}abc`)
-      check(await reading.next(), 408)
-      assert.is(unchunked(await echoing.all()), 'abc, cut')
+      const [reading, echoing] = await Promise.all([
+        connectTo(server.url),
+        connectClient(server.url),
+      ])
+      reading.write(`${rawRequest('POST /all', 'Content-Length: 6')}abc`)
+      echoing.write(`${rawRequest('POST /echo', 'Content-Length: 6')}abc`)
+      assertResponse(await reading.next(), 408)
+      assert.is(decodeChunks(await echoing.readToEnd()), 'abc, interrupted')
     } finally {
       await server.close()
     }

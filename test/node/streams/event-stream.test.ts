@@ -1,4 +1,4 @@
-/** Event streams over a connection: bytes and timing, and cleanup after disconnects and shutdown. */
+/** Tests of event streams over a connection: bytes, timing, and cleanup after disconnects and shutdown. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { once } from 'node:events'
@@ -18,18 +18,18 @@ import {
   sse,
   string,
 } from '../../../src/index.ts'
-import { heartbeatTimer } from '../../../src/interpreter/response/stream/heartbeat.ts'
+import { heartbeatTimer } from '../../../src/interpreter/response/stream/event-stream.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { EventSource } from '../../support/event-source.ts'
-import { until } from '../../support/workers.ts'
+import { waitUntil } from '../../support/workers.ts'
 
-/** An interval that no other test has, so that whoever waits is one of ours. */
+/** A heartbeat interval that no other test uses, so that its timer belongs to this test. */
 const heartbeat = 7919
 
-const served = async (
+const withFeed = async (
   feed: Broadcaster<string>,
   use: (server: Server) => Promise<void>,
   options: ServeOptions = {},
@@ -103,10 +103,10 @@ interface Client {
 const open = async ({ url }: Server, target: string): Promise<Client> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
-  const begun = performance.now()
+  const start = performance.now()
   const arrivals: Arrival[] = []
-  socket.on('data', (octets) =>
-    arrivals.push({ text: octets.toString('latin1'), at: performance.now() - begun }),
+  socket.on('data', (chunk) =>
+    arrivals.push({ text: chunk.toString('latin1'), at: performance.now() - start }),
   )
   socket.on('error', () => undefined)
   const closed = once(socket, 'close')
@@ -115,12 +115,12 @@ const open = async ({ url }: Server, target: string): Promise<Client> => {
 }
 
 const headOf = (received: string): string => received.slice(0, received.indexOf('\r\n\r\n'))
-const contentOf = (received: string): string => received.slice(headOf(received).length + 4)
+const bodyOf = (received: string): string => received.slice(headOf(received).length + 4)
 
-/** What stands in the chunks of a content, and whether the last of them came. */
-const chunksOf = (content: string): readonly [chunks: ReadonlyArray<string>, ended: boolean] => {
+/** Decodes the chunks of a body. Returns them, and whether the last chunk was received. */
+const chunksOf = (body: string): readonly [chunks: ReadonlyArray<string>, ended: boolean] => {
   const chunks: string[] = []
-  for (let rest = content; rest !== '';) {
+  for (let rest = body; rest !== '';) {
     const [, digits = ''] = /^([0-9a-f]+)\r\n/i.exec(rest) ?? []
     const from = digits.length + 2
     const length = parseInt(digits, 16)
@@ -134,9 +134,9 @@ const chunksOf = (content: string): readonly [chunks: ReadonlyArray<string>, end
 
 describe('an event stream on a connection', (test) => {
   test('has the expected bytes', () =>
-    served(broadcaster(string), async (server) => {
+    withFeed(broadcaster(string), async (server) => {
       const { socket, received, arrivals } = await open(server, '/two')
-      await until(() => received().endsWith('0\r\n\r\n'))
+      await waitUntil(() => received().endsWith('0\r\n\r\n'))
       const head = headOf(received())
       assert.match(
         head,
@@ -144,55 +144,55 @@ describe('an event stream on a connection', (test) => {
       )
       assert.match(head, /\r\nTransfer-Encoding: chunked/)
       assert.not(/content-length/i.test(head))
-      assert.equal(chunksOf(contentOf(received())), [
+      assert.equal(chunksOf(bodyOf(received())), [
         ['data: first\n\n', 'id: 2\nevent: n\ndata: sec\ndata: ond\n\n'],
         true,
       ])
       const first = arrivals.find(({ text }) => text.includes('first'))
       const second = arrivals.find(({ text }) => text.includes('sec'))
-      // an element does not wait for the next
+      // an element is sent without waiting for the next
       assert.ok((second?.at ?? 0) - (first?.at ?? 0) > 50)
       socket.destroy()
     }))
   test('sends its head before its first element', () =>
-    served(broadcaster(string), async (server) => {
+    withFeed(broadcaster(string), async (server) => {
       const { socket, arrivals, received } = await open(server, '/silence')
-      await until(() => arrivals.length > 0)
-      assert.is(contentOf(received()), '')
-      await until(() => received().includes('late'))
+      await waitUntil(() => arrivals.length > 0)
+      assert.is(bodyOf(received()), '')
+      await waitUntil(() => received().includes('late'))
       const head = arrivals[0]?.at ?? 0
       const first = arrivals.find(({ text }) => text.includes('late'))?.at ?? 0
-      assert.ok(first - head > 200, `the head came ${first - head} ms before`)
+      assert.ok(first - head > 200, `the head was sent ${first - head} ms before`)
       socket.destroy()
     }))
   test('sends a comment in every interval, and never within a message', () =>
-    served(
+    withFeed(
       broadcaster(string),
       async (server) => {
         const { socket, arrivals, received } = await open(server, '/silence')
-        await until(() => received().endsWith('0\r\n\r\n'))
-        const [chunks, ended] = chunksOf(contentOf(received()))
+        await waitUntil(() => received().endsWith('0\r\n\r\n'))
+        const [chunks, ended] = chunksOf(bodyOf(received()))
         assert.ok(ended)
         assert.is(chunks.at(-1), 'data: late\n\n')
         const comments = chunks.slice(0, -1)
         assert.ok(comments.every((chunk) => chunk === ':\n\n'))
-        const most = (arrivals.at(-1)?.at ?? 0) / 50
-        assert.ok(comments.length >= 3 && comments.length <= most, `${comments.length} comments`)
+        const maximum = (arrivals.at(-1)?.at ?? 0) / 50
+        assert.ok(comments.length >= 3 && comments.length <= maximum, `${comments.length} comments`)
         assert.equal(new EventSource().take(chunks.join('')).events.length, 1)
         socket.destroy()
       },
       { 'fw.rest.sse.heartbeat': 50 },
     ))
   test('sends no last chunk if it fails', () =>
-    served(broadcaster(string), async (server) => {
+    withFeed(broadcaster(string), async (server) => {
       const { closed, received } = await open(server, '/broken')
       await closed
-      assert.equal(chunksOf(contentOf(received())), [['data: first\n\n'], false])
+      assert.equal(chunksOf(bodyOf(received())), [['data: first\n\n'], false])
       assert.not(received().includes('secret'))
     }))
 })
 
-/** A codec that counts what it writes. */
+/** Creates a codec that counts calls of `encode`. */
 const counting = () => {
   let written = 0
   const codec = new t.Type<string>('counted', t.string.is, t.string.validate, (value) => {
@@ -203,25 +203,25 @@ const counting = () => {
 }
 
 describe('a broadcaster of a server', (test) => {
-  const many = 1000
-  const together = 250
-  test(`no subscriber remains of ${many} disconnected clients`, () => {
+  const clientCount = 1000
+  const concurrency = 250
+  test(`no subscriber remains of ${clientCount} disconnected clients`, () => {
     const feed = broadcaster(string, { replay: 10 })
-    return served(feed, async (server) => {
-      for (let sent = 0; sent < many; sent += together) {
+    return withFeed(feed, async (server) => {
+      for (let sent = 0; sent < clientCount; sent += concurrency) {
         const clients = await Promise.all(
-          Array.from({ length: together }, () => open(server, '/feed')),
+          Array.from({ length: concurrency }, () => open(server, '/feed')),
         )
-        await until(() => feed.subscribers === together)
-        assert.is(heartbeatTimer(heartbeat).size, together)
+        await waitUntil(() => feed.subscribers === concurrency)
+        assert.is(heartbeatTimer(heartbeat).size, concurrency)
         await feed.publish('all')
-        await until(() => clients.every(({ received }) => received().includes('data: all\n\n')))
+        await waitUntil(() => clients.every(({ received }) => received().includes('data: all\n\n')))
         for (const { socket } of clients) socket.destroy()
-        await until(() => feed.subscribers === 0)
+        await waitUntil(() => feed.subscribers === 0)
       }
       assert.is(heartbeatTimer(heartbeat).size, 0)
       assert.is(heartbeatTimer(heartbeat).isActive, false)
-      await feed.publish('nobody')
+      await feed.publish('no subscriber')
     })
   })
   test('serializes an element once for all subscribers', () => {
@@ -234,7 +234,7 @@ describe('a broadcaster of a server', (test) => {
         produces(sse(codec)),
         handle((_, context) => feed.subscribe(context)),
       )
-    // another codec writes it for itself, and for all who have that codec
+    // each codec encodes an element once for all of its subscribers
     const api = routes({ feed: listen('/feed', counted), other: listen('/other', other) })
     return (async () => {
       const server = await serve(api, {
@@ -244,16 +244,16 @@ describe('a broadcaster of a server', (test) => {
       })
       try {
         const clients = await Promise.all(
-          Array.from({ length: together }, (_, index) =>
+          Array.from({ length: concurrency }, (_, index) =>
             open(server, index < 5 ? '/other' : '/feed'),
           ),
         )
-        await until(() => feed.subscribers === together)
+        await waitUntil(() => feed.subscribers === concurrency)
         // opaque codecs are also called when the tree is compiled
         const [countedBefore, otherBefore] = [counted.written(), other.written()]
         await feed.publish('a')
         await feed.publish(event('n', 'b'))
-        await until(() => clients.every(({ received }) => received().includes('data: b\n\n')))
+        await waitUntil(() => clients.every(({ received }) => received().includes('data: b\n\n')))
         assert.equal([counted.written() - countedBefore, other.written() - otherBefore], [2, 2])
         for (const { socket } of clients) socket.destroy()
       } finally {
@@ -263,39 +263,40 @@ describe('a broadcaster of a server', (test) => {
   })
   test('ends when the server shuts down', () => {
     const feed = broadcaster(string)
-    return served(
+    return withFeed(
       feed,
       async (server) => {
         const clients = await Promise.all(Array.from({ length: 20 }, () => open(server, '/feed')))
-        await until(() => feed.subscribers === 20)
+        await waitUntil(() => feed.subscribers === 20)
         await feed.publish('a')
-        const begun = performance.now()
+        const start = performance.now()
         await server.close()
-        assert.ok(performance.now() - begun < 8000)
+        assert.ok(performance.now() - start < 8000)
         await Promise.all(clients.map(({ closed }) => closed))
         for (const { received } of clients)
-          assert.equal(chunksOf(contentOf(received())), [['data: a\n\n'], true])
-        // it belongs to the program, not to the server
+          assert.equal(chunksOf(bodyOf(received())), [['data: a\n\n'], true])
+        // the broadcaster stays usable, because it belongs to the program
         await feed.publish('b')
       },
       { 'fw.shutdown.timeout': 10_000 },
     )
   })
   test('does not wait for a client that does not read', () => {
-    // what is published at a time has room in it, so that the one who reads is never slow
+    // the queue holds all events of a round, so that the reading client never overflows it
     const feed = broadcaster(string, { queue: 50 })
-    return served(feed, async (server) => {
+    return withFeed(feed, async (server) => {
       const slow = await open(server, '/feed')
       slow.socket.pause()
       const quick = await open(server, '/feed')
-      await until(() => feed.subscribers === 2)
+      await waitUntil(() => feed.subscribers === 2)
       const large = 'x'.repeat(64 * 1024)
-      const taken = (): number => quick.arrivals.reduce((sum, { text }) => sum + text.length, 0)
+      const receivedLength = (): number =>
+        quick.arrivals.reduce((sum, { text }) => sum + text.length, 0)
       for (let published = 0; feed.subscribers === 2;) {
-        assert.ok(published < 10_000, 'the slow one is still there')
+        assert.ok(published < 10_000, 'the slow client is still subscribed')
         for (const end = published + 20; published < end; published++) await feed.publish(large)
-        const wanted = published * large.length
-        await until(() => taken() > wanted)
+        const expected = published * large.length
+        await waitUntil(() => receivedLength() > expected)
       }
       assert.is(feed.subscribers, 1)
       slow.socket.destroy()

@@ -1,4 +1,4 @@
-/** A broadcaster across processes. */
+/** Tests of a broadcaster with a relay between processes. */
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,15 +6,15 @@ import * as assert from 'uvu/assert'
 import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
 import { EventSource } from '../../support/event-source.ts'
-import { until } from '../../support/workers.ts'
+import { waitUntil } from '../../support/workers.ts'
 
 interface Process {
   readonly url: string
   readonly child: ChildProcess
 }
 
-/** Processes that all hear what one of them says. */
-const related = async (
+/** Starts processes and relays each message of one to all of them. */
+const withProcesses = async (
   count: number,
   use: (processes: ReadonlyArray<Process>) => Promise<void>,
 ): Promise<void> => {
@@ -40,45 +40,45 @@ const related = async (
 }
 
 const listen = async (url: string, last?: string) => {
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const client = new EventSource()
   const response = await fetch(`${url}/feed`, {
     headers: last === undefined ? {} : { 'Last-Event-ID': last },
-    signal: leaving.signal,
+    signal: controller.signal,
   })
-  const over = (async () => {
-    for await (const octets of response.body ?? []) client.take(Buffer.from(octets).toString())
+  const closed = (async () => {
+    for await (const chunk of response.body ?? []) client.take(Buffer.from(chunk).toString())
   })().catch(() => undefined)
-  return { client, over, leave: () => leaving.abort() }
+  return { client, closed, disconnect: () => controller.abort() }
 }
 
 const publish = async (url: string, title: string): Promise<void> => {
-  const sent = { method: 'POST', body: Buffer.from(JSON.stringify({ title })) }
-  assert.is((await fetch(`${url}/feed`, sent)).status, 204)
+  const init = { method: 'POST', body: Buffer.from(JSON.stringify({ title })) }
+  assert.is((await fetch(`${url}/feed`, init)).status, 204)
 }
 
 describe('broadcasters of several processes', (test) => {
   test('send the same events, and replay those of other processes', () =>
-    related(2, async ([a, b]) => {
-      const [one, other] = await Promise.all([listen(a?.url ?? ''), listen(b?.url ?? '')])
+    withProcesses(2, async ([a, b]) => {
+      const [first, second] = await Promise.all([listen(a?.url ?? ''), listen(b?.url ?? '')])
       await publish(a?.url ?? '', 'Emma')
       await publish(b?.url ?? '', 'Persuasion')
-      await until(() => one.client.events.length === 2 && other.client.events.length === 2)
-      assert.equal(one.client.events, other.client.events)
-      assert.equal(one.client.events.map(({ data }) => data).toSorted(), [
+      await waitUntil(() => first.client.events.length === 2 && second.client.events.length === 2)
+      assert.equal(first.client.events, second.client.events)
+      assert.equal(first.client.events.map(({ data }) => data).toSorted(), [
         '{"title":"Emma"}',
         '{"title":"Persuasion"}',
       ])
-      one.leave()
-      await one.over
-      // it comes back to another process, which knows the id
-      const [first, second] = other.client.events
-      const again = await listen(b?.url ?? '', first?.lastEventId)
-      await until(() => again.client.events.length > 0)
-      assert.equal(again.client.events, [second])
-      again.leave()
-      await again.over
-      other.leave()
-      await other.over
+      first.disconnect()
+      await first.closed
+      // reconnects to another process, which knows the event id
+      const [firstEvent, secondEvent] = second.client.events
+      const reconnected = await listen(b?.url ?? '', firstEvent?.lastEventId)
+      await waitUntil(() => reconnected.client.events.length > 0)
+      assert.equal(reconnected.client.events, [secondEvent])
+      reconnected.disconnect()
+      await reconnected.closed
+      second.disconnect()
+      await second.closed
     }))
 })

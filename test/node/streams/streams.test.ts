@@ -1,130 +1,130 @@
-/** Streams over connections: slow readers, disconnects, HTTP/1.0, and sources that fail. */
+/** Tests of streams over connections: slow readers, disconnects, HTTP/1.0, and failing sources. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { to } from '../../support/raw.ts'
-import { begin, forget, listening, seen } from '../../support/streams.ts'
-import { until } from '../../support/workers.ts'
+import { rawRequest } from '../../support/raw.ts'
+import { startServer, resetCounters, collectBytes, counters } from '../streams.ts'
+import { waitUntil } from '../../support/workers.ts'
 
-describe('Streams on connections', (test, { before, after }) => {
+describe('streams over connections', (test, { before, after }) => {
   let server: Server | undefined
   const connect = () => connectTo(server?.url ?? '')
   before(async () => {
-    server = await begin()
+    server = await startServer()
   })
   after(() => server?.close())
 
   for (const target of ['/endless/sync', '/endless/async', '/endless/many', '/web'])
-    test(`the source is not read while the client does not read: ${target}`, async () => {
-      forget()
+    test(`are not read from the source while the client does not read: ${target}`, async () => {
+      resetCounters()
       const connection = await connect()
       connection.socket.pause()
-      connection.write(to(`GET ${target}`))
+      connection.write(rawRequest(`GET ${target}`))
       let last = -1
-      await until(async () => {
-        const isStill = seen.asked > 0 && seen.asked === last
-        last = seen.asked
-        if (!isStill) await wait(50)
-        return isStill
+      await waitUntil(async () => {
+        const isPaused = counters.requested > 0 && counters.requested === last
+        last = counters.requested
+        if (!isPaused) await wait(50)
+        return isPaused
       })
-      const asked = seen.asked
+      const requested = counters.requested
       await wait(100)
-      assert.is(seen.asked, asked)
-      const heard = listening(connection)
+      assert.is(counters.requested, requested)
+      const received = collectBytes(connection)
       connection.socket.resume()
-      await until(() => heard.octets > asked * 1000)
-      connection.leave()
-      await until(() => seen.ended === 1)
+      await waitUntil(() => received.bytes > requested * 1000)
+      connection.destroy()
+      await waitUntil(() => counters.ended === 1)
     })
 
   test('keep the connection, and do not block other requests', async () => {
     const connection = await connect()
-    const heard = listening(connection)
-    connection.write(to('GET /numbers') + to('GET /alive'))
-    await until(() => /\r\n7\r\n\[1,2,3\]\r\n0\r\n\r\nHTTP[^]*alive$/.test(heard.text))
-    connection.leave()
+    const received = collectBytes(connection)
+    connection.write(rawRequest('GET /numbers') + rawRequest('GET /alive'))
+    await waitUntil(() => /\r\n7\r\n\[1,2,3\]\r\n0\r\n\r\nHTTP[^]*alive$/.test(received.text))
+    connection.destroy()
     const endlessOne = await connect()
     endlessOne.socket.removeAllListeners('data').resume()
-    endlessOne.write(to('GET /endless/sync'))
+    endlessOne.write(rawRequest('GET /endless/sync'))
     for (let time = 0; time < 20; time++) {
       const other = await connect()
-      other.write(to('GET /alive'))
+      other.write(rawRequest('GET /alive'))
       assert.is((await other.next()).status, 200)
-      other.leave()
+      other.destroy()
     }
-    endlessOne.leave()
+    endlessOne.destroy()
   })
 
   test('are sent to HTTP/1.0 clients without chunks, and end with the connection', async () => {
-    for (const fields of ['', 'Connection: keep-alive\r\n']) {
+    for (const headers of ['', 'Connection: keep-alive\r\n']) {
       const connection = await connect()
-      connection.write(`GET /numbers HTTP/1.0\r\nHost: a\r\n${fields}\r\n`)
-      const heard = listening(connection)
-      await until(() => heard.isClosed)
-      assert.match(heard.text, /\r\n\r\n\[1,2,3\]$/)
-      assert.not.match(heard.text, /chunked|keep-alive/i)
+      connection.write(`GET /numbers HTTP/1.0\r\nHost: a\r\n${headers}\r\n`)
+      const received = collectBytes(connection)
+      await waitUntil(() => received.isClosed)
+      assert.match(received.text, /\r\n\r\n\[1,2,3\]$/)
+      assert.not.match(received.text, /chunked|keep-alive/i)
     }
   })
 
   test('send no last chunk if they fail', async () => {
     const connection = await connect()
-    const heard = listening(connection)
-    connection.write(to('GET /broken/2'))
-    await until(() => heard.isClosed)
-    assert.match(heard.text, /200 OK/)
-    assert.match(heard.text, /\r\n2\r\n,1\r\n$/)
+    const received = collectBytes(connection)
+    connection.write(rawRequest('GET /broken/2'))
+    await waitUntil(() => received.isClosed)
+    assert.match(received.text, /200 OK/)
+    assert.match(received.text, /\r\n2\r\n,1\r\n$/)
   })
 
   test('reset the connection if they fail and its end would end the body', async () => {
     const connection = await connect()
-    const heard = listening(connection)
+    const received = collectBytes(connection)
     const errors: unknown[] = []
     connection.socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code))
     connection.write('GET /broken/2 HTTP/1.0\r\nHost: a\r\n\r\n')
-    await until(() => heard.isClosed)
-    assert.match(heard.text, /200 OK[^]*\r\n\r\n\[0,1$/)
+    await waitUntil(() => received.isClosed)
+    assert.match(received.text, /200 OK[^]*\r\n\r\n\[0,1$/)
     assert.equal(errors, ['ECONNRESET'])
   })
 
   test('do not affect an earlier pipelined response if they fail', async () => {
     const connection = await connect()
-    const heard = listening(connection)
-    connection.write(to('GET /numbers') + to('GET /broken/1'))
-    await until(() => heard.isClosed)
-    assert.match(heard.text, /\[1,2,3\]\r\n0\r\n\r\nHTTP\/1.1 200[^]*\r\n2\r\n\[0\r\n$/)
+    const received = collectBytes(connection)
+    connection.write(rawRequest('GET /numbers') + rawRequest('GET /broken/1'))
+    await waitUntil(() => received.isClosed)
+    assert.match(received.text, /\[1,2,3\]\r\n0\r\n\r\nHTTP\/1.1 200[^]*\r\n2\r\n\[0\r\n$/)
   })
 
   for (const target of ['/silent/readable', '/silent/web'])
-    test(`are closed while they wait: ${target}`, async () => {
-      forget()
+    test(`are closed after a disconnect while the source is silent: ${target}`, async () => {
+      resetCounters()
       const connection = await connect()
-      connection.write(to(`GET ${target}`))
+      connection.write(rawRequest(`GET ${target}`))
       await wait(20)
-      connection.leave()
-      await until(() => seen.ended === 1)
+      connection.destroy()
+      await waitUntil(() => counters.ended === 1)
     })
 
   for (const how of ['signal', 'cut', 'timer'])
-    test(`1,000 disconnected clients of generators that wait for: ${how}`, async () => {
-      forget()
+    test(`of 1,000 disconnected clients are closed while the source waits: ${how}`, async () => {
+      resetCounters()
       for (let round = 0; round < 10; round++) {
         const connections = await Promise.all(Array.from({ length: 100 }, connect))
-        for (const connection of connections) connection.write(to(`GET /waiting/${how}`))
-        await Promise.all(connections.map((connection) => connection.stirred()))
-        for (const connection of connections) connection.leave()
+        for (const connection of connections) connection.write(rawRequest(`GET /waiting/${how}`))
+        await Promise.all(connections.map((connection) => connection.readable()))
+        for (const connection of connections) connection.destroy()
       }
-      await until(() => seen.ended === 1000)
-      assert.is(seen.aborted, 1000)
+      await waitUntil(() => counters.ended === 1000)
+      assert.is(counters.aborted, 1000)
     })
 
-  test('pipelined streams are closed after a disconnect', async () => {
-    forget()
+  test('in pipelined responses are closed after a disconnect', async () => {
+    resetCounters()
     const connection = await connect()
-    connection.write(to('GET /waiting/signal').repeat(3))
-    await connection.stirred()
-    connection.leave()
-    await until(() => seen.ended === 3)
+    connection.write(rawRequest('GET /waiting/signal').repeat(3))
+    await connection.readable()
+    connection.destroy()
+    await waitUntil(() => counters.ended === 3)
   })
 })

@@ -1,13 +1,13 @@
-/** Blocking operations: filters, callbacks and values on workers. */
+/** Tests of blocking operations: where operations, filters and callbacks run, and which values workers receive. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
-import { api } from '../../support/blocking-api.ts'
+import { api } from '../../programs/blocking-api.ts'
 import { describe, table } from '../../support/describe.ts'
-import { ask, kept, options, statusOf, until } from '../../support/workers.ts'
+import { fetchText, recordLog, options, statusOf, waitUntil } from '../../support/workers.ts'
 
-const echo = async ({ url }: Server, content: string): Promise<string> =>
-  (await fetch(`${url}/echo`, { method: 'POST', body: new TextEncoder().encode(content) })).text()
+const echo = async ({ url }: Server, body: string): Promise<string> =>
+  (await fetch(`${url}/echo`, { method: 'POST', body: new TextEncoder().encode(body) })).text()
 
 describe('workers', (test, { before, after }) => {
   let server: Server
@@ -19,7 +19,7 @@ describe('workers', (test, { before, after }) => {
   table(
     test,
     [
-      ['/unsaid', 'loop'],
+      ['/undeclared', 'loop'],
       ['/operation', 'worker'],
       ['/resource', 'worker'],
       ['/overridden', 'loop'],
@@ -32,9 +32,9 @@ describe('workers', (test, { before, after }) => {
       ['/inner-transaction', 'loop'],
       ['/heavy', 'worker'],
     ] as const,
-    async (target, place) => assert.equal(await ask(server, target), [200, place]),
+    async (target, thread) => assert.equal(await fetchText(server, target), [200, thread]),
   )
-  test('filters run on the worker, early filters on the event loop', async () => {
+  test('filters run on the worker, non-blocking filters on the event loop', async () => {
     const response = await fetch(`${server.url}/seen`)
     assert.is(await response.text(), 'loop, loop worker, worker, filtered.seen')
     assert.is(response.headers.get('X-Response-Filter'), 'worker')
@@ -43,7 +43,7 @@ describe('workers', (test, { before, after }) => {
     assert.is((await fetch(`${server.url}/context/1`)).headers.get('X-Handler'), 'worker'))
   test('end callbacks are called on the worker', async () => {
     assert.is(await statusOf(server, '/ending'), 200)
-    await until(async () => (await ask(server, '/ended'))[1] === 'worker 200')
+    await waitUntil(async () => (await fetchText(server, '/ended'))[1] === 'worker 200')
   })
   test('non-blocking operations are served while a worker computes', async () => {
     let computing = true
@@ -54,47 +54,47 @@ describe('workers', (test, { before, after }) => {
   })
   test('an end callback registered after the response is called', async () => {
     assert.is(await statusOf(server, '/later'), 200)
-    await until(async () => (await ask(server, '/ends'))[1] === 'later 200')
+    await waitUntil(async () => (await fetchText(server, '/ends'))[1] === 'later 200')
   })
   test('the buffer of a small body is not transferred with other requests', async () => {
-    const contents = Array.from({ length: 40 }, (_, n) => String(n).repeat(n + 1))
+    const bodies = Array.from({ length: 40 }, (_, n) => String(n).repeat(n + 1))
     const echoed: string[] = []
-    for (let at = 0; at < contents.length; at += 8)
+    for (let at = 0; at < bodies.length; at += 8)
       echoed.push(
-        ...(await Promise.all(contents.slice(at, at + 8).map((content) => echo(server, content)))),
+        ...(await Promise.all(bodies.slice(at, at + 8).map((body) => echo(server, body)))),
       )
-    assert.equal(echoed, contents)
+    assert.equal(echoed, bodies)
   })
   test('a thousand concurrent requests get their own responses', async () => {
-    const asked = Array.from({ length: 1000 }, (_, index) => index)
-    const answers: string[] = []
-    for (let at = 0; at < asked.length; at += 8) {
-      const some = await Promise.all(
-        asked.slice(at, at + 8).map((n) => ask(server, `/compute/0?as=${n}`)),
+    const inputs = Array.from({ length: 1000 }, (_, index) => index)
+    const results: string[] = []
+    for (let at = 0; at < inputs.length; at += 8) {
+      const batch = await Promise.all(
+        inputs.slice(at, at + 8).map((n) => fetchText(server, `/compute/0?as=${n}`)),
       )
-      answers.push(...some.map(([, text]) => text))
+      results.push(...batch.map(([, text]) => text))
     }
-    assert.equal(answers, asked.map(String))
+    assert.equal(results, inputs.map(String))
   })
   test('hundreds of concurrent requests have their own principals', async () => {
-    const asked = Array.from({ length: 400 }, (_, index) => `user${index}`)
-    const answers: string[] = []
-    for (let at = 0; at < asked.length; at += 8) {
-      const some = asked.slice(at, at + 8).map(async (user) => {
+    const inputs = Array.from({ length: 400 }, (_, index) => `user${index}`)
+    const results: string[] = []
+    for (let at = 0; at < inputs.length; at += 8) {
+      const batch = inputs.slice(at, at + 8).map(async (user) => {
         const Authorization = `Basic ${btoa(`${user}:since ${user}`)}`
         return (await fetch(`${server.url}/who`, { headers: { Authorization } })).text()
       })
-      answers.push(...(await Promise.all(some)))
+      results.push(...(await Promise.all(batch)))
     }
     assert.equal(
-      answers,
-      asked.map((user) => `${user}, Basic, a reader, "since ${user}"`),
+      results,
+      inputs.map((user) => `${user}, Basic, a reader, "since ${user}"`),
     )
   })
 })
 
-describe('values that early filters provide', (test, { before, after }) => {
-  const { lines, logger } = kept()
+describe('dependencies from filters on the event loop', (test, { before, after }) => {
+  const { lines, logger } = recordLog()
   let server: Server
   before(async () => {
     server = await serve(api, { ...options, logger })
@@ -102,26 +102,26 @@ describe('values that early filters provide', (test, { before, after }) => {
   after(() => server.close())
 
   test('plain data arrives unchanged', async () =>
-    assert.equal(await ask(server, '/given?kind=plain'), [
+    assert.equal(await fetchText(server, '/dependency?kind=plain'), [
       200,
       '{"a":[1,"1970-01-01T00:00:00.000Z",{}],"n":null}',
     ]))
   table(
     test,
     [
-      ['function', 'odd is a function'],
-      ['symbol', 'odd is a symbol'],
-      ['instance', 'odd is an instance of Custom'],
-      ['nested', 'odd.deep[1].url is an instance of URL'],
-      ['inMap', 'odd is an instance of Custom'],
-      ['proxy', 'odd is a proxy'],
+      ['function', 'value is a function'],
+      ['symbol', 'value is a symbol'],
+      ['instance', 'value is an instance of Custom'],
+      ['nested', 'value.deep[1].url is an instance of URL'],
+      ['inMap', 'value is an instance of Custom'],
+      ['proxy', 'value is a proxy'],
     ] as const,
-    async (kind, said) => {
+    async (kind, reason) => {
       lines.length = 0
-      assert.is(await statusOf(server, `/given?kind=${kind}`), 500)
+      assert.is(await statusOf(server, `/dependency?kind=${kind}`), 500)
       assert.ok(
         lines.some((line) =>
-          line.includes(`givenOdd.given cannot be dispatched to a worker: ${said}`),
+          line.includes(`dependencies.dependency cannot be dispatched to a worker: ${reason}`),
         ),
         lines.join('\n'),
       )

@@ -1,4 +1,4 @@
-/** Responses of blocking operations are compressed by their workers. */
+/** Tests that workers compress the responses of blocking operations. */
 import * as assert from 'uvu/assert'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -6,14 +6,14 @@ import { request as httpRequest } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { describe } from '../../support/describe.ts'
-import { serving } from '../../support/workers.ts'
+import { withWorkerServer } from '../../support/workers.ts'
 
 const sent = Buffer.from('espalier '.repeat(20_000))
 
 describe('compression on a worker', (test) => {
-  for (const octets of [9, 8192, sent.length])
-    test(`of ${octets} bytes`, () =>
-      serving(
+  for (const length of [9, 8192, sent.length])
+    test(`compresses a body of ${length} bytes`, () =>
+      withWorkerServer(
         {
           'fw.http.enable-compression': true,
           'fw.http.compress-media-types': 'application/octet-stream',
@@ -24,13 +24,13 @@ describe('compression on a worker', (test) => {
             agent: false,
             headers: { 'Accept-Encoding': 'gzip' },
           })
-          request.end(sent.subarray(0, octets))
+          request.end(sent.subarray(0, length))
           const [response] = (await once(request, 'response')) as [IncomingMessage]
           assert.is(response.headers['content-encoding'], 'gzip')
           assert.is(response.headers.vary, 'Accept-Encoding')
           const received = await buffer(response)
           assert.is(response.headers['content-length'], String(received.length))
-          assert.is(Buffer.compare(gunzipSync(received), sent.subarray(0, octets)), 0)
+          assert.is(Buffer.compare(gunzipSync(received), sent.subarray(0, length)), 0)
         },
       ))
 })

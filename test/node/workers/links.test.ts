@@ -1,16 +1,16 @@
-/** Links of blocking operations, of mapped errors and of mounted trees, through a proxy. */
+/** Tests of links of blocking operations and mapped errors, with and without a proxy. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { api, inPlace, linkedModule } from '../../support/linked-api.ts'
+import { api, nonBlockingApi, linkedModule } from '../../programs/linked-api.ts'
 import { options } from '../../support/workers.ts'
 
-/** What a proxy tells, and the server that links then lead to. */
-const doors = [
-  ['at once', {}, undefined],
+/** The headers that a proxy adds, and the resulting origin and prefix of links. */
+const routesToServer = [
+  ['directly', {}, undefined],
   [
-    'behind a trusted proxy',
+    'through a trusted proxy',
     {
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-Host': 'desks.example',
@@ -20,12 +20,12 @@ const doors = [
   ],
 ] as const
 
-for (const place of ['worker', 'loop'])
-  describe(`links from a ${place}`, (test, { before, after }) => {
+for (const thread of ['worker', 'loop'])
+  describe(`links on a ${thread}`, (test, { before, after }) => {
     let server: Server | undefined
     const url = (): string => server?.url ?? ''
     before(async () => {
-      server = await serve(place === 'worker' ? api : inPlace, {
+      server = await serve(thread === 'worker' ? api : nonBlockingApi, {
         ...options,
         module: linkedModule,
         'fw.http.proxy.trusted': '127.0.0.1',
@@ -33,10 +33,10 @@ for (const place of ['worker', 'loop'])
       })
     })
     after(() => server?.close())
-    for (const [name, told, other] of doors) {
+    for (const [name, proxyHeaders, other] of routesToServer) {
       const base = (): string => `${other ?? url()}/api/hall`
-      const ask = (line: string, headers: Readonly<Record<string, string>> = {}) =>
-        fetch(`${url()}/api/hall${line}`, { headers: { ...told, ...headers } })
+      const send = (line: string, headers: Readonly<Record<string, string>> = {}) =>
+        fetch(`${url()}/api/hall${line}`, { headers: { ...proxyHeaders, ...headers } })
       const expected = (owner: string): string =>
         [
           `<${base()}/desks>; rel="list"`,
@@ -46,19 +46,19 @@ for (const place of ['worker', 'loop'])
       table(
         test,
         [
-          [`${name}: by nobody`, '', '{owner}'],
-          [`${name}: by a chief`, 'ann chief', 'OWNER'],
+          [`${name}: for an anonymous caller`, '', '{owner}'],
+          [`${name}: for a chief`, 'ann chief', 'OWNER'],
         ] as const,
         async (_, user, owner) => {
-          const response = await ask('/desks/7', user === '' ? {} : { 'X-User': user })
+          const response = await send('/desks/7', user === '' ? {} : { 'X-User': user })
           assert.is(response.headers.get('Link'), expected(owner))
           assert.is(response.headers.get('X-Self'), `${base()}/desks/7`)
           const { place: ran } = (await response.json()) as { readonly place: string }
-          assert.is(ran, place)
+          assert.is(ran, thread)
         },
       )
       test(`${name}: in HAL`, async () => {
-        const response = await ask('/desks', { Accept: 'application/hal+json' })
+        const response = await send('/desks', { Accept: 'application/hal+json' })
         assert.is(response.headers.get('Link'), `<${base()}/desks>; rel="list"`)
         const list = { href: `${base()}/desks` }
         assert.equal(await response.json(), {
@@ -66,7 +66,7 @@ for (const place of ['worker', 'loop'])
             items: [
               {
                 id: 7,
-                place,
+                place: thread,
                 _links: {
                   list,
                   self: {
@@ -83,7 +83,7 @@ for (const place of ['worker', 'loop'])
         })
       })
       test(`${name}: of a mapped error`, async () => {
-        const response = await ask('/desks/8')
+        const response = await send('/desks/8')
         assert.is(response.status, 404)
         assert.is(response.headers.get('X-Links'), `${base()}/desks`)
         assert.is(response.headers.get('Link'), null)

@@ -8,15 +8,15 @@ import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { send } from '../../support/contract.ts'
 import { newFolder } from '../../support/folder.ts'
-import { newGate } from '../../support/gate.ts'
-import { field, formOf, multipart } from '../../support/multipart.ts'
+import { createGate } from '../../support/gate.ts'
+import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
-import { api, spoolingModule } from '../../support/spooling-api.ts'
-import { options, until } from '../../support/workers.ts'
+import { api, spoolingModule } from '../../programs/spooling-api.ts'
+import { options, waitUntil } from '../../support/workers.ts'
 
 const directory = newFolder()
-const left = (): ReadonlyArray<string> => readdirSync(directory)
-const nothingLeft = (): Promise<void> => until(() => left().length === 0)
+const files = (): ReadonlyArray<string> => readdirSync(directory)
+const noFilesLeft = (): Promise<void> => waitUntil(() => files().length === 0)
 
 const starting = (settings: ServeOptions = {}): Promise<Server> =>
   serve(api, {
@@ -26,21 +26,21 @@ const starting = (settings: ServeOptions = {}): Promise<Server> =>
     ...settings,
   })
 
-/** What may stay in memory. */
-const most = 64 * 1024
-const around = formOf(field('file', '', { fileName: 'a.bin' })).length
-const fileOf = (octets: number): string =>
-  formOf(field('file', 'x'.repeat(octets), { fileName: 'a.bin' }))
+/** Maximum number of bytes of a body in memory. */
+const memoryLimit = 64 * 1024
+const overhead = encodeMultipart(encodePart('file', '', { fileName: 'a.bin' })).length
+const formWithFile = (size: number): string =>
+  encodeMultipart(encodePart('file', 'x'.repeat(size), { fileName: 'a.bin' }))
 
-const ask = async (
+const post = async (
   { url }: Server,
-  to: string,
-  content: string,
+  target: string,
+  data: string,
   type = 'application/octet-stream',
 ): Promise<readonly [status: number, text: string]> => {
-  const request = new Request(`http://a${to}`, {
+  const request = new Request(`http://a${target}`, {
     method: 'POST',
-    body: content,
+    body: data,
     headers: { 'Content-Type': type, 'X-Directory': directory },
   })
   const response = await send(url, request)
@@ -57,82 +57,88 @@ describe('streamed bodies of blocking operations, up to 64 KiB in memory', (test
   })
   after(() => server.close())
 
-  table<readonly [octets: number, files: number]>(
+  table<readonly [size: number, fileCount: number]>(
     test,
     [
       [0, 0],
-      [most - 1, 0],
-      [most, 0],
-      [most + 1, 1],
+      [memoryLimit - 1, 0],
+      [memoryLimit, 0],
+      [memoryLimit + 1, 1],
       [1_000_000, 1],
     ],
-    async (octets, files) => {
-      const x = 'x'.repeat(octets)
-      assert.equal(await ask(server, '/pieces', x), [200, `worker ${octets} ${files}`])
-      await nothingLeft()
-      // the file that the operation asks for is another
-      assert.equal(await ask(server, '/file', x), [200, `worker ${octets} ${octets} ${files + 1}`])
-      await nothingLeft()
-      const inside = octets - around
-      if (inside < 0) return
-      for (const [to, more] of [
+    async (size, fileCount) => {
+      const x = 'x'.repeat(size)
+      assert.equal(await post(server, '/stream', x), [200, `worker ${size} ${fileCount}`])
+      await noFilesLeft()
+      // the operation stores the body in a second file
+      assert.equal(await post(server, '/file', x), [200, `worker ${size} ${size} ${fileCount + 1}`])
+      await noFilesLeft()
+      const fileSize = size - overhead
+      if (fileSize < 0) return
+      for (const [target, additional] of [
         ['/form', 1],
         ['/parts', 0],
       ] as const) {
-        assert.equal(await ask(server, to, fileOf(inside), multipart), [
+        assert.equal(await post(server, target, formWithFile(fileSize), multipartType), [
           200,
-          `worker ${inside} ${files + more}`,
+          `worker ${fileSize} ${fileCount + additional}`,
         ])
-        await nothingLeft()
+        await noFilesLeft()
       }
     },
   )
   test('may be read partially', async () => {
     for (let round = 0; round < 3; round++)
-      assert.equal(await ask(server, '/begin', 'x'.repeat(300_000)), [200, `worker ${most}`])
-    await nothingLeft()
+      assert.equal(await post(server, '/first', 'x'.repeat(300_000)), [
+        200,
+        `worker ${memoryLimit}`,
+      ])
+    await noFilesLeft()
   })
   test('leave no file if they are malformed', async () => {
-    assert.is((await ask(server, '/form', fileOf(300_000).slice(0, -9), multipart))[0], 400)
-    await nothingLeft()
+    assert.is(
+      (await post(server, '/form', formWithFile(300_000).slice(0, -9), multipartType))[0],
+      400,
+    )
+    await noFilesLeft()
   })
   test('leave no file if the client disconnects', async () => {
     const connection = await connectTo(server.url)
     connection.write(
-      `POST /pieces HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(3 * most)}`,
+      `POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n${'x'.repeat(3 * memoryLimit)}`,
     )
-    await until(() => left().length === 1)
-    connection.leave()
-    await nothingLeft()
-    assert.equal(await ask(server, '/pieces', 'x'), [200, 'worker 1 0'])
+    await waitUntil(() => files().length === 1)
+    connection.destroy()
+    await noFilesLeft()
+    assert.equal(await post(server, '/stream', 'x'), [200, 'worker 1 0'])
   })
   test('are not held in memory', async () => {
     const { arrayBuffers: before_ } = process.memoryUsage()
     let peak = 0
-    const looking = setInterval(() => {
+    const timer = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().arrayBuffers)
     }, 5)
-    const piece = Buffer.alloc(most, 'x')
-    const octets = 128 * 1024 * 1024
-    const request = httpRequest(`${server.url}/pieces`, {
+    const chunk = Buffer.alloc(memoryLimit, 'x')
+    const size = 128 * 1024 * 1024
+    const request = httpRequest(`${server.url}/stream`, {
       method: 'POST',
-      headers: { 'Content-Length': octets, 'X-Directory': directory },
+      headers: { 'Content-Length': size, 'X-Directory': directory },
     })
-    const answered = once(request, 'response')
-    for (let at = 0; at < octets; at += most)
-      if (!request.write(piece)) await once(request, 'drain')
+    const responded = once(request, 'response')
+    for (let at = 0; at < size; at += memoryLimit)
+      if (!request.write(chunk)) await once(request, 'drain')
     request.end()
-    const [response] = await answered
+    const [response] = await responded
     response.setEncoding('utf8')
     const [text] = await once(response, 'data')
-    clearInterval(looking)
-    assert.is(text, `worker ${octets} 1`)
-    assert.ok(peak - before_ < octets / 2, `${(peak - before_) / 1024 / 1024} MiB`)
-    await nothingLeft()
+    clearInterval(timer)
+    assert.is(text, `worker ${size} 1`)
+    assert.ok(peak - before_ < size / 2, `${(peak - before_) / 1024 / 1024} MiB`)
+    await noFilesLeft()
   })
 })
 
-describe('files of an ended worker', (test) => {
+describe('files of a worker that exits', (test) => {
   table(
     test,
     [
@@ -143,17 +149,22 @@ describe('files of an ended worker', (test) => {
     ] as const,
     async (_, how, status, timeout) => {
       const server = await starting({ 'fw.worker.timeout': timeout })
-      const gate = newGate()
+      const gate = createGate()
       try {
-        const asking = ask(server, `/end/${how}?gate=${gate.name}`, fileOf(300_000), multipart)
-        await until(gate.isReached)
-        // the content, and the file that the worker has made of it
-        assert.is(left().length, 2)
+        const pending = post(
+          server,
+          `/end/${how}?gate=${gate.name}`,
+          formWithFile(300_000),
+          multipartType,
+        )
+        await waitUntil(gate.isReached)
+        // the spooled body, and the uploaded file
+        assert.is(files().length, 2)
         gate.open()
-        assert.is((await asking)[0], status)
-        await nothingLeft()
-        assert.is((await ask(server, '/form', fileOf(1), multipart))[0], 200)
-        await nothingLeft()
+        assert.is((await pending)[0], status)
+        await noFilesLeft()
+        assert.is((await post(server, '/form', formWithFile(1), multipartType))[0], 200)
+        await noFilesLeft()
       } finally {
         await server.close()
       }
@@ -162,35 +173,37 @@ describe('files of an ended worker', (test) => {
   test('are deleted after the client has disconnected', async () => {
     const server = await starting({ 'fw.worker.timeout': 700 })
     try {
-      const content = fileOf(300_000)
+      const form = formWithFile(300_000)
       const connection = await connectTo(server.url)
       connection.write(
-        `POST /end/loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipart}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
+        `POST /end/loop HTTP/1.1\r\nHost: a\r\nContent-Type: ${multipartType}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
       )
-      // the content, and the file that the worker has made of it
-      await until(() => left().length === 2)
-      connection.leave()
-      await nothingLeft()
+      // the spooled body, and the uploaded file
+      await waitUntil(() => files().length === 2)
+      connection.destroy()
+      await noFilesLeft()
     } finally {
       await server.close()
     }
   })
   test('are deleted when the server shuts down', async () => {
     const server = await starting({ 'fw.shutdown.timeout': 300, 'fw.worker.timeout': 0 })
-    const asking = ask(server, '/end/loop', fileOf(300_000), multipart).catch(() => undefined)
-    await until(() => left().length === 2)
+    const pending = post(server, '/end/loop', formWithFile(300_000), multipartType).catch(
+      () => undefined,
+    )
+    await waitUntil(() => files().length === 2)
     await server.close()
-    assert.equal(left(), [])
-    await asking
+    assert.equal(files(), [])
+    await pending
   })
-  test('only files that must be kept remain', async () => {
+  test('uploaded files remain if fw.http.body.delete-uploaded-files-on-end is false', async () => {
     const server = await starting({ 'fw.http.body.delete-uploaded-files-on-end': false })
     try {
-      assert.is((await ask(server, '/form', fileOf(300_000), multipart))[0], 200)
-      await until(() => left().length === 1)
-      const [kept = ''] = left()
-      assert.match(kept, /^[\da-f-]{36}$/)
-      assert.is(statSync(`${directory}/${kept}`).size, 300_000)
+      assert.is((await post(server, '/form', formWithFile(300_000), multipartType))[0], 200)
+      await waitUntil(() => files().length === 1)
+      const [file = ''] = files()
+      assert.match(file, /^[\da-f-]{36}$/)
+      assert.is(statSync(`${directory}/${file}`).size, 300_000)
     } finally {
       await server.close()
     }

@@ -1,12 +1,12 @@
-/** Text streams and response lengths of blocking operations. */
+/** Tests of text streams and `Content-Length` of blocking operations. */
 import * as assert from 'uvu/assert'
 import { serve } from '../../../src/node.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { api, textsModule } from '../../support/texts-api.ts'
+import { api, textsModule } from '../../programs/texts-api.ts'
 import { options } from '../../support/workers.ts'
 
-describe('Blocking operations', (test, { before, after }) => {
+describe('blocking operations', (test, { before, after }) => {
   let server: Server | undefined
   const at = (target: string) => `${server?.url}${target}`
   before(async () => {
@@ -14,9 +14,9 @@ describe('Blocking operations', (test, { before, after }) => {
   })
   after(() => server?.close())
 
-  /** Status and content; that of a refusal is nobody's matter here. */
-  const send = async (content: string | Uint8Array, type: string) => {
-    const init = { method: 'POST', body: Buffer.from(content), headers: { 'Content-Type': type } }
+  /** Returns the status, and the body of a 200 response. */
+  const send = async (data: string | Uint8Array, type: string) => {
+    const init = { method: 'POST', body: Buffer.from(data), headers: { 'Content-Type': type } }
     const response = await fetch(at('/letters'), init)
     return [response.status, response.status === 200 ? await response.text() : '']
   }
@@ -29,15 +29,15 @@ describe('Blocking operations', (test, { before, after }) => {
     assert.equal(await send('a', 'text/plain;charset=klingon'), [415, ''])
   })
   test('send the Content-Length that they set', async () => {
-    const response = await fetch(at('/announced/5000/5000'))
+    const response = await fetch(at('/declared/5000/5000'))
     assert.is(response.headers.get('content-length'), '5000')
     assert.is((await response.arrayBuffer()).byteLength, 5000)
-    for (const said of [4000, 6000]) {
-      const cut = await fetch(at(`/announced/${said}/5000`)).then(
-        (answered) => answered.arrayBuffer().then(String, () => 'cut'),
-        () => 'cut',
+    for (const length of [4000, 6000]) {
+      const result = await fetch(at(`/declared/${length}/5000`)).then(
+        (received) => received.arrayBuffer().then(String, () => 'interrupted'),
+        () => 'interrupted',
       )
-      assert.is(cut, 'cut')
+      assert.is(result, 'interrupted')
     }
   })
 })

@@ -1,9 +1,9 @@
 /** Conditional updates of descriptions in the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../../src/showcase/api.ts'
-import { ask } from '../../support/ask.ts'
+import { sendRequest } from '../../support/send-request.ts'
 import { contract } from '../../support/contract.ts'
-import { asLibrarian, json, served } from '../../support/library.ts'
+import { asLibrarian, json, served } from '../library.ts'
 
 const line = '/books/9780201896831/description'
 
@@ -12,13 +12,13 @@ contract(
   library,
   (test, call) => {
     const put = (fields: Readonly<Record<string, string>>, title: string) =>
-      ask(
+      sendRequest(
         call,
         `PUT ${line}`,
         json({ ...asLibrarian, ...fields }, { title, author: 'Knuth', published: 1968, copies: 1 }),
       )
     test('PUT with an outdated If-Match returns 412', async () => {
-      const read = await ask(call, `GET ${line}`, { headers: asLibrarian })
+      const read = await sendRequest(call, `GET ${line}`, { headers: asLibrarian })
       const tag = read.headers.get('etag') ?? ''
       assert.match(tag, /^"[^"]+"$/)
       assert.not.match(await read.text(), 'isbn')
@@ -28,7 +28,7 @@ contract(
       assert.is(second.status, 412)
       assert.is(second.headers.get('etag'), first.headers.get('etag'))
       assert.match(
-        await (await ask(call, `GET ${line}`, { headers: asLibrarian })).text(),
+        await (await sendRequest(call, `GET ${line}`, { headers: asLibrarian })).text(),
         'The Art, Volume 1',
       )
     })
@@ -38,8 +38,8 @@ contract(
     })
     test('GET with a matching If-None-Match returns 304', async () => {
       const tag =
-        (await ask(call, `GET ${line}`, { headers: asLibrarian })).headers.get('etag') ?? ''
-      const again = await ask(call, `GET ${line}`, {
+        (await sendRequest(call, `GET ${line}`, { headers: asLibrarian })).headers.get('etag') ?? ''
+      const again = await sendRequest(call, `GET ${line}`, {
         headers: { 'if-none-match': tag, ...asLibrarian },
       })
       assert.equal([again.status, await again.text()], [304, ''])

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
-import { interpretedBackEnd } from '../../../src/codec/generated/interpreted/interpreted-back-end.ts'
+import { interpretedBackEnd } from '../../../src/codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { bindingOf } from '../../../src/xml/context/xml-binding.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../../src/xml.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { instance } from '../../support/sample.ts'
-import { there, xmlSample } from '../../support/xml-sample.ts'
+import { normalizeAbsent, xmlSample } from '../../support/xml-sample.ts'
 
 const plain = { indentation: '', isOmitted: () => false }
 const pretty = { ...plain, indentation: '  ' }
@@ -29,51 +29,51 @@ const backEnds = [interpretedBackEnd, ...(canGenerateCode() ? [generatedBackEnd]
 /** A secret in all kinds of members and nested values. */
 const canary = 'canary'
 const Secret = t.refinement(t.string, () => true, 'Secret')
-const hiding = (member: t.Mixed): boolean =>
-  member === Secret || ('codec' in member && hiding(member.codec as t.Mixed))
-const hidden: ReadonlyArray<readonly [place: string, codec: t.Mixed, value: unknown]> = [
+const isHidden = (member: t.Mixed): boolean =>
+  member === Secret || ('codec' in member && isHidden(member.codec as t.Mixed))
+const hidden: ReadonlyArray<readonly [location: string, codec: t.Mixed, value: unknown]> = [
   ['element', Secret, canary],
   ['attribute', xmlAttribute()(Secret), canary],
   ['text', xmlValue(Secret), canary],
 ]
-const Inner = t.type({ shown: xmlAttribute()(t.string), secret: Secret })
-const shown = { shown: 'x', secret: canary }
-const nestings: ReadonlyArray<readonly [place: string, codec: t.Mixed, value: unknown]> = [
-  ['object', Inner, shown],
-  ['optional', optional(Inner), shown],
-  ['list', list(Inner), [shown]],
-  ['wrapper', xmlElementWrapper('all', 'one')(list(Inner)), [shown]],
-  ['record', t.record(t.string, Inner), { a: shown }],
-  ['union', t.union([t.type({ other: int }), Inner]), shown],
-  ['intersection', t.intersection([Inner, t.partial({ more: int })]), shown],
-  ['declared twice', t.intersection([t.type({ secret: t.string }), Inner]), shown],
-  ['recursion', t.recursion('Inner', () => Inner), shown],
+const Inner = t.type({ visible: xmlAttribute()(t.string), secret: Secret })
+const innerValue = { visible: 'x', secret: canary }
+const nestings: ReadonlyArray<readonly [location: string, codec: t.Mixed, value: unknown]> = [
+  ['object', Inner, innerValue],
+  ['optional', optional(Inner), innerValue],
+  ['list', list(Inner), [innerValue]],
+  ['wrapper', xmlElementWrapper('all', 'one')(list(Inner)), [innerValue]],
+  ['record', t.record(t.string, Inner), { a: innerValue }],
+  ['union', t.union([t.type({ other: int }), Inner]), innerValue],
+  ['intersection', t.intersection([Inner, t.partial({ more: int })]), innerValue],
+  ['declared twice', t.intersection([t.type({ secret: t.string }), Inner]), innerValue],
+  ['recursion', t.recursion('Inner', () => Inner), innerValue],
 ]
 
-const written = (codec: t.Mixed, value: unknown): string =>
-  bindingOf(t.type({ at: codec }, 'Outer')).writer({ indentation: '', isOmitted: hiding })({
+const writeVisible = (codec: t.Mixed, value: unknown): string =>
+  bindingOf(t.type({ at: codec }, 'Outer')).writer({ indentation: '', isOmitted: isHidden })({
     at: value,
   })
 
 describe('XML binding: omitted members are not written', (test) => {
-  table<(typeof hidden)[number]>(test, hidden.concat(nestings), (place, codec, value) => {
+  table<(typeof hidden)[number]>(test, hidden.concat(nestings), (location, codec, value) => {
     const all = bindingOf(t.type({ at: codec }, 'Outer')).writer(plain)({ at: value })
-    assert.match(all, canary, place)
-    assert.not.match(written(codec, value), canary, place)
+    assert.match(all, canary, location)
+    assert.not.match(writeVisible(codec, value), canary, location)
   })
 })
 
 describe('XML binding', (test) => {
-  law(test, 'reading a written value returns an equal value', instance(xmlSample), (one) => {
-    const document = bindingOf(one.codec)
-    assert.equal(document.errors(), [])
+  law(test, 'reading a written value returns an equal value', instance(xmlSample), (sample) => {
+    const binding = bindingOf(sample.codec)
+    assert.equal(binding.errors(), [])
     for (const layout of [plain, pretty]) {
-      const text = document.writer(layout)(one.value)
+      const text = binding.writer(layout)(sample.value)
       assert.is(XMLValidator.validate(text), true, text)
       for (const backEnd of backEnds) {
-        const { decode } = compileCodec(one.codec, 'drop', backEnd)
-        const read = document.read(text, { depth: 100, rejectsUndeclared: true, decode })
-        assert.equal(E.map(there)(read), E.right(there(one.value)), text)
+        const { decode } = compileCodec(sample.codec, 'drop', backEnd)
+        const decoded = binding.read(text, { depth: 100, rejectsUndeclared: true, decode })
+        assert.equal(E.map(normalizeAbsent)(decoded), E.right(normalizeAbsent(sample.value)), text)
       }
     }
   })

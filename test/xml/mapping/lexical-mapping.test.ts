@@ -1,7 +1,7 @@
 /** Single values as text in the notation of XML Schema. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { lexicalOf } from '../../../src/xml/mapping/text-codecs.ts'
+import { lexicalOf } from '../../../src/xml/mapping/unwrap-codec.ts'
 import { enumOf, int, list, optional, plainDate, set } from '../../../src/index.ts'
 import { xmlList } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -66,7 +66,7 @@ describe('lexicalOf: format', (test) => {
   table(
     test,
     [
-      [['a b'], 'white space'],
+      [['a b'], 'whitespace'],
       [[''], 'non-empty text'],
       ['a', 'expected a list'],
     ] as const,

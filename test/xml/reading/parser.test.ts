@@ -5,10 +5,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { Element } from '../../../src/xml/reading/element.ts'
 import { parse } from '../../../src/xml/reading/parser.ts'
-import { computed } from '../../support/process-cpu-time.ts'
+import { cpuTime } from '../../support/cpu-time.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import type { Row } from '../../support/malformed-xml.ts'
-import { malformedXml, unreadXml } from '../../support/malformed-xml.ts'
+import { malformedXml, unsupportedXml } from '../../support/malformed-xml.ts'
 
 const read = (text: string): Element => {
   const root = parse(text, 100)
@@ -17,8 +17,8 @@ const read = (text: string): Element => {
 }
 
 describe('parse: malformed documents', (test) => {
-  table<Row>(test, malformedXml, (text, breaks) => assert.ok(E.isLeft(parse(text, 100)), breaks))
-  table<Row>(test, unreadXml, (text, because) => assert.ok(E.isLeft(parse(text, 100)), because))
+  table<Row>(test, malformedXml, (text, rule) => assert.ok(E.isLeft(parse(text, 100)), rule))
+  table<Row>(test, unsupportedXml, (text, reason) => assert.ok(E.isLeft(parse(text, 100)), reason))
   test('the error contains line and column', () =>
     assert.equal(
       parse('<a>\r\n  <b>\r\n&x;</b></a>', 100),
@@ -131,21 +131,21 @@ describe('parse: limits', (test) => {
   )
   test('a million nested elements do not overflow the stack', () =>
     assert.ok(E.isLeft(parse(nested(1_000_000), 100))))
-  const quickly = (name: string, text: string): void =>
-    test(`${name} are read in a moment`, () => {
-      const begin = computed()
+  const testFast = (name: string, text: string): void =>
+    test(`${name} are parsed within 5 s`, () => {
+      const begin = cpuTime()
       parse(text, 100)
-      assert.ok(computed() - begin < 5000)
+      assert.ok(cpuTime() - begin < 5000)
     })
-  quickly('a million references', `<a>${'&#65;'.repeat(1_000_000)}</a>`)
-  quickly('a million references that stand for nothing', `<a>${'&b'.repeat(1_000_000)};</a>`)
-  quickly('a million open comments', `<a>${'<!--'.repeat(1_000_000)}</a>`)
-  quickly(
+  testFast('a million references', `<a>${'&#65;'.repeat(1_000_000)}</a>`)
+  testFast('a million invalid references', `<a>${'&b'.repeat(1_000_000)};</a>`)
+  testFast('a million open comments', `<a>${'<!--'.repeat(1_000_000)}</a>`)
+  testFast(
     'a hundred thousand attributes',
     `<a ${Array.from({ length: 100_000 }, (_, at) => `b${at}="c"`).join(' ')}/>`,
   )
-  quickly(
-    'namespaces that thousands of elements declare',
+  testFast(
+    'ten thousand namespaces with ten thousand elements',
     `<a ${Array.from({ length: 10_000 }, (_, at) => `xmlns:b${at}="c${at}"`).join(' ')}>${'<b1:d xmlns:e="f"/>'.repeat(10_000)}</a>`,
   )
 })
@@ -165,7 +165,9 @@ const other = new XMLParser({
 const overlapping = ({ local, attributes, children, text }: Element): object => ({
   [local]: [
     {
-      ...Object.fromEntries(attributes.map((one) => [`@${one.local}`, one.value])),
+      ...Object.fromEntries(
+        attributes.map((attribute) => [`@${attribute.local}`, attribute.value]),
+      ),
       ...grouped(children),
       ...(text === '' && children.length > 0 ? {} : { '#text': text }),
     },

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { parse } from '../../../src/xml/reading/parser.ts'
 import { describe, law, table } from '../../support/describe.ts'
-import { secondReading } from '../../support/second-xml-reader.ts'
+import { secondReading } from './second-xml-reader.ts'
 import { xmlDocument } from '../../support/xml-document.ts'
 
 const agree = (text: string): void =>

@@ -1,13 +1,74 @@
-/** Code fragments for objects and tagged unions. */
-import type { Member, Schema, UnionSchema } from '../schema.ts'
+/** Generates code fragments for tests, objects and tagged unions. */
+import type { Predicate, Test, Member, Schema, UnionSchema } from '../schema.ts'
+import type { GeneratorScope } from './scope.ts'
 import { isTest } from '../schema.ts'
-import { acceptsUndefined, testExpression } from './generate-test.ts'
-import type { Scope } from './scope.ts'
 
+/** Returns a JavaScript condition that is true if a variable passes a test. */
+export const testExpression = (test: Test, variable: string, scope: GeneratorScope): string => {
+  switch (test._tag) {
+    case 'Anything':
+      return 'true'
+    case 'TypeOf':
+      return `typeof ${variable} === ${JSON.stringify(test.type)}`
+    case 'AnyRecord':
+      return `(typeof ${variable} === "object" && ${variable} !== null && !isArray(${variable}))`
+    case 'AnyArray':
+      return `isArray(${variable})`
+    case 'OneOf':
+      return anyOf(test.values.map((value) => `${variable} === ${literal(value, scope)}`))
+    case 'AnyOf':
+      return anyOf(test.tests.map((part) => testExpression(part, variable, scope)))
+    case 'AllOf':
+      return test.tests.map((part) => testExpression(part, variable, scope)).join(' && ') || 'true'
+    case 'Holding':
+      return `(${testExpression(test.test, variable, scope)} && ${predicate(test.holds, scope)}(${variable}))`
+  }
+}
+
+const anyOf = (expressions: ReadonlyArray<string>): string =>
+  expressions.length === 0 ? 'false' : `(${expressions.join(' || ')})`
+
+/** Returns an expression for a primitive value. The value is inlined if JSON can represent it. */
+const literal = (value: unknown, scope: GeneratorScope): string =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  Number.isSafeInteger(value)
+    ? JSON.stringify(value)
+    : scope.constant(value)
+
+/** Returns an expression for a predicate. Built-in predicates are used by name, so that JavaScript engines can inline them. */
+const predicate = (holds: Predicate, scope: GeneratorScope): string => {
+  if (holds === Number.isSafeInteger) return 'isSafeInteger'
+  return holds === Number.isFinite ? 'isFinite' : scope.constant(holds)
+}
+
+/** Whether a test can accept `undefined`. Predicates are not called, so the test may still reject `undefined`. */
+export const acceptsUndefined = (test: Test): boolean => {
+  switch (test._tag) {
+    case 'Anything':
+      return true
+    case 'TypeOf':
+      return test.type === 'undefined'
+    case 'AnyRecord':
+    case 'AnyArray':
+      return false
+    case 'OneOf':
+      return test.values.includes(undefined)
+    case 'AnyOf':
+      return test.tests.some(acceptsUndefined)
+    case 'AllOf':
+      return test.tests.every(acceptsUndefined)
+    case 'Holding':
+      return acceptsUndefined(test.test)
+  }
+}
+
+/** Returns code that executes `statement` if `u` is not a record. */
 export const guardRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
 
-/** Returns `u` if the conditions hold and it has no undeclared members. */
+/** Returns code that returns `u` if all conditions hold and `u` has no undeclared members. */
 export const returnUnchanged = (
   conditions: ReadonlyArray<string>,
   members: ReadonlyArray<Member>,
@@ -19,11 +80,11 @@ export const returnUnchanged = (
 }`
 }
 
-/** Returns the condition that a member is present. */
+/** Returns a condition that is true if a member is present. */
 export const isPresent = (key: string, variable: string): string =>
   `(${variable} !== undefined || hasOwn(u, ${JSON.stringify(key)}))`
 
-/** Returns the condition that a member is present, if `undefined` can be decoded. */
+/** Returns a condition that is true if a member is present. Returns an empty array if the schema always rejects `undefined`. */
 export const isPresentAfterDecoding = (
   { key, schema }: Member,
   variable: string,
@@ -35,25 +96,25 @@ export const isPresentAfterDecoding = (
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
 
 /**
- * Selects a union member by the tag of `u`, and otherwise evaluates `none`. Other members are not evaluated, because their
- * predicates may not support the value.
+ * Returns code that selects a union member by the tag of `u`, or evaluates `otherwise` if no member matches. Other members are
+ * not evaluated, because their predicates may not support the value.
  */
 export const selectByTag = (
   { members }: UnionSchema,
   tag: NonNullable<UnionSchema['tag']>,
-  made: (member: Schema) => string,
-  none: string,
-  scope: Scope,
+  expressionFor: (member: Schema) => string,
+  otherwise: string,
+  scope: GeneratorScope,
 ): string => {
   const choices = members.flatMap((member, at) => {
     const test = tag.tests[at]
     return test === undefined
       ? []
-      : [`if (${testExpression(test, 'a', scope)}) return ${made(member)}`]
+      : [`if (${testExpression(test, 'a', scope)}) return ${expressionFor(member)}`]
   })
   return `if (typeof u === "object" && u !== null && !isArray(u)) {
 const a = u[${JSON.stringify(tag.key)}]
 ${choices.join('\n')}
 }
-return ${none}`
+return ${otherwise}`
 }

@@ -1,4 +1,4 @@
-/** Generates decoders: functions that return the decoded value, or `rejected`. */
+/** Generates decoders, which are functions that return the decoded value, or `rejected` if the value is invalid. */
 import { prepareRebuild } from '../runtime.ts'
 import type {
   ListSchema,
@@ -10,10 +10,14 @@ import type {
   UnionSchema,
 } from '../schema.ts'
 import { hiddenNames, isTest } from '../schema.ts'
-import { returnUnchanged, isPresentAfterDecoding, guardRecord } from './fragments.ts'
-import type { GenerateBody, Scope } from './scope.ts'
-import { testExpression } from './generate-test.ts'
-import { selectByTag } from './fragments.ts'
+import {
+  returnUnchanged,
+  isPresentAfterDecoding,
+  guardRecord,
+  testExpression,
+  selectByTag,
+} from './fragments.ts'
+import type { GenerateBody, GeneratorScope } from './scope.ts'
 
 export const decodeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)} ? u : rejected`
@@ -24,11 +28,11 @@ export const decodeBody: GenerateBody = (schema, scope) => {
       return recordBody(schema, scope)
     case 'List':
       return `if (!isArray(u)) return rejected
-${listText(schema, scope)}
+${elementStatements(schema, scope)}
 return r`
     case 'Set':
       return `if (!isArray(u)) return rejected
-${listText(schema, scope)}
+${elementStatements(schema, scope)}
 return new Set(${scope.constant(schema.arrange)}(r))`
     case 'Tuple':
       return tupleBody(schema, scope)
@@ -38,32 +42,32 @@ return new Set(${scope.constant(schema.arrange)}(r))`
       return `${schema.members
         .map(
           (member, at) =>
-            `const r${at} = ${decoded(member, 'u', scope)}\nif (r${at} === rejected) return rejected`,
+            `const r${at} = ${decodeExpression(member, 'u', scope)}\nif (r${at} === rejected) return rejected`,
         )
         .join('\n')}
 const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
 return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
     case 'Refinement':
-      return `const r = ${decoded(schema.inner, 'u', scope)}
+      return `const r = ${decodeExpression(schema.inner, 'u', scope)}
 return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
     case 'Default':
-      return `return u === undefined ? ${scope.constant(schema.defaultValue)} : ${decoded(schema.inner, 'u', scope)}`
+      return `return u === undefined ? ${scope.constant(schema.defaultValue)} : ${decodeExpression(schema.inner, 'u', scope)}`
     case 'Recursion':
-      return `return ${decoded(schema, 'u', scope)}`
+      return `return ${decodeExpression(schema, 'u', scope)}`
     case 'Attempt':
     case 'Opaque':
       return `return ${scope.constant(scope.interpreted(schema))}(u)`
   }
 }
 
-/** Returns an expression for the decoded value of a variable. */
-export const decoded = (schema: Schema, variable: string, scope: Scope): string =>
+/** Returns an expression that decodes the value of a variable. */
+export const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   isTest(schema)
     ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
 
-/** Members that are only tested come first, because they are cheapest. The order does not affect the result. */
-const objectBody = (schema: ObjectSchema, scope: Scope): string => {
+/** Generates a decoder for objects. Members that are only tested come first, because tests are fastest. */
+const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
   const hidden = hiddenNames(schema)
   const interpreted = scope.interpreted(schema)
@@ -78,7 +82,7 @@ const objectBody = (schema: ObjectSchema, scope: Scope): string => {
       const text = test === 'true' ? from : `${from}\nif (${absent}!(${test})) return rejected`
       return { at, text, after: `a${at}`, changed: false }
     }
-    const result = decoded(member, `a${at}`, scope)
+    const result = decodeExpression(member, `a${at}`, scope)
     const text = required
       ? `${from}\nconst b${at} = ${result}\nif (b${at} === rejected) return rejected`
       : `${from}
@@ -93,7 +97,7 @@ if (b${at} === rejected) { if (a${at} !== undefined) return rejected; b${at} = u
     ),
   ]
   return `${guardRecord('return rejected')}
-if (!isPlain(u)) return ${otherwise}(u)
+if (getPrototypeOf(u) !== objectPrototype) return ${otherwise}(u)
 ${
   hidden.length === 0
     ? ''
@@ -107,17 +111,17 @@ ${returnUnchanged(same, members)}
 return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }
 
-const recordBody = (schema: RecordSchema, scope: Scope): string => {
+const recordBody = (schema: RecordSchema, scope: GeneratorScope): string => {
   const { domain, codomain, undeclared } = schema
   const otherwise = `return ${scope.constant(scope.interpreted(schema))}(u)`
   return `${guardRecord(otherwise)}
-if (!isPlain(u)) ${otherwise}
+if (getPrototypeOf(u) !== objectPrototype) ${otherwise}
 const r = {}
 let same = true
 for (const k of keysOf(u)) {
   if (k === "__proto__" || !(${testExpression(domain, 'k', scope)})) { ${undeclared.areDropped ? 'same = false; continue' : otherwise} }
   const a = u[k]
-  const b = ${decoded(codomain, 'a', scope)}
+  const b = ${decodeExpression(codomain, 'a', scope)}
   if (b === rejected) return rejected
   if (b !== a) same = false
   r[k] = b
@@ -125,12 +129,12 @@ for (const k of keysOf(u)) {
 return same ? u : r`
 }
 
-/** Tuples that contain objects are always copied (`codec/structure/combine.ts`). */
-const tupleBody = (schema: TupleSchema, scope: Scope): string => {
+/** Generates a decoder for tuples. Tuples that contain objects are always copied (`codec/structure/combine.ts`). */
+const tupleBody = (schema: TupleSchema, scope: GeneratorScope): string => {
   const { elements, isCopied } = schema
   const results = elements.map(
     (element, at) => `const a${at} = u[${at}]
-const b${at} = ${decoded(element, `a${at}`, scope)}
+const b${at} = ${decodeExpression(element, `a${at}`, scope)}
 if (b${at} === rejected) return rejected`,
   )
   const result = isCopied
@@ -144,17 +148,23 @@ ${results.join('\n')}
 ${result}`
 }
 
-const unionBody = (schema: UnionSchema, scope: Scope): string => {
+const unionBody = (schema: UnionSchema, scope: GeneratorScope): string => {
   const { members, tag } = schema
   if (tag !== undefined)
-    return selectByTag(schema, tag, (member) => decoded(member, 'u', scope), 'rejected', scope)
+    return selectByTag(
+      schema,
+      tag,
+      (member) => decodeExpression(member, 'u', scope),
+      'rejected',
+      scope,
+    )
   return `let r
-${members.map((member) => `if ((r = ${decoded(member, 'u', scope)}) !== rejected) return r`).join('\n')}
+${members.map((member) => `if ((r = ${decodeExpression(member, 'u', scope)}) !== rejected) return r`).join('\n')}
 return rejected`
 }
 
-/** Assigns the decoded elements of the array `u` to `r`. */
-const listText = (schema: ListSchema | SetSchema, scope: Scope): string => {
+/** Returns code that decodes the elements of the array `u` and assigns the result to `r`. */
+const elementStatements = (schema: ListSchema | SetSchema, scope: GeneratorScope): string => {
   const { element } = schema
   const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return rejected }`
   return isTest(element)
@@ -163,7 +173,7 @@ for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testExpression(elem
     : `let r = u
 for (let n = 0; n < u.length; n++) {
   const a = u[n]
-  const b = ${decoded(element, 'a', scope)}
+  const b = ${decodeExpression(element, 'a', scope)}
   if (b === rejected) ${rejected}
   if (b === a) continue
   if (r === u) r = u.slice()

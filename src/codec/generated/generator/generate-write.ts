@@ -1,18 +1,18 @@
 /**
  * Generates JSON serializers, which encode and serialize a value without creating the encoded object.
  *
- * They handle plain objects whose members have the declared order and types. Objects in another order are encoded and passed
- * to `JSON.stringify`. For all other values, the function throws `fallback`, and the whole value is passed to
- * `JSON.stringify`.
+ * The serializers handle plain objects whose members have the declared order and types. An object whose members are in a
+ * different order is encoded and passed to `JSON.stringify`. For all other values, the serializer throws `fallback`. The whole
+ * value is then encoded and passed to `JSON.stringify`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
 import { isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
-import { encoded, isText } from './generate-encode.ts'
-import type { GenerateBody, Scope } from './scope.ts'
-import { acceptsUndefined } from './generate-test.ts'
+import { encodeExpression, isExpression } from './generate-encode.ts'
+import type { GenerateBody, GeneratorScope } from './scope.ts'
+import { acceptsUndefined } from './fragments.ts'
 
 export const writeBody: GenerateBody = (schema, scope) => {
-  if (isTest(schema)) return `return ${leaf(schema, 'u')}`
+  if (isTest(schema)) return `return ${leafExpression(schema, 'u')}`
   switch (schema._tag) {
     case 'Object':
       return objectBody(schema, scope)
@@ -22,27 +22,29 @@ export const writeBody: GenerateBody = (schema, scope) => {
       return unionBody(schema.members, scope)
     case 'Refinement':
     case 'Default':
-      return `return ${written(schema.inner, 'u', scope)}`
+      return `return ${writeExpression(schema.inner, 'u', scope)}`
     case 'Recursion':
-      return `return ${written(schema, 'u', scope)}`
+      return `return ${writeExpression(schema, 'u', scope)}`
     case 'Record':
     case 'Tuple':
     case 'Set':
     case 'Intersection':
     case 'Attempt':
     case 'Opaque':
-      return `return stringify(${encoded(schema, 'u', scope)})`
+      return `return stringify(${encodeExpression(schema, 'u', scope)})`
   }
 }
 
 /**
- * Returns an expression for the JSON text of a variable. It is `undefined` for values without JSON text, unless {@link
- * isCertain}.
+ * Returns an expression that serializes a variable as JSON. The expression can be `undefined` for values without JSON text,
+ * unless {@link isCertain} returns `true` for the schema.
  */
-const written = (schema: Schema, variable: string, scope: Scope): string =>
-  isTest(schema) ? leaf(schema, variable) : `${scope.functionOf('write', schema)}(${variable})`
+const writeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
+  isTest(schema)
+    ? leafExpression(schema, variable)
+    : `${scope.functionOf('write', schema)}(${variable})`
 
-/** Whether the function always returns a text or throws `fallback`. */
+/** Whether the serializer for a schema never returns `undefined`. It then returns text or throws `fallback`. */
 const isCertain = (schema: Schema): boolean =>
   isTest(schema)
     ? scalars.has(typeOf(schema) ?? '') && !acceptsUndefined(schema)
@@ -50,8 +52,8 @@ const isCertain = (schema: Schema): boolean =>
 
 const scalars = new Set(['string', 'number', 'boolean'])
 
-/** Writes values of the expected type inline, and others with a general function. */
-const leaf = (test: Test, variable: string): string => {
+/** Returns an expression that serializes values of the expected type inline, and all other values with a general function. */
+const leafExpression = (test: Test, variable: string): string => {
   switch (typeOf(test)) {
     case 'string':
       return `(typeof ${variable} === "string" ? quote(${variable}) : stringifyScalar(${variable}))`
@@ -64,7 +66,7 @@ const leaf = (test: Test, variable: string): string => {
   }
 }
 
-/** Returns the JSON type of the accepted values, if it is a single scalar type. */
+/** Returns the scalar type that a test accepts, ignoring `undefined`. Returns `undefined` if no single type is known. */
 const typeOf = (test: Test): string | undefined => {
   switch (test._tag) {
     case 'TypeOf':
@@ -82,15 +84,15 @@ const typeOf = (test: Test): string | undefined => {
   }
 }
 
-/** The order of keys is checked before anything is written. */
-const objectBody = (schema: ObjectSchema, scope: Scope): string => {
+/** Generates a serializer for objects. It checks the order of the keys before it serializes members. */
+const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members } = visibleSchema(schema)
   const keys = scope.constant(members.map(({ key }) => key))
   const encode = `return JSON.stringify(${scope.functionOf('encode', schema)}(u))`
   const first = members.findIndex(({ required, schema: member }) => required && isCertain(member))
   const texts = members.map((member, at) => memberText(member, at, first, scope))
   return `if (typeof u !== "object" || u === null || isArray(u) || u.toJSON !== undefined) throw fallback
-if (!isPlain(u)) ${encode}
+if (getPrototypeOf(u) !== objectPrototype) ${encode}
 let at = 0
 for (const k in u) {
   if (k === ${keys}[at]) at++
@@ -102,21 +104,22 @@ return s + "}"`
 }
 
 /**
- * Appends a member to `s`. After the first member that is always present, the comma is constant. io-ts appends a member that
- * is missing but encodes to a value, so such a value uses the fallback.
+ * Returns code that appends a member to `s`. After the first member that is always present, the comma is constant.
+ *
+ * A missing member may encode to a value. io-ts then appends the member at the end, so such objects use the fallback.
  */
 const memberText = (
   { key, schema, required }: Member,
   at: number,
   first: number,
-  scope: Scope,
+  scope: GeneratorScope,
 ): string => {
   const name = JSON.stringify(key)
   const colon = JSON.stringify(`${name}:`)
   const after = first >= 0 && at > first
   const comma = after ? '"," + ' : at === 0 ? '' : 'comma + '
   const then = after ? '' : '; comma = ","'
-  const text = written(schema, `a${at}`, scope)
+  const text = writeExpression(schema, `a${at}`, scope)
   const from = `const a${at} = u[${name}]`
   if (required && isCertain(schema)) return `${from}\ns += ${comma}${colon} + ${text}${then}`
   const skips = !required || encodesByIdentity(schema)
@@ -129,23 +132,27 @@ if (w !== undefined) { ${missing}s += ${comma}${colon} + w${then} }
 }
 
 /**
- * Writes short lists of scalars inline: eight strings take 0.2 of the time of `JSON.stringify`. Lists of objects are not
- * written inline: a thousand take 1.5 times as long, because large strings are concatenated repeatedly.
+ * Generates a serializer for lists.
+ *
+ * Short lists of scalars are serialized inline, which takes 0.2 times as long as `JSON.stringify` for eight strings. Lists of
+ * objects are not serialized inline. A thousand objects would take 1.5 times as long, because large strings are concatenated
+ * repeatedly.
  */
-const listBody = (schema: ListSchema, scope: Scope): string => {
+const listBody = (schema: ListSchema, scope: GeneratorScope): string => {
   const { element } = schema
-  const whole = `return stringify(${encoded(schema, 'u', scope)})`
+  const whole = `return stringify(${encodeExpression(schema, 'u', scope)})`
   return isTest(element) && isCertain(element)
     ? `if (!isArray(u) || u.length > 16 || u.toJSON !== undefined) ${whole}
 let s = "[", comma = ""
-for (let n = 0; n < u.length; n++) { const a = u[n]; s += comma + ${leaf(element, 'a')}; comma = "," }
+for (let n = 0; n < u.length; n++) { const a = u[n]; s += comma + ${leafExpression(element, 'a')}; comma = "," }
 return s + "]"`
     : whole
 }
 
-const unionBody = (members: ReadonlyArray<Schema>, scope: Scope): string => {
+const unionBody = (members: ReadonlyArray<Schema>, scope: GeneratorScope): string => {
   const choices = members.map(
-    (member) => `if (${isText(member, 'u', scope)}) return ${written(member, 'u', scope)}`,
+    (member) =>
+      `if (${isExpression(member, 'u', scope)}) return ${writeExpression(member, 'u', scope)}`,
   )
   return `${choices.join('\n')}
 throw fallback`

@@ -1,32 +1,67 @@
 /**
- * Generates JavaScript functions for a schema.
+ * Generates JavaScript functions from a schema.
  *
- * The code contains names and values of codecs only as `JSON.stringify` writes them. All other values are passed as constants.
- * It depends on the schema only.
+ * The code contains names and values from codecs only in the form that `JSON.stringify` returns. All other values are passed as
+ * constants. The code depends only on the schema.
  */
 import { quote } from '../../../http/json-string.ts'
-import { isPlain } from '../../structure/undeclared-members.ts'
 import type { Codec } from '../../codec.ts'
-import { isBranching, recursionMemo } from '../recursion-memo.ts'
-import { interpretedBackEnd } from '../interpreted/interpreted-back-end.ts'
-import { Progress } from '../array-progress.ts'
+import { isBranching, recursionMemo, Progress } from '../recursion-memo.ts'
+import { interpretedBackEnd } from '../interpreted-back-end.ts'
 import type { RootFunctions } from '../runtime.ts'
 import { hasOnly, canMergeParts, rejected, without } from '../runtime.ts'
 import type { SchemaWithDefinitions } from '../schema.ts'
 import { decodeBody } from './generate-decode.ts'
 import { encodeBody } from './generate-encode.ts'
-import { fitsBody } from './generate-fits.ts'
-import { isBody } from './generate-is.ts'
-import { nextPosition, stringifyScalar, stringify, fallback } from './json-runtime.ts'
-import type { Scope } from './scope.ts'
+import { fitsBody, isBody } from './generate-is.ts'
+import type { GeneratorScope } from './scope.ts'
 import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
 
-/** Values that generated code can use. */
+/** Thrown to serialize the whole value with `JSON.stringify`. It is a symbol, because an error would capture a stack trace. */
+const fallback: unique symbol = Symbol('fallback')
+
+/** Serializes a string, number, boolean or `null`. */
+const stringifyScalar = (value: unknown): string => {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null'
+    case 'boolean':
+      return value ? 'true' : 'false'
+    default:
+      if (value === null) return 'null'
+      throw fallback
+  }
+}
+
+/**
+ * Serializes any value. Returns `undefined` for `undefined`. Throws `fallback` for an object with `toJSON`, because the key to
+ * pass to `toJSON` is not known here.
+ */
+const stringify = (value: unknown): string | undefined => {
+  if (value === undefined) return undefined
+  if (typeof value !== 'object' || value === null) return stringifyScalar(value)
+  if ('toJSON' in value) throw fallback
+  return JSON.stringify(value)
+}
+
+/**
+ * Returns the position after `key` in `keys`. `at` is the position after the previous key. Returns `at` if the key is
+ * undeclared, and -1 if the key is out of order.
+ */
+const nextPosition = (keys: ReadonlyArray<string>, key: string, at: number): number => {
+  const position = keys.indexOf(key)
+  return position < 0 ? at : position < at ? -1 : position + 1
+}
+
+/** The functions and values that generated code can use by name. */
 const globals = {
   rejected,
   canMergeParts,
-  isPlain,
+  getPrototypeOf: Object.getPrototypeOf,
+  objectPrototype: Object.prototype,
   hasOnly,
   without,
   stringify,
@@ -51,16 +86,16 @@ const bodies = {
 }
 
 export interface GeneratedSource {
-  /** The body of a function with the parameters `globals` and `constants`. */
+  /** The code, which is the body of a function with the parameters `globals` and `constants`. */
   readonly text: string
-  /** The values of `constant0`, `constant1` and so on. */
+  /** The values for `constant0`, `constant1`, and so on. */
   readonly constants: ReadonlyArray<unknown>
 }
 
-/** Generates the source of an expression and of the functions that it calls. */
+/** Generates the source code for an expression and for the functions that the expression calls. */
 export const sourceOf = (
   definitions: SchemaWithDefinitions['definitions'],
-  expression: (scope: Scope) => string,
+  expression: (scope: GeneratorScope) => string,
   progress = new Progress(),
 ): GeneratedSource => {
   const { functions, constants, result } = generate(definitions, bodies, progress, expression)
@@ -75,32 +110,32 @@ return ${result}`,
   }
 }
 
-/** Evaluates generated source. Throws an `EvalError` if code generation is not allowed. */
+/** Evaluates generated source code. Throws an `EvalError` if the platform does not allow code generation. */
 export const evaluate = ({ text, constants }: GeneratedSource): unknown =>
   new Function('globals', 'constants', text)(globals, constants)
 
-/** Returns the expression for the functions of a schema. */
+/** Returns an expression that creates an object with all generated functions for a schema. */
 export const functionsOf =
   ({ schema, definitions }: SchemaWithDefinitions) =>
-  ({ functionOf }: Scope): string => {
-    const around = isBranching(definitions) ? 'withMemo' : ''
+  ({ functionOf }: GeneratorScope): string => {
+    const wrapper = isBranching(definitions) ? 'withMemo' : ''
     const functions = purposes.map(
-      (purpose) => `${purpose}: ${around}(${functionOf(purpose, schema)})`,
+      (purpose) => `${purpose}: ${wrapper}(${functionOf(purpose, schema)})`,
     )
     return `{ ${functions.join(', ')} }`
   }
 
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
-/** The code generator. Errors are collected by the interpreter. */
-export const generatedBackEnd = (described: SchemaWithDefinitions, form: Codec): RootFunctions => {
+/** The back end for compiled codecs that generates code. The interpreter collects validation errors. */
+export const generatedBackEnd = (root: SchemaWithDefinitions, form: Codec): RootFunctions => {
   const progress = new Progress()
-  const functions = evaluate(sourceOf(described.definitions, functionsOf(described), progress))
+  const functions = evaluate(sourceOf(root.definitions, functionsOf(root), progress))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
   const { encode, write } = functions
   return {
     ...functions,
-    collect: interpretedBackEnd(described, form, progress).collect,
+    collect: interpretedBackEnd(root, form, progress).collect,
     write: (value) => {
       try {
         return write(value)

@@ -1,28 +1,28 @@
-/** The names that generated functions use: other functions, and constants. */
+/** Generates functions, together with the other functions and constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
-import { interpretDecode } from '../interpreted/interpret-decode.ts'
-import type { Progress } from '../array-progress.ts'
+import { interpretDecode } from '../interpreted-back-end.ts'
+import type { Progress } from '../recursion-memo.ts'
 import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 
-/** The purpose of a generated function, which is the prefix of its name. */
+/** The purpose of a generated function. The function name starts with the purpose. */
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
 
-export interface Scope {
-  /** Returns the name of the function for a schema, and generates it on the first call. */
+export interface GeneratorScope {
+  /** Returns the name of the function for a schema. The first call generates the function. */
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
-  /** Returns the name of a constant. */
+  /** Returns the name of a constant with this value. */
   readonly constant: (value: unknown) => string
-  /** How far rejected arrays were decoded. */
+  /** Records how many elements are valid in arrays that are rejected. */
   readonly progress: Progress
-  /** Interprets values that generated functions do not handle. */
+  /** Returns a function that interprets a schema, to decode values that generated functions do not handle. */
   readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
 
-/** Generates the body of a function with the parameter `u`. */
-export type GenerateBody = (schema: Schema, scope: Scope) => string
+/** Generates the body of a function for a schema. The function has one parameter, `u`. */
+export type GenerateBody = (schema: Schema, scope: GeneratorScope) => string
 
 export interface Generated {
-  /** The generated expression. */
+  /** The generated expression, which can refer to the functions and constants. */
   readonly result: string
   readonly functions: string
   readonly constants: ReadonlyArray<unknown>
@@ -33,55 +33,58 @@ export const generate = (
   definitions: SchemaWithDefinitions['definitions'],
   bodies: Readonly<Record<Purpose, GenerateBody>>,
   progress: Progress,
-  expression: (scope: Scope) => string,
+  expression: (scope: GeneratorScope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
   const decode = interpretDecode(definitions, progress)
   const branches = isBranching(definitions)
-  const scope: Scope = {
+  const scope: GeneratorScope = {
     progress,
     interpreted: (schema) => (value) => decode(schema, value),
     constant: (value) => {
-      const known = constants.indexOf(value)
-      return `constant${known < 0 ? constants.push(value) - 1 : known}`
+      const index = constants.indexOf(value)
+      return `constant${index < 0 ? constants.push(value) - 1 : index}`
     },
     functionOf: (purpose, schema) => {
-      // recursive schemas fit primitive values only
+      // only primitive values fit a recursive schema, so no definition is needed
       if (schema._tag === 'Recursion' && purpose !== 'fits') {
-        const called = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
-        return branches && results.has(purpose) ? memoizedName(called, functions) : called
+        const name = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
+        return branches && results.has(purpose) ? memoizedName(name, functions) : name
       }
       const position = positions.get(schema) ?? positions.size
       positions.set(schema, position)
-      const called = `${purpose}${position}`
-      if (functions.has(called)) return called
-      functions.set(called, '') // named before it is generated: it may name itself
-      functions.set(called, `function ${called}(u) {\n${bodies[purpose](schema, scope)}\n}`)
-      return called
+      const name = `${purpose}${position}`
+      if (functions.has(name)) return name
+      functions.set(name, '') // registered before it is generated, because it may call itself
+      functions.set(name, `function ${name}(u) {\n${bodies[purpose](schema, scope)}\n}`)
+      return name
     },
   }
   const result = expression(scope)
   return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
-/** Purposes whose results are memoized. */
+/** The purposes for which results are memoized. */
 const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
 
 /** Generates a memoized function, and returns its name. */
-const memoizedName = (called: string, functions: Map<string, string>): string => {
-  const name = `memoized_${called}`
-  functions.set(name, `function ${name}(u) { return memoized(${called}, u) }`)
+const memoizedName = (functionName: string, functions: Map<string, string>): string => {
+  const name = `memoized_${functionName}`
+  functions.set(name, `function ${name}(u) { return memoized(${functionName}, u) }`)
   return name
 }
 
-/** The cache of one call. If an application predicate calls the codec again, the cache may be cleared early. */
-export const memoPrelude = `let memory
-const memoized = (run, u) => memory === undefined ? run(u) : memory(run, u, () => run(u))
+/**
+ * The code that memoizes results during one call to a generated function. If an application predicate calls the codec again,
+ * the cache may be cleared early.
+ */
+export const memoPrelude = `let memo
+const memoized = (run, u) => memo === undefined ? run(u) : memo(run, u, () => run(u))
 const withMemo = (run) => (u) => {
-  memory = recursionMemo()
-  try { return run(u) } finally { memory = undefined }
+  memo = recursionMemo()
+  try { return run(u) } finally { memo = undefined }
 }`
 
 const opaque = ({ codec }: Extract<Schema, { readonly _tag: 'Recursion' }>): Schema => ({

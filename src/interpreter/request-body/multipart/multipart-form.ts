@@ -1,35 +1,178 @@
-/** Reads the declared fields and parts of a multipart form, and collects all their validation errors. */
+/** Reads the declared fields and parts of a multipart form, and collects all validation errors. */
 import type { Context } from '../../../endpoint/context.ts'
-import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
-import type { HandlerInput } from '../../parameters/input.ts'
-import { freed } from '../body-stream.ts'
-import { readGroup } from '../../parameters/read-parameters.ts'
-import type { PartPlan, Plan } from '../../../compiler/plan.ts'
+import { causeOf } from '../../../body/read-body.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
+import type { Plan, PartPlan } from '../../../compiler/plan.ts'
+import { isBuiltIn } from '../../../body/entity/select-body-plan.ts'
+import { entityReaders } from '../read-entity.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
+import { failureOf } from '../../errors/error-response.ts'
+import type { ReceivedPart, MultipartLimits } from './parts.ts'
+import {
+  multipartTooLarge,
+  readAttribute,
+  attributeText,
+  filePartCheck,
+  partsOf,
+  multipartLimits,
+} from './parts.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { FileUpload } from '../../../endpoint/body.ts'
+import type { MemoryReservation } from '../memory-reservation.ts'
+import type { ReceivedBody } from './received-files.ts'
+import { UnreadablePart } from '../../../endpoint/http-error.ts'
+import type { HandlerInput } from '../../parameters/decode-parameter.ts'
+import { chunkReleaser } from '../../chunks.ts'
+import { readGroup } from '../../parameters/read-parameters.ts'
 import type { ReadStream } from '../read-stream.ts'
 import { noValues } from '../../parameters/raw-values.ts'
-import type { DeclaredFields, CollectedForm, FieldKind } from './collect-form.ts'
-import { collectForm } from './collect-form.ts'
-import { filePartCheck, partsOf } from './parts.ts'
-import { multipartLimits } from './multipart-limits.ts'
-import type { ReadPart, InvalidPart } from './read-part.ts'
-import { partReader } from './read-part.ts'
 import { ReceivedFiles } from './received-files.ts'
 import { fromPromise } from '../read-stream.ts'
-import * as E from 'fp-ts/lib/Either.js'
 import * as Failures from '../../../http/failure.ts'
 
+/** A part whose body is buffered. */
+export interface BufferedPart {
+  readonly part: ReceivedPart
+  readonly bytes: Uint8Array
+}
+
+/** The validation errors for a part, and the error that caused them, if any. */
+export interface InvalidPart {
+  readonly errors: ReadonlyArray<ValidationError>
+  readonly cause: unknown
+}
+
+/** Reads the value of a part. Rejects with any `HttpError` that a reader of the application throws. */
+export type ReadPart = (
+  buffered: BufferedPart,
+  context: Context,
+) => Promise<E.Either<InvalidPart, unknown>>
+
+/** Returns the reader for a part. Reader interceptors run only for whole bodies, not for parts. */
+const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart => {
+  const entities = { ...plan.chain.entities, readerInterceptors: [] }
+  const partPlan = { ...plan, bodies: [body], chain: { ...plan.chain, entities } }
+  const [read] = entityReaders(partPlan, settings)
+  return async ({ part, bytes }, context) => {
+    const value = read?.(bytes, isBuiltIn(body) ? part.mediaType : undefined)
+    if (typeof value !== 'function')
+      return E.mapLeft(toInvalidPart(part))(value ?? E.right(undefined))
+    return new Promise((resolve, reject) => {
+      value(
+        context,
+        (partValue) => resolve(E.right(partValue)),
+        (error) => {
+          const failure = failureOf(error)
+          if (failure === undefined) reject(error)
+          else if (failure._tag === 'ContentTooLarge') reject(error)
+          else resolve(E.left({ ...toInvalidPart(part)(failure), cause: error }))
+        },
+      )
+    })
+  }
+}
+
+/**
+ * Returns a function that converts a failure in a part to validation errors for the form. The function throws a 413 failure as an
+ * error, because the failure concerns the whole body.
+ */
+const toInvalidPart =
+  ({ name }: ReceivedPart) =>
+  (failure: RequestFailure): InvalidPart => {
+    if (failure._tag === 'ContentTooLarge')
+      throw multipartTooLarge(`Invalid part ${JSON.stringify(name)}. ${failure.detail}`)
+    return {
+      errors:
+        'errors' in failure
+          ? failure.errors.map((error) => ({ ...error, in: 'form', name }))
+          : [{ in: 'form', name, detail: 'unsupported charset' }],
+      cause: causeOf(failure),
+    }
+  }
+
+/** How a declared field is read: as text, as a structure that a body reader decodes, or as a file. */
+export type FieldKind = 'text' | 'structure' | 'file'
+
+/** The fields that a form declares. */
+export interface DeclaredFields {
+  readonly names: ReadonlyMap<string, FieldKind>
+  /** Whether files with undeclared names are collected. */
+  readonly acceptsAllFiles: boolean
+  /** Returns whether an undeclared part is a file. */
+  readonly isFile: (part: ReceivedPart) => boolean
+  /** The charset for text parts that do not specify a charset. */
+  readonly charset: string
+}
+
+/** The parts of a form, grouped by kind, before their values are decoded. */
+export interface CollectedForm {
+  readonly texts: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly structures: ReadonlyMap<string, ReadonlyArray<BufferedPart>>
+  readonly uploads: ReadonlyArray<FileUpload>
+}
+
+/** Groups the parts of a form by kind. Text is decoded, files are stored, and undeclared parts are skipped. */
+const collectForm = async (
+  parts: AsyncIterable<ReceivedPart>,
+  { names, acceptsAllFiles, isFile, charset }: DeclaredFields,
+  files: ReceivedFiles,
+  limits: MultipartLimits,
+  reservation: MemoryReservation | undefined,
+): Promise<CollectedForm> => {
+  const texts = new Map<string, string[]>()
+  const structures = new Map<string, BufferedPart[]>()
+  const uploads: FileUpload[] = []
+  for await (const part of parts) {
+    const kind = names.get(part.name) ?? (isFile(part) ? 'other file' : undefined)
+    if (kind === 'text')
+      append(
+        texts,
+        part.name,
+        attributeText(await readAttribute(part, limits, reservation), part, charset),
+      )
+    else if (kind === 'structure')
+      append(structures, part.name, {
+        part,
+        bytes: await readAttribute(part, limits, reservation),
+      })
+    else if (kind === 'file' || (kind === 'other file' && acceptsAllFiles)) {
+      const received = await receive(part, files)
+      if (received._tag === 'File') uploads.push(uploadOf(part, received))
+    } else if (kind === 'other file') await files.skip(part)
+    else await readAttribute(part, limits, reservation)
+  }
+  return { texts, structures, uploads }
+}
+
+/** Stores a file. An empty part without a file name is dropped, because browsers send such a part if the user chose no file. */
+const receive = (part: ReceivedPart, files: ReceivedFiles): Promise<ReceivedBody> =>
+  part.fileName === undefined || part.fileName === ''
+    ? files.receiveAbove(0, part)
+    : files.receive(part)
+
+const append = <A>(lists: Map<string, A[]>, name: string, value: A): void => {
+  const list = lists.get(name)
+  if (list === undefined) lists.set(name, [value])
+  else list.push(value)
+}
+
+const uploadOf = (
+  { name, fileName = '', contentType = 'application/octet-stream', charset, headers }: ReceivedPart,
+  { path, size }: Extract<ReceivedBody, { readonly _tag: 'File' }>,
+): FileUpload => ({ name, fileName, path, size, contentType, charset, headers })
+
+/** Returns the reader for a declared multipart form. If a form is invalid, its files are deleted immediately. */
 export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
-  const declared = declaredBy(plan, settings)
+  const declared = declaredFields(plan, settings)
   const read = readForm(plan, settings)
-  return (chunks, stated, exchange) =>
+  return (chunks, contentType, exchange) =>
     fromPromise(async (context) => {
       const files = new ReceivedFiles(exchange, limits, context, areKept)
       try {
-        const parts = partsOf(exchange.platform, chunks, stated, limits, freed(chunks))
+        const parts = partsOf(exchange.platform, chunks, contentType, limits, chunkReleaser(chunks))
         const form = await read(
           await collectForm(parts, declared, files, limits, exchange.reservation),
           context,
@@ -43,7 +186,7 @@ export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream 
     })
 }
 
-const declaredBy = ({ parameters, parts }: Plan, settings: Settings): DeclaredFields => ({
+const declaredFields = ({ parameters, parts }: Plan, settings: Settings): DeclaredFields => ({
   names: new Map<string, FieldKind>([
     ...parameters.form.map(({ name }) => [name, 'text'] as const),
     ...parts.flatMap(({ key, kind }): ReadonlyArray<readonly [string, FieldKind]> =>
@@ -59,7 +202,10 @@ type Result = E.Either<InvalidPart | ValidationError, unknown>
 
 type ReadPartValue = (form: CollectedForm, context: Context) => Result | Promise<Result>
 
-/** Returns the reader of a collected form. A part that cannot be read throws `UnreadablePart`. */
+/**
+ * Returns a function that reads the values in a collected form. The function rejects with `UnreadablePart` if a part cannot be
+ * read.
+ */
 const readForm = (
   plan: Plan,
   settings: Settings,
@@ -87,29 +233,29 @@ const readForm = (
       const all = [...errors, ...unreadable.flatMap(([, part]) => part.errors)]
       const { errors: reported, more: truncated } = Failures.limitErrors(all)
       const [name, { cause }] = first
-      throw new UnreadablePart(name, { cause, faults: reported, truncated })
+      throw new UnreadablePart(name, { cause, errors: reported, truncated })
     }
     return errors.length > 0 ? E.left(Failures.ofErrors('InvalidInput', errors)) : E.right(values)
   }
 }
 
 const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPartValue => {
-  const { key, kind, isOptional, body: content } = part
+  const { key, kind, isOptional, body } = part
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const failWith = (detail: string): E.Either<ValidationError, never> =>
+  const errorOf = (detail: string): E.Either<ValidationError, never> =>
     E.left({ in: 'form', name: key, detail })
   const single = <A, B>(list: ReadonlyArray<A>, then: (value: A) => B): B | Result => {
-    const [first, ...others] = list
+    const [first, ...more] = list
     if (first === undefined)
       return isOptional
         ? E.right(undefined)
-        : failWith(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
-    return isOnce && others.length > 0 ? failWith('must be given once') : then(first)
+        : errorOf(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
+    return isOnce && more.length > 0 ? errorOf('must not occur more than once') : then(first)
   }
   const all = (list: ReadonlyArray<unknown>): Result =>
     E.right(isOptional && list.length === 0 ? undefined : list)
   const read: ReadPart | undefined =
-    content === undefined ? undefined : partReader(content, plan, settings)
+    body === undefined ? undefined : partReader(body, plan, settings)
   switch (kind) {
     case 'upload':
       return ({ uploads }) =>

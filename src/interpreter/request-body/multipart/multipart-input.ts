@@ -1,28 +1,72 @@
-/** Reads all parts of a form into a map: text in memory, files in memory or on disk. */
-import type { FileItem, FormValue } from '../../../endpoint/multipart.ts'
-import type { Exchange } from '../../exchange.ts'
-import { freed } from '../body-stream.ts'
+/**
+ * Reads all parts of a form into a map, or yields the parts as they arrive. In a map, text is kept in memory, and files are kept
+ * in memory or on disk.
+ */
+import type { StreamedPart, FileItem, FormValue } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { ReadStream } from '../read-stream.ts'
-import { readAttribute, attributeText, filePartCheck, partsOf } from './parts.ts'
-import type { MultipartLimits } from './multipart-limits.ts'
-import { multipartLimits } from './multipart-limits.ts'
-import type { Part } from './parts.ts'
+import {
+  attributeByteLimit,
+  fileByteLimit,
+  tooManyFilesError,
+  filePartCheck,
+  partsOf,
+  readAttribute,
+  attributeText,
+  multipartLimits,
+} from './parts.ts'
+import type { MultipartLimits, ReceivedPart } from './parts.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Exchange } from '../../exchange.ts'
+import { chunkReleaser } from '../../chunks.ts'
 import { ReceivedFiles } from './received-files.ts'
 import { fromPromise } from '../read-stream.ts'
-import type { FileSystem } from '../../file-system.ts'
+import type { FileSystem } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
-import type { ReceivedContent } from './received-files.ts'
-import * as E from 'fp-ts/lib/Either.js'
+import type { ReceivedBody } from './received-files.ts'
 import type * as MediaType from '../../../http/media-type.ts'
 
+/** Returns a reader that yields the parts of a form as they arrive. */
+export const multipartStreamReader = (settings: Settings): ReadStream => {
+  const limits = multipartLimits(settings)
+  const isFile = filePartCheck(settings)
+  return (chunks, contentType, exchange) =>
+    ({ onEnd }, then) => {
+      const parts = streamParts(
+        partsOf(exchange.platform, chunks, contentType, limits),
+        isFile,
+        limits,
+      )
+      // a handler may stop reading without calling `return`
+      onEnd(() => parts.return(undefined))
+      then(E.right(parts))
+    }
+}
+
+async function* streamParts(
+  parts: AsyncIterable<ReceivedPart>,
+  isFile: (part: ReceivedPart) => boolean,
+  limits: MultipartLimits,
+): AsyncGenerator<StreamedPart, undefined> {
+  let files = 0
+  for await (const part of parts) {
+    if (isFile(part) && ++files > limits.files) throw tooManyFilesError(limits)
+    const { name, fileName, contentType, charset, headers } = part
+    const content = isFile(part)
+      ? fileByteLimit(part, limits)
+      : attributeByteLimit(part, limits.attribute)
+    yield { name, fileName, contentType, charset, headers, content }
+  }
+}
+
+/** Returns a reader that collects the parts of a form by name. */
 export const multipartInputReader = (settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = filePartCheck(settings)
   const defaultCharset = settings['fw.rest.multipart.input-part.default-charset']
-  return (chunks, stated, exchange) =>
+  return (chunks, contentType, exchange) =>
     fromPromise(async (context) => {
       const received = new ReceivedFiles(exchange, limits, context, areKept)
       const values = new Map<string, FormValue[]>()
@@ -30,16 +74,16 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
         for await (const part of partsOf(
           exchange.platform,
           chunks,
-          stated,
+          contentType,
           limits,
-          freed(chunks),
+          chunkReleaser(chunks),
         )) {
           const value = isFile(part)
             ? fileValue(
                 part,
                 fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
               )
-            : await inMemory(part, exchange, limits, defaultCharset)
+            : await attributeValue(part, exchange, limits, defaultCharset)
           values.set(part.name, [...(values.get(part.name) ?? []), value])
         }
         return E.right({ values })
@@ -50,17 +94,20 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
     })
 }
 
-/** Reads a part that is not a file: as text if its media type is textual or missing. */
-const inMemory = async (
-  part: Part,
-  { platform: system, reservation }: Exchange,
+/**
+ * Reads a part that is not a file. If the media type is textual or missing, the part is read as text. Otherwise, the part is read
+ * as a file in memory.
+ */
+const attributeValue = async (
+  part: ReceivedPart,
+  { platform, reservation }: Exchange,
   limits: MultipartLimits,
   defaultCharset: string,
 ): Promise<FormValue> => {
   const bytes = await readAttribute(part, limits, reservation)
   return isText(part.mediaType)
     ? textValue(part, attributeText(bytes, part, defaultCharset))
-    : fileValue(part, fileItemOf(system.files, { _tag: 'Memory', bytes: bytes }))
+    : fileValue(part, fileItemOf(platform.files, { _tag: 'Memory', bytes }))
 }
 
 const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
@@ -68,7 +115,10 @@ const isText = (mediaType: MediaType.MediaType | undefined): boolean =>
   mediaType.type === 'text' ||
   /(?:^|\+)(?:json|xml)$|^x-www-form-urlencoded$/.test(mediaType.subtype)
 
-const textValue = ({ name, charset, fileName, headers }: Part, value: string): FormValue => ({
+const textValue = (
+  { name, charset, fileName, headers }: ReceivedPart,
+  value: string,
+): FormValue => ({
   isFileItem: false,
   get fileItem(): FileItem {
     throw new TypeError(`part ${JSON.stringify(name)} is not a file: read its value`)
@@ -79,7 +129,10 @@ const textValue = ({ name, charset, fileName, headers }: Part, value: string): F
   headers,
 })
 
-const fileValue = ({ name, charset, fileName, headers }: Part, fileItem: FileItem): FormValue => ({
+const fileValue = (
+  { name, charset, fileName, headers }: ReceivedPart,
+  fileItem: FileItem,
+): FormValue => ({
   isFileItem: true,
   fileItem,
   get value(): string {
@@ -90,32 +143,32 @@ const fileValue = ({ name, charset, fileName, headers }: Part, fileItem: FileIte
   headers,
 })
 
-const fileItemOf = (files: FileSystem, received: ReceivedContent): FileItem =>
+const fileItemOf = (files: FileSystem, received: ReceivedBody): FileItem =>
   received._tag === 'File' ? fileOnDisk(files, received) : fileInMemory(files, received)
 
 const fileOnDisk = (
   files: FileSystem,
-  { path, size }: Extract<ReceivedContent, { readonly _tag: 'File' }>,
+  { path, size }: Extract<ReceivedBody, { readonly _tag: 'File' }>,
 ): FileItem => ({
   isInMemory: false,
   path,
   size,
-  read: () => octetsOf(files, path),
+  read: () => readFile(files, path),
   write: (to) => files.move(path, to),
   delete: () => files.delete(path),
 })
 
 const fileInMemory = (
   files: FileSystem,
-  { bytes }: Extract<ReceivedContent, { readonly _tag: 'Memory' }>,
+  { bytes }: Extract<ReceivedBody, { readonly _tag: 'Memory' }>,
 ): FileItem => {
-  let content: Uint8Array | undefined = bytes
-  const all = (): Uint8Array => {
-    if (content === undefined) throw new TypeError('the file was moved or deleted')
-    return content
+  let remaining: Uint8Array | undefined = bytes
+  const contents = (): Uint8Array => {
+    if (remaining === undefined) throw new TypeError('the file was moved or deleted')
+    return remaining
   }
   const release = (): void => {
-    content = undefined
+    remaining = undefined
   }
   return {
     isInMemory: true,
@@ -123,25 +176,25 @@ const fileInMemory = (
       throw new TypeError('a file in memory has no path')
     },
     size: bytes.length,
-    read: async () => all(),
+    read: async () => contents(),
     write: async (to) => {
-      await files.write(to, all())
+      await files.write(to, contents())
       release()
     },
     delete: async () => release(),
   }
 }
 
-const octetsOf = async (files: FileSystem, path: string): Promise<Uint8Array> => {
+const readFile = async (files: FileSystem, path: string): Promise<Uint8Array> => {
   const file = await files.open(path)
   try {
     const bytes = new ByteCollector()
-    let at = 0
-    while (at < file.size) {
-      const chunk = await file.read(at, file.size - at)
+    let position = 0
+    while (position < file.size) {
+      const chunk = await file.read(position, file.size - position)
       if (chunk.length === 0) break
       bytes.add(chunk)
-      at += chunk.length
+      position += chunk.length
     }
     return bytes.take()
   } finally {

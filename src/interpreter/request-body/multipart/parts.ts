@@ -1,34 +1,79 @@
-/** The parts of a multipart body: their heads, their limits, and which of them are files. */
-import type { PartHead } from '../../../body/part-head.ts'
-import { parsePartHead } from '../../../body/part-head.ts'
-import type { BodyStream } from '../body-stream.ts'
-import type { Platform, RawPart } from '../../platform.ts'
-import type { MultipartLimits } from './multipart-limits.ts'
-import { malformedMultipart, multipartTooLarge } from './multipart-limits.ts'
+/** Parses the heads of the parts in a multipart body, enforces limits, and determines which parts are files. */
+import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { SizeLimit } from '../../../compiler/settings/size-limit.ts'
+import type { SizeLimit } from '../../../compiler/settings/body-limit.ts'
+import type { HttpError } from '../../../endpoint/http-error.ts'
+import { failureError, readError } from '../../errors/error-response.ts'
+import * as Failures from '../../../http/failure.ts'
+import type { PartHead } from '../../../http/part-headers.ts'
+import { parsePartHead } from '../../../http/part-headers.ts'
+import type { BodyStream } from '../../chunks.ts'
+import type { Platform, RawPart } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
-import { failureError, readError } from '../../errors/failure-error.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Boundary from '../../../http/boundary.ts'
+import * as Boundary from '../../../http/part-headers.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import * as Text from '../../../body/text/read-text.ts'
+import * as Text from '../../../body/read-text.ts'
 
-export interface Part extends PartHead {
+/** Limits for multipart bodies. */
+export interface MultipartLimits {
+  /** Size limit for a part that is not a file and is read as a stream. */
+  readonly attribute: SizeLimit
+  /** Size limit for a part that is not a file and is parsed as a whole. */
+  readonly parsedAttribute: SizeLimit
+  /** Maximum size of a file, in bytes. */
+  readonly fileSize: number
+  /** Maximum number of files. */
+  readonly files: number
+  /** Maximum number of parts. */
+  readonly parts: number
+  /** Maximum size of the header section in a part, in bytes. */
+  readonly headerSize: number
+  /** Maximum number of headers in a part. */
+  readonly headerCount: number
+}
+
+/** Returns the limits that the settings define. */
+export const multipartLimits = (settings: Settings): MultipartLimits => {
+  const attribute = limitOfSetting('fw.http.limits.max-form-attribute-size', settings)
+  return {
+    attribute,
+    parsedAttribute: smallerLimit(
+      attribute,
+      limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
+    ),
+    fileSize: settings['fw.http.limits.max-multipart-file-size'],
+    files: settings['fw.http.limits.max-multipart-files'],
+    parts: settings['fw.http.limits.max-parameters'],
+    headerSize: settings['fw.http.limits.max-multipart-part-header-size'],
+    headerCount: settings['fw.http.limits.max-multipart-part-header-count'],
+  }
+}
+
+/** Creates a 400 error for a malformed multipart body. */
+export const malformedMultipart = (detail: string): HttpError =>
+  failureError(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
+
+/** Creates a 413 error. `detail` names the setting whose limit was exceeded. */
+export const multipartTooLarge = (detail: string): HttpError =>
+  failureError({ _tag: 'ContentTooLarge', detail }, '')
+
+/** The head of a part, and its body as a stream. */
+export interface ReceivedPart extends PartHead {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Yields the parts of a body. Rejects with an `HttpError` for a malformed body or too many parts. */
+/** Yields the parts of a body. Rejects with an `HttpError` if the body is malformed or has too many parts. */
 export async function* partsOf(
   { splitParts }: Pick<Platform, 'splitParts'>,
   chunks: BodyStream,
-  stated: MediaType.MediaType | undefined,
+  contentType: MediaType.MediaType | undefined,
   limits: MultipartLimits,
   free?: BodyStream['free'],
-): AsyncGenerator<Part, undefined> {
-  const boundary = O.toUndefined(Boundary.ofMediaType(stated))
+): AsyncGenerator<ReceivedPart, undefined> {
+  const boundary = O.toUndefined(Boundary.boundaryOf(contentType))
   if (boundary === undefined)
     throw malformedMultipart('missing or invalid boundary in Content-Type')
   let parts = 0
@@ -41,15 +86,18 @@ export async function* partsOf(
   }
 }
 
-const partOf = ({ headers, body: content }: RawPart): Part => {
+const partOf = ({ headers, body }: RawPart): ReceivedPart => {
   const head = parsePartHead(headers)
   if (O.isNone(head))
     throw malformedMultipart('part with a missing name or a malformed Content-Disposition')
-  return { ...head.value, body: content }
+  return { ...head.value, body }
 }
 
-/** Returns a predicate for files: parts with a file name, or with a media type of `fw.http.body.multipart.file-content-types`. */
-export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => {
+/**
+ * Returns a predicate that identifies files. A part is a file if it has a file name or a media type in
+ * `fw.http.body.multipart.file-content-types`.
+ */
+export const filePartCheck = (settings: Settings): ((part: ReceivedPart) => boolean) => {
   const ranges = settings['fw.http.body.multipart.file-content-types'].flatMap((text) => {
     const range = MediaType.parse(text)
     return O.isSome(range) ? [range.value] : []
@@ -59,52 +107,56 @@ export const filePartCheck = (settings: Settings): ((part: Part) => boolean) => 
     (mediaType !== undefined && ranges.some((range) => MediaType.includes(range, mediaType)))
 }
 
-/** Yields the body of a part that is not a file. Rejects with 413 above the limit. */
-export const attributeByteLimit = (part: Part, { bytes, setting }: SizeLimit): ByteGenerator =>
+/** Yields the body of a part that is not a file. Rejects with 413 if the body exceeds the limit. */
+export const attributeByteLimit = (
+  part: ReceivedPart,
+  { bytes, setting }: SizeLimit,
+): ByteGenerator =>
   limitBytes(part, bytes, () =>
     multipartTooLarge(
-      `The form field ${quotedName(part)} has more than ${bytes} bytes (${setting}).`,
+      `The form field ${quotedName(part)} is larger than ${bytes} bytes (${setting}).`,
     ),
   )
 
-/** Yields the body of a file. Rejects with 413 above the limit. */
-export const fileByteLimit = (part: Part, { fileSize: most }: MultipartLimits): ByteGenerator =>
-  limitBytes(part, most, () =>
+/** Yields the body of a file. Rejects with 413 if the body exceeds the limit. */
+export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): ByteGenerator =>
+  limitBytes(part, fileSize, () =>
     multipartTooLarge(
-      `The file ${quotedName(part)} has more than ${most} bytes (fw.http.limits.max-multipart-file-size).`,
+      `The file ${quotedName(part)} is larger than ${fileSize} bytes (fw.http.limits.max-multipart-file-size).`,
     ),
   )
 
+/** Creates a 413 error for a form with too many files. */
 export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
   multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
 
 type ByteGenerator = AsyncGenerator<Uint8Array, undefined>
 
 async function* limitBytes(
-  { body: content }: Part,
-  most: number,
-  excess: () => Error,
+  { body }: ReceivedPart,
+  maximum: number,
+  createError: () => Error,
 ): ByteGenerator {
   let bytes = 0
-  for await (const chunk of content) {
+  for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > most) throw excess()
+    if (bytes > maximum) throw createError()
     yield chunk
   }
 }
 
 /** Quotes the name of a part, truncated to 100 characters. */
-const quotedName = ({ name }: Part): string =>
+const quotedName = ({ name }: ReceivedPart): string =>
   JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name)
 
-/** Buffers a part that is not a file. Rejects with 413 above the limit, and with 503 without free body memory. */
+/** Buffers a part that is not a file. Rejects with 413 if the part exceeds the limit, and with 503 if no body memory is free. */
 export const readAttribute = async (
-  part: Part,
+  part: ReceivedPart,
   { parsedAttribute }: MultipartLimits,
   reservation: MemoryReservation | undefined,
 ): Promise<Uint8Array> => {
   const collected = new ByteCollector()
-  // copied, because the memory of a chunk is reused for the next one
+  // each chunk is copied, because its memory is reused for the next chunk
   for await (const chunk of attributeByteLimit(part, parsedAttribute)) {
     if (reservation?.receive(chunk.length) === false) throw readError(reservation.rejected())
     collected.addCopy(chunk)
@@ -112,9 +164,16 @@ export const readAttribute = async (
   return collected.take()
 }
 
-/** Decodes the text of a part, in its charset or in the default one. Throws 415 for an unknown charset, and 400 for malformed bytes. */
-export const attributeText = (bytes: Uint8Array, { charset }: Part, assumed: string): string => {
-  const text = Text.decodeText(bytes, charset ?? assumed)
+/**
+ * Decodes the text in a part, using the charset of the part or `defaultCharset`. Throws a 415 error for an unknown charset and a
+ * 400 error for malformed bytes.
+ */
+export const attributeText = (
+  bytes: Uint8Array,
+  { charset }: ReceivedPart,
+  defaultCharset: string,
+): string => {
+  const text = Text.decodeText(bytes, charset ?? defaultCharset)
   if (E.isLeft(text)) throw failureError(text.left, '')
   return text.right
 }

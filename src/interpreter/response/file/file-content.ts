@@ -1,39 +1,82 @@
-/** Opens files and reads slices of them for responses. */
-import type { FileSource, OpenHandle } from '../../../endpoint/file.ts'
-import { isFilePart, isFileSource } from '../../../endpoint/file.ts'
+/** Opens files for responses and reads slices of these files. */
+import type { OpenHandle, FileSource } from '../../../endpoint/file.ts'
+import { isFilePart, isHandle, isFileSource } from '../../../endpoint/file.ts'
+import type { AnyRepresentation } from '../../../endpoint/representation.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
+import { bodyFormat } from '../../../body/body-formats.ts'
+import type { Exchange } from '../../exchange.ts'
 import { NotFound } from '../../../endpoint/http-error.ts'
 import type { Slice } from '../../../http/range.ts'
-import type { FileSystem, OpenFile } from '../../file-system.ts'
+import type { FileSystem, OpenFile } from '../../platform.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import { mapOpenError } from '../../file-system.ts'
-import { markAsSent } from './close-unsent.ts'
+import { mapOpenError } from '../../platform.ts'
 
-/** An open file, or a part of one, that is the body of a response. */
+/** Whether values that are written in a representation may contain open files. */
+export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
+  bodyFormat(format).mayContainFiles
+
+/** Files that are being sent. The response closes these files. */
+const sent = new WeakSet<OpenHandle>()
+
+/** Marks a file as being sent, so that {@link closeUnsentFiles} does not close it. */
+const markAsSent = (handle: OpenHandle): void => void sent.add(handle)
+
+/** Closes the open files in an entity at the end of the request, except for files that have been marked as sent. */
+export const closeUnsentFiles = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
+  const handles = openHandles(entity, 2)
+  if (handles.length === 0) return
+  exchange.onEnd(() => {
+    for (const handle of handles) if (!sent.has(handle)) void closeHandle(handle)
+  })
+}
+
+/**
+ * Returns the open files in an entity. In a multipart entity, files can be members of a list or record, or of a list in a record.
+ */
+const openHandles = (entity: unknown, depth: number): ReadonlyArray<OpenHandle> => {
+  if (typeof entity !== 'object' || entity === null) return []
+  if (isHandle(entity)) return [entity]
+  if (isFilePart(entity)) return openHandles(entity.file, 0)
+  return depth === 0 || ArrayBuffer.isView(entity)
+    ? []
+    : Object.values(entity).flatMap((member) => openHandles(member, depth - 1))
+}
+
+const closeHandle = async (handle: OpenHandle): Promise<void> => {
+  try {
+    await handle.close()
+  } catch {}
+}
+
+/** An open file, or part of an open file, that is sent as a response body. */
 export interface FileContent {
-  /** The base name of the path; `undefined` for a file that the application opened. */
+  /** The base name of the path, or `undefined` for a file that the application opened. */
   readonly name: string | undefined
   readonly file: OpenFile
-  /** Bytes before the part. */
+  /** Offset of the part in the file, in bytes. */
   readonly offset: number
-  /** Bytes of the part. */
+  /** Size of the part in bytes. */
   readonly size: number
 }
 
-/** Bytes per read. A slow client keeps one such chunk in memory. */
+/** Maximum number of bytes per read. For a slow client, one chunk of this size stays in memory. */
 const defaultReadSize = 256 * 1024
 
-/** Bytes per read for a fast client, one that takes a chunk in less than `fastChunkTime` milliseconds. */
+/** Maximum number of bytes per read for a fast client, which takes a chunk in less than `fastChunkTime` milliseconds. */
 const fastReadSize = 768 * 1024
 const fastChunkTime = 20
 
-/** Maximum size in bytes of a body that is read before the head is sent, so that both leave in one write. */
+/**
+ * Maximum size, in bytes, of a body that is read completely before the head is sent. The head and such a body are sent in one
+ * write.
+ */
 export const maxSingleRead = 64 * 1024
 
 /**
  * Opens the file that a handler returned.
  *
- * Throws `NotFound` for a file that is missing or not readable, a 503 if too many files are open, a `TypeError` for a value that
- * is not a file, and a `RangeError` for a part that ends after the file.
+ * Throws a 404 error if the file is missing or not readable, and a 503 error if too many files are open. Throws a `TypeError` if
+ * the value is not a file, and a `RangeError` if the requested part extends beyond the end of the file.
  */
 export const openFileContent = async (source: unknown, files: FileSystem): Promise<FileContent> => {
   if (!isFileSource(source))
@@ -53,7 +96,7 @@ const sliceOf = (source: FileSource, size: number): Slice =>
     ? { offset: source.offset, length: source.count }
     : { offset: 0, length: size }
 
-/** Returns the base name of a file; `undefined` for a file that the application opened. */
+/** Returns the base name of a file, or `undefined` for a file that the application opened. */
 export const fileNameOf = (source: unknown): string | undefined =>
   typeof source === 'string'
     ? source.replace(/^.*[/\\]/s, '')
@@ -71,7 +114,10 @@ const openOrAdopt = async (source: string | OpenHandle, files: FileSystem): Prom
   }
 }
 
-/** Returns a 404 also for files without read permission, so that clients cannot detect them (RFC 9110, 15.5.4). */
+/**
+ * Converts an error that occurred when a file was opened. A file without read permission results in 404, so that clients cannot
+ * detect that the file exists (RFC 9110, 15.5.4).
+ */
 const toHttpError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (notFoundCodes.has(code)) return new NotFound('file not found', { cause: error })
@@ -90,7 +136,7 @@ const notFoundCodes = new Set<unknown>([
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** Reads a slice in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
+/** Returns a source that reads a slice in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
 export const fileChunks = (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: sliceOffset, length }: Slice,
@@ -117,7 +163,9 @@ export const fileChunks = (
   }
 }
 
-/** Reads a slice of at most {@link maxSingleRead} bytes with one call. */
+/**
+ * Reads a slice of at most {@link maxSingleRead} bytes with one call. Rejects with a `RangeError` if the file has become shorter.
+ */
 export const readSlice = async (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: sliceOffset, length }: Slice,
@@ -128,4 +176,4 @@ export const readSlice = async (
 }
 
 const truncatedFile = (missing: number): RangeError =>
-  new RangeError(`unexpected end of a file: ${missing} bytes are missing`)
+  new RangeError(`unexpected end of file: ${missing} bytes missing`)

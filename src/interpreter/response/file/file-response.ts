@@ -1,27 +1,61 @@
 /**
  * Sends files, with validators, preconditions and byte ranges.
  *
- * Preconditions and ranges are evaluated after the file is opened, because they depend on its size and modification time.
+ * Preconditions and ranges are evaluated after the file is opened, because they depend on the size and modification time of the
+ * file.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
+import * as Boundary from '../../../http/part-headers.ts'
+import * as ContentRange from '../../../http/range.ts'
+import * as Headers from '../../../http/headers.ts'
+import type { Slice } from '../../../http/range.ts'
+import type { EncodedResponse, Exchange } from '../../exchange.ts'
+import { multipartBody } from '../multipart-writer.ts'
+import type { FileContent } from './file-content.ts'
+import { fileChunks, openFileContent, readSlice, maxSingleRead } from './file-content.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from '../../../endpoint/http-error.ts'
-import * as ContentRange from '../../../http/content-range.ts'
 import * as EntityTag from '../../../http/entity-tag.ts'
 import * as FileType from '../../../http/file-media-type.ts'
-import * as Headers from '../../../http/headers.ts'
 import * as HttpDate from '../../../http/http-date.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as Preconditions from '../../../http/preconditions.ts'
 import * as Range from '../../../http/range.ts'
 import { contentTypeOf } from '../../../body/declared-type.ts'
-import type { EncodedResponse, Exchange } from '../../exchange.ts'
 import type { DeferredResponse, StatusAndHeaders } from '../write-body.ts'
 import { prependChunk } from '../stream/stream-response.ts'
-import { byteRanges } from './byte-ranges.ts'
-import type { FileContent } from './file-content.ts'
-import { openFileContent, readSlice, fileChunks, maxSingleRead } from './file-content.ts'
+
+/**
+ * Creates a 206 response with one part for each byte range. `close` is called when the response is sent or the client
+ * disconnects.
+ */
+const byteRanges = (
+  headers: Headers.Headers,
+  content: FileContent,
+  slices: ReadonlyArray<Slice>,
+  close: () => void,
+): EncodedResponse => {
+  const boundary = Boundary.generateBoundary()
+  const type = Headers.first(headers, 'content-type')
+  const parts = slices.map((slice) => ({
+    headers: [
+      ...(type === undefined ? [] : ['Content-Type', type]),
+      'Content-Range',
+      ContentRange.format(slice, content.size),
+    ],
+    body: fileChunks(content, slice, () => undefined),
+  }))
+  return {
+    status: 206,
+    headers: [
+      'Content-Type',
+      `multipart/byteranges; boundary=${boundary}`,
+      ...Headers.without(headers, 'content-type'),
+    ],
+    body: multipartBody(parts, boundary, close),
+  }
+}
 
 /** Responds with the file that a handler returned. */
 export const sendFile =
@@ -47,7 +81,7 @@ const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchan
   (method === 'GET' || method === 'HEAD') &&
   Headers.first(headers, 'content-range') === undefined
 
-/** Evaluates the preconditions (304, 412) and then the ranges (206, 416) of a request. */
+/** Evaluates the preconditions (304, 412) and then the ranges (206, 416) in a request. */
 const conditionalResponse = async (
   { status, headers: ownHeaders }: StatusAndHeaders,
   exchange: Exchange,
@@ -88,8 +122,8 @@ const conditionalResponse = async (
 /**
  * Responds with one slice of a file.
  *
- * The first chunk is read before the head is sent, so that both leave in one write. A small slice is read completely, and its
- * file is closed before the response is sent.
+ * The first chunk is read before the head is sent, so that both are sent in one write. If a slice is small, the complete slice is
+ * read and the file is closed before the response is sent.
  */
 const sliceResponse = async (
   head: StatusAndHeaders,
@@ -118,7 +152,7 @@ const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelect
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
 }
 
-/** Replaces a media range in `Content-Type`, such as the default one, with the media type of the file name extension. */
+/** If `Content-Type` is a media range, as it is by default, replaces it with the media type for the file name extension. */
 const resolveMediaType = async (
   headers: Headers.Headers,
   { name = '' }: FileContent,
@@ -131,7 +165,7 @@ const resolveMediaType = async (
   return ['Content-Type', contentType, ...Headers.without(headers, 'content-type')]
 }
 
-/** Adds `Accept-Ranges`, `Last-Modified` and `ETag`, unless the handler has set them. */
+/** Adds the `Accept-Ranges`, `Last-Modified` and `ETag` headers that the handler has not set. */
 const addValidators = (headers: Headers.Headers, content: FileContent): Headers.Headers => {
   const now = Date.now()
   const unlessSet = (name: string, lowerCaseName: string, value: () => string): Headers.Headers =>
@@ -147,12 +181,15 @@ const addValidators = (headers: Headers.Headers, content: FileContent): Headers.
   ]
 }
 
-/** Resolution in milliseconds of the coarsest file timestamps. Two changes within it may leave the same modification time. */
+/**
+ * Resolution of the coarsest file timestamps, in milliseconds. Two changes within this time may result in the same modification
+ * time.
+ */
 const timestampResolution = 2000
 
 /**
- * Returns an `ETag` of modification time and size. It is weak shortly after a change, because a second change could have the
- * same modification time (RFC 9110, 8.8.1).
+ * Returns an `ETag` that is created from the modification time and the size. The `ETag` is weak shortly after a change, because a
+ * second change could result in the same modification time (RFC 9110, 8.8.1).
  */
 const etagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.EntityTag => ({
   weak: now - file.modified < timestampResolution,
@@ -166,7 +203,7 @@ const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
   lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
 })
 
-/** Headers that describe the body, and are not sent with a 304 (RFC 9110, 15.4.5). */
+/** Headers that describe the body and are therefore not sent in a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = [
   'Content-Type',
   'Content-Encoding',

@@ -1,40 +1,109 @@
 /**
- * Combines the elements of a source into chunks.
+ * Combines the elements from a source into chunks.
  *
- * Elements that are available before the event loop continues leave in one write. Compared with one write per element, 10,000
- * elements take less than half of the time. A single element leaves immediately.
+ * Elements that are available before the event loop continues are sent in one write. For 10,000 elements, this takes less than
+ * half of the time that one write per element takes. A single element is sent immediately.
  *
- * An element is requested when the previous one is in a chunk. The first element of the next chunk is requested while the
- * previous chunk is being sent. So at most one element is buffered if the client stops reading.
+ * An element is requested after the previous element has been added to a chunk. The first element of the next chunk is requested
+ * while the previous chunk is being sent. At most one element is therefore buffered if the client stops reading.
  *
- * A source that is never asynchronous runs within the turn budget of its server. When the budget is used up, the source continues
- * in a later turn. A chunk is filled in at most two turns, so that slow elements are sent, too.
+ * A source that is never asynchronous runs within the server's turn budget, which limits the time for streams in each event-loop
+ * turn. When the budget is used up, the source continues in a later turn. A chunk is filled in at most two turns, so that slow
+ * elements are also sent without a long delay.
  */
 import type { ChunkSource } from '../../chunks.ts'
-import { isThenable, closeIterator } from '../../../body/stream/pull-iterator.ts'
-import { ChunkBuilder } from './chunk-builder.ts'
+import { isThenable } from '../../../body/maybe-async.ts'
+import { closeIterator } from '../../../body/stream/open-source.ts'
 import type { TurnBudget } from './turn-budget.ts'
-import type { PullIterator } from '../../../body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 
-/** Bytes at which a chunk is sent. */
+/**
+ * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text may take three times as
+ * many bytes.
+ */
+const maxUnencoded = 8 * 1024
+
+/** Collects text and bytes and combines them into a chunk. */
+export class ChunkBuilder {
+  #text = ''
+  #parts: Uint8Array[] = []
+  /** The number of bytes, plus the number of UTF-16 code units in text that is not encoded yet. */
+  size = 0
+
+  get isEmpty(): boolean {
+    return this.size === 0
+  }
+
+  add(part: string | Uint8Array): void {
+    this.size += part.length
+    if (typeof part === 'string') {
+      this.#text += part
+      if (this.#text.length >= maxUnencoded) this.#encode()
+    } else if (part.length > 0) {
+      this.#encode()
+      this.#parts.push(part)
+    }
+  }
+
+  /** Returns the chunk and starts a new, empty chunk. A single part is returned without being copied. */
+  take(): string | Uint8Array {
+    if (this.#parts.length === 0) {
+      const text = this.#text
+      this.#clear()
+      return text
+    }
+    this.#encode()
+    const [only] = this.#parts
+    const chunk = only !== undefined && this.#parts.length === 1 ? only : concatenate(this.#parts)
+    this.#clear()
+    return chunk
+  }
+
+  #encode(): void {
+    if (this.#text === '') return
+    const encoded = encoder.encode(this.#text)
+    this.size += encoded.length - this.#text.length
+    this.#parts.push(encoded)
+    this.#text = ''
+  }
+
+  #clear(): void {
+    this.#text = ''
+    this.#parts = []
+    this.size = 0
+  }
+}
+
+const encoder = new TextEncoder()
+
+const concatenate = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  parts.reduce((offset, part) => {
+    bytes.set(part, offset)
+    return offset + part.length
+  }, 0)
+  return bytes
+}
+
+/** Size, in bytes, at which a chunk is full and is sent. */
 const fullSize = 32 * 1024
 
-/** Maximum number of consecutive elements that write nothing in one turn of the event loop. */
+/** Maximum number of consecutive elements without output that are read in one event-loop turn. */
 const maxEmptyElements = 1000
 
 type Result = IteratorResult<string | Uint8Array, undefined>
 
 /**
- * Milliseconds between two time measurements, each of which costs about 70 ns. If elements take longer, the time is measured
- * after every element.
+ * Time, in milliseconds, between two time measurements. A measurement costs about 70 ns. If elements take longer than this
+ * interval, the time is measured after every element.
  */
 const measureInterval = 0.1
 
-/** Maximum number of elements between two measurements. */
+/** Maximum number of elements that are read between two time measurements. */
 const maxUnmeasured = 64
 
-/** Elements that a source may return synchronously without a measurement after it was asynchronous. */
+/** Number of elements that a source may return synchronously without a time measurement after it has been asynchronous. */
 const unmeasuredAfterWait = 2
 
 /** The part of a turn budget that a source uses. */
@@ -43,7 +112,7 @@ export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 /** A budget without a limit, for sources that are read outside of a server. */
 const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
 
-/** Reads a source in chunks. The source is not read before the first call of `next`. */
+/** Reads a source in chunks. The source is not read before the first call to `next`. */
 export const coalesce = (
   source: PullIterator,
   framing: Framing,
@@ -56,33 +125,38 @@ class CoalescingSource implements ChunkSource {
   readonly #framing: Framing
   readonly #budget: ChunkBudget
   readonly #chunk = new ChunkBuilder()
-  /** Whether the next element is the first. */
+  /** Whether the next element is the first element. */
   #isFirst = true
   /** Whether a chunk has been returned. */
   #hasReturnedChunk = false
   /** Whether the source has ended. */
   #isOver = false
-  /** Whether the source has ended, failed or been closed, so that it need not be closed. */
+  /** Whether the source has ended, failed or been closed. Such a source does not need to be closed. */
   #isSourceDone = false
   #isClosed = false
-  /** Whether an element or a turn of the event loop is pending. */
+  /** Whether this object is waiting for an asynchronous element or for a later event-loop turn. */
   #isPending = false
-  /** Whether a call of the source's `next` is on the stack. */
+  /** Whether a call to the source's `next` method is on the stack. */
   #isInsideSource = false
   #isFlushScheduled = false
-  /** Consecutive elements that wrote nothing. */
+  /** Number of consecutive elements without output. */
   #emptyElements = 0
-  /** Whether the source waits for a later turn. */
+  /** Whether the source waits for a later event-loop turn. */
   #isDeferred = false
-  /** Elements until the next measurement, and between two measurements. */
+  /** Number of elements until the next time measurement. */
   #unmeasured = unmeasuredAfterWait
+  /** Number of elements between two time measurements. */
   #stride = 1
+  /** The time of the last time measurement, in milliseconds. */
   #measuredAt = 0
-  /** The size at which reading stops: 0 if the budget is used up, so that the loop over elements has one condition for both. */
+  /**
+   * The chunk size at which reading stops. The value is 0 if the budget is used up, so that the loop over elements checks one
+   * condition instead of two.
+   */
   #sizeLimit = fullSize
-  /** Whether the chunk was started in an earlier turn. */
+  /** Whether the chunk was started in an earlier event-loop turn. */
   #isContinued = false
-  /** Whether the chunk waits for the next turn to be filled. */
+  /** Whether the chunk is held back, so that more elements can be added in the next event-loop turn. */
   #isHeld = false
   #failure: { readonly error: unknown } | undefined = undefined
   #resolve: ((result: Result) => void) | undefined = undefined
@@ -142,7 +216,7 @@ class CoalescingSource implements ChunkSource {
     this.#defer()
   }
 
-  /** Calls `next` of the source. Returns `undefined` if it throws. */
+  /** Calls the `next` method of the source. Returns `undefined` if `next` throws. */
   #readElement(): ReturnType<PullIterator['next']> | undefined {
     this.#isInsideSource = true
     try {
@@ -197,14 +271,14 @@ class CoalescingSource implements ChunkSource {
     }
   }
 
-  /** Closes the source, unless its `next` is on the stack: a running generator ignores `return`. */
+  /** Closes the source, unless a call to its `next` method is on the stack, because a running generator ignores `return`. */
   #closeSource(): void {
     if (this.#isSourceDone || this.#isInsideSource) return
     this.#isSourceDone = true
     closeIterator(this.#source)
   }
 
-  /** Measures the time, less often if elements take little time. */
+  /** Measures the time and checks the budget. If elements take little time, later measurements are less frequent. */
   #measureTime(): void {
     const now = performance.now()
     const isSlow = now - this.#measuredAt > measureInterval
@@ -214,7 +288,7 @@ class CoalescingSource implements ChunkSource {
     if (!this.#budget.hasTime(now)) this.#sizeLimit = 0
   }
 
-  /** Continues in a later turn of the event loop. */
+  /** Continues to read the source in a later event-loop turn. */
   #defer(): undefined {
     this.#emptyElements = 0
     this.#isPending = true
@@ -228,7 +302,9 @@ class CoalescingSource implements ChunkSource {
     })
   }
 
-  /** Schedules a flush after all promises that are settled by now, which may add elements. */
+  /**
+   * Schedules a flush that runs after the callbacks of all promises that are already settled. These callbacks may add elements.
+   */
   #scheduleFlush(): void {
     if (this.#isFlushScheduled) return
     this.#isFlushScheduled = true
@@ -237,17 +313,17 @@ class CoalescingSource implements ChunkSource {
 
   readonly #scheduledFlush = (): void => {
     this.#isFlushScheduled = false
-    // a source that waits does not occupy the event loop
+    // a source that waits for an asynchronous element does not occupy the event loop
     if (this.#isPending && !this.#isDeferred) this.#unmeasured = unmeasuredAfterWait
     if (!this.#isHeld) this.#flush()
   }
 
-  /** Settles the promise of `next` with the chunk, the error or the end. */
+  /** Settles the promise that `next` returned, with the chunk, the error or the end of the stream. */
   #flush(): void {
     const resolve = this.#resolve
     const reject = this.#reject
     if (resolve === undefined) return
-    // an error before the first chunk discards it, because the response can still be an error response
+    // an error before the first chunk is returned discards the chunk, because an error response is still possible
     const isDiscarded = this.#failure !== undefined && !this.#hasReturnedChunk
     if (!this.#chunk.isEmpty && !isDiscarded) {
       this.#hasReturnedChunk = true

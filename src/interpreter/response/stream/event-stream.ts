@@ -1,32 +1,272 @@
 /**
  * Responds with server-sent events.
  *
- * Unlike for other streams, the head does not wait for the first element: it is sent after one turn of the event loop. An error
+ * The head is sent after one event-loop turn. Unlike in other streams, the head does not wait for the first element. An error
  * within that turn still results in an error response.
  */
+import type { Codec } from '../../../codec/codec.ts'
+import { eventDataWriter } from '../../../codec/event-data.ts'
+import { fullVisibility } from '../../../codec/visibility/visibility.ts'
 import type { Event } from '../../../endpoint/sse.ts'
-import { isEvent } from '../../../endpoint/sse.ts'
 import type { EventData } from '../../../endpoint/representation.ts'
-import * as EventStream from '../../../http/event-stream.ts'
-import * as Headers from '../../../http/headers.ts'
 import type { BodyPlan, BodyOptions } from '../../../body/body-plan.ts'
+import { bodyPlans } from '../../../body/create-body-plans.ts'
+import { codecOfBody } from '../../../body/entity/select-body-plan.ts'
+import { customJson, writeJson } from '../../../body/json/json-rules.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import { jsonSettings } from '../../json-settings.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
+import type { WriteResponseBody, WriteContext, DeferredResponse } from '../write-body.ts'
+import * as EventStream from '../../../http/event-stream.ts'
+import type { ChunkSource } from '../../chunks.ts'
+import type { TimerEntry } from '../../deadline.ts'
+import { IntervalTimer } from '../../deadline.ts'
+import { isEvent } from '../../../endpoint/sse.ts'
+import * as Headers from '../../../http/headers.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 import { openSource } from '../../../body/stream/open-source.ts'
-import type { Settings } from '../../../compiler/settings/settings.ts'
 import { onStreamEnd } from '../../exchange.ts'
-import type { DeferredResponse, WriteBody, WriteContext } from '../write-body.ts'
 import { coalesce } from './coalesce.ts'
-import type { EventDataWriter } from './event-data.ts'
-import { eventDataWriterFor } from './event-data.ts'
-import { withHeartbeat } from './heartbeat.ts'
 import { prependChunk } from './stream-response.ts'
 
-/** Prepares writing event streams. `bodyWriterOf` creates the writer for event data with a representation. */
+/** Writes event data for one caller. */
+export interface EventDataWriter {
+  /**
+   * Returns event data as text. Throws a `TypeError` if the data cannot be written as text, or if `fw.rest.check-results` is set
+   * and the data is invalid.
+   */
+  readonly write: WriteText
+  /**
+   * The encoded messages for all callers that see the same members. An event for many subscribers is therefore written only once.
+   */
+  readonly messages: MessageCache
+  /**
+   * The messages for callers that see all members. `undefined` if the caller cannot share these messages, for example, because
+   * members are hidden from the caller.
+   */
+  readonly unrestricted: UnrestrictedMessages | undefined
+}
+
+/** Messages that contain all members, and the codec that encodes the event data. */
+export interface UnrestrictedMessages {
+  readonly codec: Codec
+  readonly messages: MessageCache
+}
+
+/** The encoded message for each event. */
+export type MessageCache = WeakMap<Event<unknown>, string>
+
+type WriteText = (value: unknown) => string
+
+/**
+ * Returns a function that creates the event data writer for a caller. `bodyWriterOf` creates the body writer for data with a
+ * representation.
+ */
+const eventDataWriterFor = (
+  data: EventData,
+  settings: Settings,
+  options: BodyOptions,
+  bodyWriterOf: (plan: BodyPlan) => WriteResponseBody,
+): ((context: WriteContext) => EventDataWriter) => {
+  if (data._tag === 'Codec') return writerByCodec(data.codec, settings, options)
+  const [plan] = bodyPlans([data], noProviders, options)
+  return plan === undefined ? () => invalidData : writerByPlan(plan, bodyWriterOf(plan))
+}
+
+const writerByCodec = (
+  codec: Codec,
+  settings: Settings,
+  { json, visibility: rules }: BodyOptions,
+): ((context: WriteContext) => EventDataWriter) => {
+  const unrestrictedWriters = new WeakSet<Function>()
+  const writer = visibleWriter(codec, rules, (visibility) => {
+    const writeElement = writeJson(codec, jsonSettings(settings), json, visibility)
+    const write = validatingWriter(codec, settings, eventDataWriter(codec, writeElement))
+    if (visibility === fullVisibility) unrestrictedWriters.add(write)
+    return write
+  })
+  const hasDefaultJson = customJson(codec, json, jsonSettings(settings)) === undefined
+  const unrestricted = hasDefaultJson ? { codec, messages: new WeakMap() } : undefined
+  return memoizeByGroup(
+    (context) => writerForCaller(writer, context),
+    (write) => ({
+      write,
+      messages: new WeakMap(),
+      unrestricted: unrestrictedWriters.has(write) ? unrestricted : undefined,
+    }),
+  )
+}
+
+const writerByPlan = (
+  plan: BodyPlan,
+  write: WriteResponseBody,
+): ((context: WriteContext) => EventDataWriter) => {
+  const messagesFor = messageCaches(plan)
+  return (context) => ({
+    write: (value) => toText(write(value, context)),
+    messages: messagesFor(context),
+    unrestricted: undefined,
+  })
+}
+
+/**
+ * Returns a function that returns the message cache for a caller. Callers that see the same members share a cache.
+ *
+ * If there is no codec, or if the application provides the XML writer, the text may be different for each caller. In that case,
+ * each caller has a separate cache.
+ */
+const messageCaches = (plan: BodyPlan): ((context: WriteContext) => MessageCache) => {
+  const codec = codecOfBody(plan)
+  const { format } = plan
+  if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => new WeakMap()
+  const group = visibleWriter(codec, plan.visibility, () => () => undefined)
+  return memoizeByGroup(
+    (context) => writerForCaller(group, context),
+    () => new WeakMap(),
+  )
+}
+
+/** Returns a function that creates one value for each group of callers. */
+const memoizeByGroup = <G extends object, A>(
+  groupOf: (context: WriteContext) => G,
+  create: (group: G) => A,
+): ((context: WriteContext) => A) => {
+  const values = new WeakMap<G, A>()
+  return (context) => {
+    const group = groupOf(context)
+    const existing = values.get(group)
+    if (existing !== undefined) return existing
+    const created = create(group)
+    values.set(group, created)
+    return created
+  }
+}
+
+/**
+ * Returns `write`. If `fw.rest.check-results` is set, returns a function that validates the data in each event before writing the
+ * data.
+ */
+const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
+  settings['fw.rest.check-results']
+    ? (value) => {
+        if (!codec.is(value)) throw new TypeError(`invalid event data: must be ${codec.name}`)
+        return write(value)
+      }
+    : write
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const toText = (written: unknown): string => {
+  if (typeof written === 'string') return written
+  if (written instanceof Uint8Array) return decoder.decode(written)
+  throw new TypeError(`invalid event data: expected text, got ${typeof written}`)
+}
+
+/** The writer for invalid event data, which the compiler has already rejected. */
+const invalidData: EventDataWriter = {
+  write: () => toText(undefined),
+  messages: new WeakMap(),
+  unrestricted: undefined,
+}
+
+/** An empty list, because readers and writers that wrap an operation do not apply to event data. */
+const noProviders: ReadonlyArray<never> = []
+
+/**
+ * Adds a comment to the stream whenever no chunk arrives within `interval` milliseconds. An interval of `0` disables the
+ * comments.
+ */
+export const withHeartbeat = (chunks: ChunkSource, interval: number): ChunkSource =>
+  interval === 0 ? chunks : new HeartbeatSource(chunks, heartbeatTimer(interval))
+
+/** Returns the timer that all streams with the same interval share. */
+export const heartbeatTimer = (interval: number): IntervalTimer => {
+  const existing = timers.get(interval)
+  if (existing !== undefined) return existing
+  const created = new IntervalTimer(interval)
+  timers.set(interval, created)
+  return created
+}
+
+const timers = new Map<number, IntervalTimer>()
+
+type Chunk = Awaited<ReturnType<ChunkSource['next']>>
+
+/** The functions that settle the pending promise that `next` has returned. */
+interface PendingRead {
+  readonly resolve: (chunk: Chunk) => void
+  readonly reject: (error: unknown) => void
+}
+
+class HeartbeatSource implements ChunkSource, TimerEntry {
+  readonly length = undefined
+  readonly #chunks: ChunkSource
+  readonly #timer: IntervalTimer
+  #pendingRead: PendingRead | undefined = undefined
+  /** Whether the next chunk has been requested. */
+  #isReading = false
+  /** Settles the next read with a chunk or an error that arrived after a comment had been sent instead. */
+  #settleNext: ((read: PendingRead) => void) | undefined = undefined
+  #isOpen = true
+
+  constructor(chunks: ChunkSource, timer: IntervalTimer) {
+    this.#chunks = chunks
+    this.#timer = timer
+    timer.register()
+  }
+
+  next(): Promise<Chunk> {
+    return new Promise((resolve, reject) => {
+      const settleNext = this.#settleNext
+      if (settleNext !== undefined) {
+        this.#settleNext = undefined
+        return settleNext({ resolve, reject })
+      }
+      this.#pendingRead = { resolve, reject }
+      if (this.#isOpen) this.#timer.restart(this)
+      if (this.#isReading) return
+      this.#isReading = true
+      this.#chunks.next().then(
+        (chunk) => this.#settle((read) => read.resolve(chunk)),
+        (error: unknown) => this.#settle((read) => read.reject(error)),
+      )
+    })
+  }
+
+  onTimeout(): void {
+    this.#takePendingRead()?.resolve(heartbeat)
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#timer.unregister(this)
+    this.#chunks.close()
+  }
+
+  #settle(settle: (read: PendingRead) => void): void {
+    this.#isReading = false
+    const read = this.#takePendingRead()
+    if (read === undefined) this.#settleNext = settle
+    else settle(read)
+  }
+
+  #takePendingRead(): PendingRead | undefined {
+    const read = this.#pendingRead
+    this.#pendingRead = undefined
+    this.#timer.pause(this)
+    return read
+  }
+}
+
+const heartbeat: Chunk = { done: false, value: EventStream.heartbeat }
+
+/** Returns a function that writes event streams. `bodyWriterOf` creates the body writer for event data with a representation. */
 export const eventStreamWriter = (
   data: EventData,
   settings: Settings,
   options: BodyOptions,
-  bodyWriterOf: (plan: BodyPlan) => WriteBody,
+  bodyWriterOf: (plan: BodyPlan) => WriteResponseBody,
 ): ((source: unknown, context: WriteContext) => DeferredResponse) => {
   const dataWriterFor = eventDataWriterFor(data, settings, options, bodyWriterOf)
   const interval = settings['fw.rest.sse.heartbeat']
@@ -45,7 +285,7 @@ export const eventStreamWriter = (
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Adds headers that disable caching, and buffering by reverse proxies, unless the reply sets them. */
+/** Adds headers that disable caching and buffering by reverse proxies. Headers that the reply sets are not changed. */
 const addStreamHeaders = (headers: Headers.Headers): Headers.Headers => {
   const caching = Headers.first(headers, 'cache-control') === undefined ? noCache : Headers.empty
   const buffering =
@@ -63,7 +303,10 @@ const eventFraming = (data: EventDataWriter): Framing => ({
   write: elementWriter(data),
 })
 
-/** Prepares writing the elements of a stream: events, or bare data. Events of a broadcast are written once for many subscribers. */
+/**
+ * Returns a function that writes the elements of a stream, which are events or bare data. An event that is broadcast to many
+ * subscribers is written only once.
+ */
 const elementWriter = ({ write, messages, unrestricted }: EventDataWriter): Framing['write'] => {
   const cache = unrestricted?.messages ?? messages
   return (element) => {

@@ -1,13 +1,62 @@
 /**
- * Responds with a stream. The head is sent together with the first chunk, so that an earlier error still results in an error
- * response.
+ * Responds with a stream. The head is sent together with the first chunk, so that an error before the first chunk still results
+ * in an error response.
  */
+import type { Exchange } from '../../exchange.ts'
+import {
+  closeIterator,
+  destroy,
+  isDestroyable,
+  isMulti,
+  openSource,
+} from '../../../body/stream/open-source.ts'
 import { onStreamEnd } from '../../exchange.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import type { DeferredResponse } from '../write-body.ts'
+import type { DeferredResponse, WriteContext } from '../write-body.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
-import { openSource } from '../../../body/stream/open-source.ts'
 import { coalesce } from './coalesce.ts'
+import type { Codec } from '../../../codec/codec.ts'
+import type { Visibility } from '../../../codec/visibility/visibility.ts'
+import type { BodyOptions } from '../../../body/body-plan.ts'
+import { writeJson } from '../../../body/json/json-rules.ts'
+import { jsonArray, jsonLines } from '../../../body/stream/framings.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import { jsonSettings } from '../../json-settings.ts'
+import { visibleWriter, writerForCaller } from '../visibility.ts'
+
+/**
+ * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter may read it for another
+ * response.
+ *
+ * Ignores other values, and streams that hold no resources before they are read.
+ */
+export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
+  const close = closeFunctionOf(entity)
+  if (close !== undefined) exchange.onEnd(() => closeIterator({ next: endOfStream, return: close }))
+}
+
+/**
+ * Returns the function that closes an open stream, or `undefined` for other values. An object is not recognized by method names
+ * alone, because JSON entities may have methods with the same names.
+ */
+const closeFunctionOf = (entity: unknown): (() => unknown) | undefined => {
+  if (typeof entity !== 'object' || entity === null) return undefined
+  if (isMulti(entity)) return closeFunctionOf(entity.source)
+  if (entity instanceof ReadableStream) return () => entity.cancel()
+  const isAsyncIterable = Symbol.asyncIterator in entity
+  if (isAsyncIterable && isDestroyable(entity)) return () => destroy(entity)
+  return (isAsyncIterable || Symbol.iterator in entity) && isIterator(entity)
+    ? () => entity.return()
+    : undefined
+}
+
+const isIterator = (entity: object): entity is { readonly return: () => unknown } =>
+  'next' in entity &&
+  typeof entity.next === 'function' &&
+  'return' in entity &&
+  typeof entity.return === 'function'
+
+const endOfStream = () => ({ done: true as const, value: undefined })
 
 /** Responds with the stream that a handler returned. */
 export const streamResponse =
@@ -21,7 +70,7 @@ export const streamResponse =
     return { ...head, body: prependChunk(first, chunks) }
   }
 
-/** Puts a chunk that has already been read back in front of the remaining chunks. */
+/** Returns a source that starts with a chunk that has already been requested. */
 export const prependChunk = (
   first: ReturnType<ChunkSource['next']>,
   remaining: ChunkSource,
@@ -37,5 +86,71 @@ export const prependChunk = (
     },
     close: () => remaining.close(),
     free: (chunk) => remaining.free?.(chunk),
+  }
+}
+
+/**
+ * Returns a function that writes streams whose elements are values of `codec`.
+ *
+ * If `isArray` is set, a stream is written as an array, unless the handler returned a `multi` that disables this. Otherwise, each
+ * element is written on a separate line.
+ */
+export const jsonStreamWriter = (
+  { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
+  settings: Settings,
+  options: BodyOptions,
+): ((source: unknown, context: WriteContext) => DeferredResponse) => {
+  const writer = visibleWriter(codec, options.visibility, (visibility) =>
+    elementWriter(codec, settings, options, visibility),
+  )
+  const framingsOf = framings(options)
+  const shared = writer._tag === 'Always' ? framingsOf(writer.write) : undefined
+  return (source, context) => {
+    const { array, lines } = shared ?? framingsOf(writerForCaller(writer, context))
+    return streamResponse(
+      source,
+      isArray && !(isMulti(source) && !source.encodeAsArray) ? array : lines,
+    )
+  }
+}
+
+type Write = (element: unknown) => string
+
+/**
+ * Returns a function that creates the framings for arrays and for lines. If a custom JSON library writes several lines for an
+ * element, these lines are joined.
+ */
+const framings =
+  ({ json }: BodyOptions) =>
+  (write: Write): { readonly array: Framing; readonly lines: Framing } => ({
+    array: jsonArray(write),
+    lines: jsonLines(json === undefined ? write : onOneLine(write)),
+  })
+
+/**
+ * Removes line breaks and the indentation after them. JSON contains line breaks only between tokens, where line breaks and
+ * indentation are insignificant.
+ */
+const onOneLine =
+  (write: Write): Write =>
+  (element) =>
+    write(element).replaceAll(/[\r\n]\s*/g, '')
+
+/**
+ * Returns a function that writes elements. An element without a JSON representation, such as `undefined`, is written as `null`,
+ * as in an array.
+ */
+const elementWriter = (
+  codec: Codec,
+  settings: Settings,
+  { json }: BodyOptions,
+  visibility: Visibility,
+): Write => {
+  const write = writeJson(codec, jsonSettings(settings), json, visibility)
+  if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
+  return (element) => {
+    if (!codec.is(element))
+      throw new TypeError(`invalid stream element: each element must be ${codec.name}`)
+    return write(element) ?? 'null'
   }
 }

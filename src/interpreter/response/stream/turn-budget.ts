@@ -1,25 +1,34 @@
 /**
- * Shares each turn of the event loop between the streams of a server.
+ * Shares each event-loop turn between the streams of a server.
  *
- * All streams together get a few milliseconds per turn. A stream that needs more waits in a queue and continues in a later
- * turn, in FIFO order. Between two turns the event loop polls its connections, so other requests wait for one budget at most,
- * however many streams are open.
+ * All streams together get a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in a
+ * later turn. The event loop polls its connections between two turns. Other requests therefore wait for at most one budget,
+ * regardless of the number of open streams.
  */
 
-/** Milliseconds per turn that all streams may use together. */
+/** Total time, in milliseconds, that all streams may use in one event-loop turn. */
 const sharedTime = 2
 
-/** Milliseconds per turn for a stream while no other stream waits. A turn costs about 15 µs, so longer turns save little. */
+/**
+ * Time, in milliseconds, that a stream may use in one event-loop turn while no other stream waits. A turn costs about 15 µs, so a
+ * longer time would save little.
+ */
 const singleTime = 5
 
-/** The time that streams may use in each turn of the event loop. */
+/** Limits the time that streams may use in each event-loop turn. */
 export class TurnBudget {
-  /** When the first stream of this turn has run; `undefined` if none has. If it is set, an immediate is scheduled. */
+  /**
+   * The time at which the first stream started to run in this turn, or `undefined` before that. If the time is set, an immediate
+   * is scheduled.
+   */
   #start: number | undefined = undefined
-  /** A `Set`, because it keeps the order of insertion and removes its first element in constant time. */
+  /**
+   * The functions that wait for a later turn. A `Set` keeps the insertion order, and its first element can be removed in constant
+   * time.
+   */
   readonly #queue = new Set<() => void>()
 
-  /** Whether a stream may continue in this turn. The first call in a turn starts its budget. */
+  /** Whether a stream may continue in this turn. The first call in a turn starts the budget for the turn. */
   hasTime(now: number = performance.now()): boolean {
     if (this.#start !== undefined)
       return now - this.#start < (this.#queue.size > 0 ? sharedTime : singleTime)
@@ -29,17 +38,16 @@ export class TurnBudget {
   }
 
   /**
-   * Whether a stream may begin another chunk in this turn: at least half of the shared time is left. A chunk that is interrupted
-   * costs one turn more.
+   * Whether a stream may start another chunk in this turn. This requires that more than half of the shared time remains, because
+   * an interrupted chunk takes one more turn.
    */
-  canBegin(): boolean {
-    const now = performance.now()
+  canStart(now: number = performance.now()): boolean {
     return this.hasTime(now) && now - (this.#start ?? now) < sharedTime / 2
   }
 
-  /** Calls a function in a later turn that has time for it. */
+  /** Calls a function in a later event-loop turn in which time remains. */
   defer(run: () => void): void {
-    // the same function may wait more than once
+    // each call creates a new closure, because the same function may wait more than once
     this.#queue.add(() => run())
     this.hasTime()
   }
@@ -50,11 +58,13 @@ export class TurnBudget {
   }
 
   /**
-   * Runs queued functions while there is time. Elements of an asynchronous source that are ready arrive in microtasks, so the
-   * next function is called after these: `process.nextTick` called from a microtask runs when all microtasks have run.
+   * Runs queued functions while there is time.
+   *
+   * An asynchronous source delivers elements that are ready in microtasks, so the next function is called after these microtasks.
+   * If `process.nextTick` is called in a microtask, its callback runs after all microtasks.
    */
   readonly #runNext = (): void => {
-    if (this.#queue.size === 0 || !this.canBegin()) return
+    if (this.#queue.size === 0 || !this.canStart()) return
     const [run = noop] = this.#queue
     this.#queue.delete(run)
     queueMicrotask(() => {

@@ -3,177 +3,182 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { jsonArray, jsonLines, utf8Text } from '../../../../src/body/stream/framings.ts'
 import { coalesce } from '../../../../src/interpreter/response/stream/coalesce.ts'
-import type { PullIterator } from '../../../../src/body/stream/pull-iterator.ts'
+import type { PullIterator } from '../../../../src/body/stream/open-source.ts'
 import { openSource } from '../../../../src/body/stream/open-source.ts'
 import { describe } from '../../../support/describe.ts'
-import type { Way } from '../../../support/elements.ts'
-import { elementsOf, ways } from '../../../support/elements.ts'
+import type { Timing } from '../../../support/observed-source.ts'
+import { observedSource, timings } from '../../../support/observed-source.ts'
 import {
-  drained,
-  mixed,
+  drain,
+  unframed,
   never,
-  now,
-  over,
+  immediate,
+  end,
   sizeOf,
-  soon,
+  resolved,
   textOf,
-  told,
-  turn,
-} from '../../../support/chunk-sources.ts'
+  scriptedSource,
+  nextTurn,
+} from './chunk-sources.ts'
 
 const json = jsonArray(String)
-const full = 32 * 1024
+const fullSize = 32 * 1024
 
-function* blanks(): Generator<string> {
+function* emptyStrings(): Generator<string> {
   for (;;) yield ''
 }
 
-describe('R-218: gathered elements', (test) => {
-  const rows: ReadonlyArray<readonly [way: Way, count: number]> = ways.flatMap((way) =>
-    [0, 1, 2, 50].map((count) => [way, count] as const),
+describe('coalesce', (test) => {
+  const rows: ReadonlyArray<readonly [timing: Timing, count: number]> = timings.flatMap((timing) =>
+    [0, 1, 2, 50].map((count) => [timing, count] as const),
   )
-  for (const [way, count] of rows)
-    test(`${count}, ${way}, make one JSON array`, async () => {
+  for (const [timing, count] of rows)
+    test(`writes ${count} elements (${timing}) as one JSON array`, async () => {
       const elements = Array.from({ length: count }, (_, index) => index)
-      const watched = elementsOf(elements, way)
+      const observed = observedSource(elements, timing)
       assert.is(
-        textOf(await drained(coalesce(openSource(watched.source), json))),
+        textOf(await drain(coalesce(openSource(observed.source), json))),
         JSON.stringify(elements),
       )
-      assert.equal([watched.asked, watched.ended], [count + 1, 1])
+      assert.equal([observed.pulled, observed.ended], [count + 1, 1])
     })
-  test('that are many leave in pieces that are just full', async () => {
-    for (const way of ['sync', 'async'] as const) {
+  test('combines many elements into full chunks', async () => {
+    for (const timing of ['sync', 'async'] as const) {
       const elements = Array.from({ length: 20_000 }, (_, index) => index)
-      const outcome = await drained(coalesce(openSource(elementsOf(elements, way).source), json))
-      assert.is(textOf(outcome), JSON.stringify(elements))
-      assert.is(outcome.pieces.length, 4)
-      for (const piece of outcome.pieces.slice(0, -1))
-        assert.ok(sizeOf(piece) >= full && sizeOf(piece) < full + 10, String(sizeOf(piece)))
+      const result = await drain(
+        coalesce(openSource(observedSource(elements, timing).source), json),
+      )
+      assert.is(textOf(result), JSON.stringify(elements))
+      assert.is(result.chunks.length, 4)
+      for (const chunk of result.chunks.slice(0, -1))
+        assert.ok(sizeOf(chunk) >= fullSize && sizeOf(chunk) < fullSize + 10, String(sizeOf(chunk)))
     }
   })
-  test('are counted in octets, whatever their characters', async () => {
+  test('limits chunks by bytes, not by characters', async () => {
     const elements = Array.from({ length: 3000 }, () => '€'.repeat(40))
-    const outcome = await drained(coalesce(openSource(elements), jsonLines(String)))
-    assert.is(textOf(outcome), `${elements.join('\n')}\n`)
-    for (const piece of outcome.pieces) assert.ok(sizeOf(piece) <= full + 24 * 1024)
+    const result = await drain(coalesce(openSource(elements), jsonLines(String)))
+    assert.is(textOf(result), `${elements.join('\n')}\n`)
+    for (const chunk of result.chunks) assert.ok(sizeOf(chunk) <= fullSize + 24 * 1024)
   })
-  test('of a full piece but one octet, of a full piece, and of one more', async () => {
-    for (const [size, pieces] of [
-      [full - 1, 1],
-      [full, 2],
-      [full + 1, 2],
+  test('splits after a chunk of at least the full size', async () => {
+    for (const [size, chunks] of [
+      [fullSize - 1, 1],
+      [fullSize, 2],
+      [fullSize + 1, 2],
     ] as const) {
       const source = ['x'.repeat(size), 'y']
-      const outcome = await drained(coalesce(openSource(source), mixed))
-      assert.equal([outcome.pieces.length, textOf(outcome)], [pieces, source.join('')])
+      const result = await drain(coalesce(openSource(source), unframed))
+      assert.equal([result.chunks.length, textOf(result)], [chunks, source.join('')])
     }
   })
-  test('of text and octets keep their order', async () => {
+  test('keeps the order of text and bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.uint8Array())),
-        fc.constantFrom(...ways.slice(0, 4)),
-        async (elements, way) => {
-          const outcome = await drained(
-            coalesce(openSource(elementsOf(elements, way).source), mixed),
+        fc.constantFrom(...timings.slice(0, 4)),
+        async (elements, timing) => {
+          const result = await drain(
+            coalesce(openSource(observedSource(elements, timing).source), unframed),
           )
           assert.is(
-            textOf(outcome),
-            Buffer.concat(elements.map((one) => Buffer.from(one))).toString(),
+            textOf(result),
+            Buffer.concat(elements.map((element) => Buffer.from(element))).toString(),
           )
         },
       ),
     )
   })
-  test('that come now and later in turns are all there', async () => {
+  test('reads elements that are in turn synchronous and asynchronous', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean()), async (laters) => {
-        const { source } = told(...laters.map((later, index) => (later ? soon : now)(index)), over)
-        const outcome = await drained(coalesce(source, json))
-        assert.is(textOf(outcome), JSON.stringify(laters.map((_, index) => index)))
+      fc.asyncProperty(fc.array(fc.boolean()), async (areAsync) => {
+        const { source } = scriptedSource(
+          ...areAsync.map((isAsync, index) => (isAsync ? resolved : immediate)(index)),
+          end,
+        )
+        const result = await drain(coalesce(source, json))
+        assert.is(textOf(result), JSON.stringify(areAsync.map((_, index) => index)))
       }),
     )
   })
-  test('that are ready do not wait for one that is not', async () => {
-    const { source } = told(now(1), now(2), never)
+  test('returns available elements while another one is pending', async () => {
+    const { source } = scriptedSource(immediate(1), immediate(2), never)
     const { value } = await coalesce(source, json).next()
     assert.is(value, '[1,2')
   })
-  test('that write nothing leave the event loop its turns', async () => {
-    for (const way of ['sync', 'async'] as const) {
-      const pieces = coalesce(openSource(elementsOf(blanks(), way).source), mixed)
-      void pieces.next()
+  test('does not block the event loop with elements that write nothing', async () => {
+    for (const timing of ['sync', 'async'] as const) {
+      const chunks = coalesce(openSource(observedSource(emptyStrings(), timing).source), unframed)
+      void chunks.next()
       await wait(5)
-      pieces.close()
+      chunks.close()
     }
   })
-  test('that are alone leave in the turn in which they came', async () => {
-    let give: ((value: string) => void) | undefined
+  test('returns a single element in the turn of its arrival', async () => {
+    let yieldElement: ((value: string) => void) | undefined
     async function* source() {
-      for (;;) yield await new Promise<string>((resolve) => (give = resolve))
+      for (;;) yield await new Promise<string>((resolve) => (yieldElement = resolve))
     }
-    const pieces = coalesce(openSource(source()), mixed)
+    const chunks = coalesce(openSource(source()), unframed)
     for (const element of ['a', 'b', 'c']) {
-      let seen: unknown
-      void pieces.next().then(({ value }) => (seen = value))
-      await turn()
-      assert.is(seen, undefined)
+      let received: unknown
+      void chunks.next().then(({ value }) => (received = value))
+      await nextTurn()
+      assert.is(received, undefined)
       await new Promise<void>((resolve) =>
         setTimeout(() => {
-          give?.(element)
+          yieldElement?.(element)
           setImmediate(resolve)
         }, 0),
       )
-      assert.is(seen, element)
+      assert.is(received, element)
     }
-    pieces.close()
+    chunks.close()
   })
 })
 
-describe('R-224, R23: what is asked for', (test) => {
-  test('is nothing before the first piece', async () => {
-    const watched = elementsOf([1, 2], 'sync')
-    coalesce(openSource(watched.source), json)
-    await turn()
-    assert.is(watched.asked, 0)
+describe('demand of coalesce', (test) => {
+  test('reads nothing before the first call of next', async () => {
+    const observed = observedSource([1, 2], 'sync')
+    coalesce(openSource(observed.source), json)
+    await nextTurn()
+    assert.is(observed.pulled, 0)
   })
-  test('is one element at a time', async () => {
-    let underway = 0
-    let most = 0
+  test('reads one element at a time', async () => {
+    let pending = 0
+    let maxPending = 0
     let count = 0
     const source: PullIterator = {
       next: async () => {
-        most = Math.max(most, ++underway)
-        await turn()
-        underway--
+        maxPending = Math.max(maxPending, ++pending)
+        await nextTurn()
+        pending--
         return count++ < 10 ? { done: false, value: count } : { done: true, value: undefined }
       },
     }
-    await drained(coalesce(source, json))
-    assert.is(most, 1)
+    await drain(coalesce(source, json))
+    assert.is(maxPending, 1)
   })
-  test('is one more element at most when no piece is asked for', async () => {
-    const watched = elementsOf([1, 2, 3, 4, 5, 6], 'immediate')
-    const pieces = coalesce(openSource(watched.source), json)
-    await pieces.next()
+  test('reads at most one element ahead', async () => {
+    const observed = observedSource([1, 2, 3, 4, 5, 6], 'immediate')
+    const chunks = coalesce(openSource(observed.source), json)
+    await chunks.next()
     await wait(20)
-    assert.is(watched.asked, 2)
-    await pieces.next()
+    assert.is(observed.pulled, 2)
+    await chunks.next()
     await wait(20)
-    assert.is(watched.asked, 3)
-    pieces.close()
+    assert.is(observed.pulled, 3)
+    chunks.close()
   })
 })
 
-describe('texts', (test) => {
-  test('characters that are cut in two are put together, wherever pieces end', async () => {
+describe('coalesce of text', (test) => {
+  test('joins surrogate pairs that are split between elements', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary' }),
         fc.array(fc.nat(5)),
         fc.constantFrom('sync', 'immediate'),
-        async (text, sizes, way) => {
+        async (text, sizes, timing) => {
           const parts: string[] = []
           let at = 0
           for (const size of sizes) {
@@ -181,19 +186,19 @@ describe('texts', (test) => {
             at += size
           }
           parts.push(text.slice(at))
-          const outcome = await drained(
+          const result = await drain(
             coalesce(
-              openSource(elementsOf(parts, way === 'sync' ? 'sync' : 'immediate').source),
+              openSource(observedSource(parts, timing === 'sync' ? 'sync' : 'immediate').source),
               utf8Text(),
             ),
           )
-          assert.is(textOf(outcome), text)
+          assert.is(textOf(result), text)
         },
       ),
     )
   })
-  test('half a character at the end is replaced', async () =>
-    assert.is(textOf(await drained(coalesce(openSource(['a\ud83d']), utf8Text()))), 'a\ufffd'))
-  test('what is no text is refused', async () =>
-    assert.ok((await drained(coalesce(openSource([1]), utf8Text()))).error instanceof TypeError))
+  test('replaces a lone surrogate at the end', async () =>
+    assert.is(textOf(await drain(coalesce(openSource(['a\ud83d']), utf8Text()))), 'a\ufffd'))
+  test('rejects an element that is not a string', async () =>
+    assert.ok((await drain(coalesce(openSource([1]), utf8Text()))).error instanceof TypeError))
 })

@@ -1,57 +1,150 @@
-/** Event streams of which nobody has the answer in the end. */
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
+import {
+  withHeartbeat,
+  heartbeatTimer,
+  eventStreamWriter,
+} from '../../../../src/interpreter/response/stream/event-stream.ts'
+import { describe } from '../../../support/describe.ts'
 import { string } from '../../../../src/index.ts'
 import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
 import { defaultSettings } from '../../../../src/compiler/settings/settings.ts'
-import { eventStreamWriter } from '../../../../src/interpreter/response/stream/event-stream.ts'
-import { heartbeatTimer } from '../../../../src/interpreter/response/stream/heartbeat.ts'
-import { describe } from '../../../support/describe.ts'
 import { exchangeOf } from '../../../support/exchange.ts'
 
-/** An interval that no other test has. */
+const interval = 30
+
+type Chunk = Awaited<ReturnType<ChunkSource['next']>>
+
+/** Creates a source whose reads the test settles. */
+const controlledSource = () => {
+  const reads: Array<{ resolve: (chunk: Chunk) => void; reject: (error: unknown) => void }> = []
+  let closeCount = 0
+  const chunks: ChunkSource = {
+    length: undefined,
+    next: () => new Promise((resolve, reject) => void reads.push({ resolve, reject })),
+    close: () => void closeCount++,
+  }
+  return { chunks, reads, closeCount: () => closeCount }
+}
+
+const chunkOf = (value: string): Chunk => ({ done: false, value })
+const end: Chunk = { done: true, value: undefined }
+
+describe('withHeartbeat', (test) => {
+  test('adds no comment to chunks in time', async () => {
+    const { chunks, reads } = controlledSource()
+    const withComments = withHeartbeat(chunks, interval)
+    const first = withComments.next()
+    reads[0]?.resolve(chunkOf('a'))
+    assert.equal(await first, chunkOf('a'))
+    const second = withComments.next()
+    reads[1]?.resolve(end)
+    assert.equal(await second, end)
+    withComments.close()
+  })
+  test('adds a comment per interval and reads a late chunk once', async () => {
+    const { chunks, reads } = controlledSource()
+    const withComments = withHeartbeat(chunks, interval)
+    assert.equal(await withComments.next(), chunkOf(':\n\n'))
+    assert.equal(await withComments.next(), chunkOf(':\n\n'))
+    const late = withComments.next()
+    reads[0]?.resolve(chunkOf('a'))
+    assert.equal(await late, chunkOf('a'))
+    assert.is(reads.length, 1)
+    withComments.close()
+  })
+  test('keeps a chunk that arrives between two reads', async () => {
+    const { chunks, reads } = controlledSource()
+    const withComments = withHeartbeat(chunks, interval)
+    await withComments.next()
+    reads[0]?.resolve(chunkOf('a'))
+    await wait(5)
+    assert.equal(await withComments.next(), chunkOf('a'))
+    assert.is(reads.length, 1)
+    const second = withComments.next()
+    reads[1]?.resolve(chunkOf('b'))
+    assert.equal(await second, chunkOf('b'))
+    withComments.close()
+  })
+  test('keeps an error that arrives between two reads', async () => {
+    const { chunks, reads } = controlledSource()
+    const withComments = withHeartbeat(chunks, interval)
+    await withComments.next()
+    reads[0]?.reject(new Error('late'))
+    await wait(5)
+    const error = await withComments.next().catch((reason: unknown) => reason)
+    assert.is(error instanceof Error && error.message, 'late')
+    withComments.close()
+  })
+  test('reads nothing before the first call of next', async () => {
+    const { chunks, reads } = controlledSource()
+    const withComments = withHeartbeat(chunks, interval)
+    await wait(3 * interval)
+    assert.is(reads.length, 0)
+    withComments.close()
+  })
+  test('close unregisters from the timer once', () => {
+    const { chunks, closeCount } = controlledSource()
+    const before = heartbeatTimer(interval).size
+    const withComments = withHeartbeat(chunks, interval)
+    void withComments.next()
+    assert.is(heartbeatTimer(interval).size, before + 1)
+    withComments.close()
+    withComments.close()
+    assert.is(heartbeatTimer(interval).size, before)
+    assert.is(closeCount(), 1)
+  })
+  test('returns the same chunks for an interval of 0', () => {
+    const { chunks } = controlledSource()
+    assert.is(withHeartbeat(chunks, 0), chunks)
+  })
+})
+
+/** An interval that no other test uses, so that its timer belongs to these tests. */
 const settings = { ...defaultSettings, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
-const prepared = eventStreamWriter({ _tag: 'Codec', codec: string }, settings, {}, () => String)
-const streamed = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
-  prepared(source, { exchange, authenticated: undefined })(head, exchange)
+const writeStream = eventStreamWriter({ _tag: 'Codec', codec: string }, settings, {}, () => String)
+const respondWith = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
+  writeStream(source, { exchange, authenticated: undefined })(head, exchange)
 
-/** A source that never gives anything, and tells of its end. */
-const silence = () => {
-  let returned = 0
+/** Creates a source that never yields, and counts its closes. */
+const silentSource = () => {
+  let closeCount = 0
   const source = {
     [Symbol.asyncIterator]: () => source,
     next: () => new Promise<never>(() => undefined),
     return: () => {
-      returned++
+      closeCount++
       return Promise.resolve({ done: true, value: undefined })
     },
   }
-  return { source, returned: () => returned }
+  return { source, closeCount: () => closeCount }
 }
 
-describe('eventStream', (test) => {
-  test('R-227: closes its source when the request ends, whether or not somebody reads', async () => {
-    const { source, returned } = silence()
-    const ending: Array<() => void> = []
-    const exchange = exchangeOf({ onEnd: (then) => void ending.push(then) }, () => undefined)
-    const { body: content } = await streamed(source, exchange)
-    assert.ok(isChunkSource(content))
-    assert.equal([returned(), heartbeatTimer(6421).size], [0, 1])
-    for (const then of ending) then()
-    for (const then of ending) then()
+describe('eventStreamWriter', (test) => {
+  test('closes the source once at the end of the request', async () => {
+    const { source, closeCount } = silentSource()
+    const endCallbacks: Array<() => void> = []
+    const exchange = exchangeOf({ onEnd: (then) => void endCallbacks.push(then) }, () => undefined)
+    const { body } = await respondWith(source, exchange)
+    assert.ok(isChunkSource(body))
+    assert.equal([closeCount(), heartbeatTimer(6421).size], [0, 1])
+    for (const callback of endCallbacks) callback()
+    for (const callback of endCallbacks) callback()
     assert.equal(
-      [returned(), heartbeatTimer(6421).size, heartbeatTimer(6421).isActive],
+      [closeCount(), heartbeatTimer(6421).size, heartbeatTimer(6421).isActive],
       [1, 0, false],
     )
   })
-  test('R-227: closes it at once when the client has gone before', async () => {
-    const { source, returned } = silence()
+  test('closes the source at once after a disconnect', async () => {
+    const { source, closeCount } = silentSource()
     const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
-    await streamed(source, exchange)
-    assert.equal([returned(), heartbeatTimer(6421).size], [1, 0])
+    await respondWith(source, exchange)
+    assert.equal([closeCount(), heartbeatTimer(6421).size], [1, 0])
   })
-  test('is no answer when there is no source', async () => {
-    const error = await streamed('text').catch((reason: unknown) => reason)
+  test('rejects a value that is not a stream source', async () => {
+    const error = await respondWith('text').catch((reason: unknown) => reason)
     assert.instance(error, TypeError)
     assert.is(heartbeatTimer(6421).size, 0)
   })

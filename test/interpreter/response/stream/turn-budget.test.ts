@@ -1,56 +1,55 @@
 import * as assert from 'uvu/assert'
 import { TurnBudget } from '../../../../src/interpreter/response/stream/turn-budget.ts'
 import { describe } from '../../../support/describe.ts'
-import { hold } from '../../../support/block-thread.ts'
+import { blockThread } from '../../../support/cpu-time.ts'
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('TurnBudget', (test) => {
-  test('has time at the start of each turn, and none after some milliseconds', async () => {
+  test('has time for 5 ms from the start of each turn', async () => {
     const budget = new TurnBudget()
     assert.equal([budget.hasTime(0), budget.hasTime(4), budget.hasTime(6)], [true, true, false])
-    await turn()
+    await nextTurn()
     assert.equal([budget.hasTime(6), budget.hasTime(8)], [true, true])
   })
-  test('lets no chunk begin in the second half of the shared time', async () => {
+  test('canStart is false in the second half of the shared time', async () => {
     const budget = new TurnBudget()
-    assert.is(budget.canBegin(), true)
-    hold(2)
-    assert.equal([budget.canBegin(), budget.hasTime()], [false, true])
-    await turn()
-    assert.is(budget.canBegin(), true)
+    assert.equal([budget.canStart(0), budget.canStart(0.5)], [true, true])
+    assert.equal([budget.canStart(1.5), budget.hasTime(1.5)], [false, true])
+    await nextTurn()
+    assert.is(budget.canStart(2), true)
   })
-  test('runs deferred functions in FIFO order, as many in a turn as there is time for', async () => {
+  test('runs deferred functions in FIFO order while there is time in a turn', async () => {
     const budget = new TurnBudget()
     const calls: string[] = []
     let turns = 0
-    const look = (): void => {
+    const countTurn = (): void => {
       turns++
-      if (calls.length < 4) setImmediate(look)
+      if (calls.length < 4) setImmediate(countTurn)
     }
-    setImmediate(look)
+    setImmediate(countTurn)
     for (const name of ['a', 'b', 'c', 'd'])
       budget.defer(() => {
         calls.push(name)
-        hold(3)
+        blockThread(3)
       })
-    while (calls.length < 4) await turn()
+    while (calls.length < 4) await nextTurn()
     assert.equal(calls, ['a', 'b', 'c', 'd'])
     assert.ok(turns >= 2, `${turns} turns`)
   })
-  test('lets a function that defers itself wait for all others', async () => {
+  test('a function that defers itself runs after all others', async () => {
     const budget = new TurnBudget()
     const calls: string[] = []
-    const again = (name: string) => (): void => {
+    const deferAgain = (name: string) => (): void => {
       calls.push(name)
-      hold(3)
-      if (calls.length < 9) budget.defer(again(name))
+      blockThread(3)
+      if (calls.length < 9) budget.defer(deferAgain(name))
     }
-    for (const name of ['a', 'b', 'c']) budget.defer(again(name))
-    while (calls.length < 9) await turn()
+    for (const name of ['a', 'b', 'c']) budget.defer(deferAgain(name))
+    while (calls.length < 9) await nextTurn()
     assert.is(calls.slice(0, 9).join(''), 'abcabcabc')
   })
-  test('calls a function after the microtasks of the one before', async () => {
+  test('calls a function after the microtasks of the previous one', async () => {
     const budget = new TurnBudget()
     const calls: string[] = []
     budget.defer(() => {
@@ -60,7 +59,7 @@ describe('TurnBudget', (test) => {
       })()
     })
     budget.defer(() => calls.push('second'))
-    while (calls.length < 2) await turn()
+    while (calls.length < 2) await nextTurn()
     assert.equal(calls, ['first', 'second'])
   })
 })

@@ -1,0 +1,132 @@
+/**
+ * Encodes text in the charset that the media type declares: UTF-8, US-ASCII or ISO-8859-1. Declaring any other charset is a
+ * configuration error. Setting any other charset on a reply is an internal error.
+ *
+ * Bytes and files may have any charset and are sent unchanged, because the application encodes them.
+ */
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import { bodyFormat } from './body-formats.ts'
+import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import * as MediaType from '../http/media-type.ts'
+import type { Charsets } from './body-format.ts'
+import type { BodyPlan } from './body-plan.ts'
+
+/** Encodes text. Throws a `TypeError` if the charset cannot represent a character. */
+export type Encode = (text: string) => Uint8Array
+
+/** A media type and the format of the body. */
+export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
+
+/**
+ * Returns the function that encodes text in the declared charset. Returns `undefined` for UTF-8 and for bytes. Throws a
+ * `TypeError` if the charset is not supported.
+ */
+export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefined => {
+  const charset = charsetOfMediaType(mediaType)
+  const { charsets } = bodyFormat(format)
+  if (charset === undefined || charsets === 'binary') return undefined
+  const encode = encoders.get(charset)
+  if (encode !== undefined && supports(charsets, charset)) return encode
+  const error = new TypeError(remedyFor(mediaType, charsets))
+  // an application function may return bytes, which need no encoding
+  if (charsets !== 'custom') throw error
+  return () => {
+    throw error
+  }
+}
+
+/** Returns a remedy if the declared charset is not supported, and otherwise `undefined`. */
+const charsetRemedy = ({ mediaType, format }: TypedFormat): string | undefined => {
+  const charset = charsetOfMediaType(mediaType)
+  const { charsets } = bodyFormat(format)
+  if (charset === undefined || charsets === 'binary' || charsets === 'custom') return undefined
+  return encoders.has(charset) && supports(charsets, charset)
+    ? undefined
+    : remedyFor(mediaType, charsets)
+}
+
+/** Encodes text in the charset that a `Content-Type` header declares. Throws a `TypeError` if the charset is not supported. */
+export const encodeFor = (contentType: string, text: string): string | Uint8Array => {
+  const encode = encodingFor(contentType)
+  return encode === undefined ? text : encode(text)
+}
+
+const encodingFor = memoizeHeader((contentType = ''): Encode | undefined => {
+  const mediaType = O.toUndefined(MediaType.parse(contentType))
+  return mediaType && encodingOf({ mediaType, format: plainText })
+})
+
+const plainText: TypedFormat['format'] = { _tag: 'Text', codec: undefined }
+
+/** Returns the charset that a media type declares, in lower case. Returns `undefined` for UTF-8, which is the default. */
+export const charsetOfMediaType = (mediaType: MediaType.MediaType): string | undefined => {
+  if (mediaType.parameters.length === 0) return undefined
+  const charset = O.toUndefined(MediaType.parameter(mediaType, 'charset'))
+  return charset === 'utf-8' || charset === 'utf8' ? undefined : charset
+}
+
+const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string => {
+  const supported =
+    charsets === 'utf-8'
+      ? 'UTF-8'
+      : charsets === 'ascii'
+        ? 'UTF-8 or US-ASCII'
+        : 'UTF-8, US-ASCII or ISO-8859-1'
+  return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
+}
+
+/** Whether `charsets` includes a charset other than UTF-8. */
+const supports = (charsets: Charsets, charset: string): boolean =>
+  charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
+
+const encoding =
+  (charset: string, supported: RegExp): Encode =>
+  (text) => {
+    if (!supported.test(text))
+      throw new TypeError(`the text contains characters that cannot be encoded in ${charset}`)
+    return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  }
+
+const ascii: ReadonlySet<string> = new Set(['us-ascii', 'ascii'])
+const usAscii = encoding('US-ASCII', /^[\0-\x7f]*$/)
+// C1 controls are excluded, because the WHATWG Encoding Standard decodes ISO-8859-1 as windows-1252
+const latin1 = encoding('ISO-8859-1', /^[\0-\x7f\xa0-\xff]*$/)
+
+const encoders: ReadonlyMap<string, Encode> = new Map([
+  ['us-ascii', usAscii],
+  ['ascii', usAscii],
+  ['iso-8859-1', latin1],
+  ['iso_8859-1', latin1],
+  ['latin1', latin1],
+])
+
+/** Returns remedies for all unsupported charsets in representations that are written, including event data and form fields. */
+export const charsetErrors = (
+  representations: ReadonlyArray<AnyRepresentation>,
+): ReadonlyArray<string> => representations.flatMap(remediesOf)
+
+const remediesOf = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<string> => {
+  const declared = parseDeclaredType(mediaType)
+  // readers and writers determine the media types of entities
+  if (declared === undefined || format._tag === 'Entity') return none
+  const remedy = charsetRemedy({ mediaType: declared.mediaType, format })
+  const { nested } = bodyFormat(format)
+  const nestedRemedies =
+    format._tag === 'EventStream' ? nested.flatMap(eventDataRemedies) : charsetErrors(nested)
+  return remedy === undefined ? nestedRemedies : [remedy, ...nestedRemedies]
+}
+
+/**
+ * Returns remedies for unsupported charsets in event data. Event streams are UTF-8, so event data must be UTF-8 or US-ASCII,
+ * which is a subset of UTF-8.
+ */
+const eventDataRemedies = (data: AnyRepresentation): ReadonlyArray<string> => {
+  const declared = parseDeclaredType(data.mediaType)
+  const charset = declared === undefined ? undefined : charsetOfMediaType(declared.mediaType)
+  return charset === undefined || charset === 'us-ascii'
+    ? remediesOf(data)
+    : [`${data.mediaType}: event streams are UTF-8: omit the charset`]
+}
+
+const none: ReadonlyArray<never> = []

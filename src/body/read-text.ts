@@ -1,0 +1,66 @@
+/** Reads text in the declared charset. The result is a string or, if there is a codec, a decoded single value. */
+import * as E from 'fp-ts/lib/Either.js'
+import type { Codec } from '../codec/codec.ts'
+import { parameterShape } from '../codec/parameter/parameter-shape.ts'
+import type { RequestFailure } from '../http/failure.ts'
+import type { ReadBody } from './read-body.ts'
+import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './read-body.ts'
+
+/**
+ * Creates a function that reads a text body. If there is no codec, the text itself is the value.
+ *
+ * An empty body is treated as a missing value, unless the codec describes strings. If the codec describes an optional string, an
+ * empty body is missing only if the request has no `Content-Type`.
+ */
+export const readText = (codec: Codec | undefined): ReadBody => {
+  if (codec === undefined) return (bytes, contentType) => decodeText(bytes, charsetOf(contentType))
+  const { keepsEmpty, convert } = parameterShape(codec)
+  const mayBeMissing = keepsEmpty && isOptional(codec)
+  return (bytes, contentType) => {
+    const text = decodeText(bytes, charsetOf(contentType))
+    if (E.isLeft(text)) return text
+    const isMissing =
+      text.right === '' && (!keepsEmpty || (mayBeMissing && contentType === undefined))
+    return decodeBody(codec, isMissing ? undefined : convert(text.right))
+  }
+}
+
+const isOptional = (codec: Codec): boolean => {
+  try {
+    return E.isRight(codec.decode(undefined))
+  } catch {
+    return false
+  }
+}
+
+/** Decodes bytes as text. Fails with status 415 if the charset is unknown, and with status 400 if the bytes are malformed. */
+export const decodeText = (
+  bytes: Uint8Array,
+  charset: string,
+): E.Either<RequestFailure, string> => {
+  try {
+    return E.right(new TextDecoder(charset, { fatal: true }).decode(bytes))
+  } catch (error) {
+    // an unknown charset label results in a RangeError, and malformed bytes result in a TypeError
+    return error instanceof RangeError ? unsupportedCharset : unreadableBody(`malformed ${charset}`)
+  }
+}
+
+/**
+ * Decodes the next chunk. `undefined` instead of a chunk flushes the decoder. A character that spans two chunks is returned with
+ * the second chunk.
+ */
+export type DecodeChunk = (chunk: Uint8Array | undefined) => string
+
+/**
+ * Creates a decoder that decodes text in chunks. Returns `undefined` if the charset is unknown. The decoder throws a `TypeError`
+ * if bytes are malformed.
+ */
+export const chunkDecoder = (charset: string): DecodeChunk | undefined => {
+  try {
+    const decoder = new TextDecoder(charset, { fatal: true })
+    return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch {
+    return undefined
+  }
+}

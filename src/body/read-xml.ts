@@ -1,0 +1,121 @@
+/** Reads XML bodies, and verifies XML representations. */
+import { restrictionsIn } from '../codec/visibility/restrictions.ts'
+import type { ConfigurationErrorCode } from '../endpoint/internal/configuration-error.ts'
+import type { XmlFormat } from '../xml/context/xml-format.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { expectedTypes } from '../codec/from-string.ts'
+import type { Codec } from '../codec/codec.ts'
+import type { BackEnd } from '../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../codec/generated/compiled-codec.ts'
+import { isHidden, fullVisibility } from '../codec/visibility/visibility.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
+import type { RequestFailure } from '../http/failure.ts'
+import type { VisibilityRules } from './body-plan.ts'
+import { inputVisibility } from './body-plan.ts'
+import { decodeText } from './read-text.ts'
+import type { ReadBody } from './read-body.ts'
+import {
+  charsetOf,
+  decodeBody,
+  invalidInput,
+  isUtf8Compatible,
+  unreadableBody,
+  unsupportedCharset,
+} from './read-body.ts'
+
+/** A configuration error code, and a remedy. */
+type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
+
+/** Returns the configuration errors in an XML representation that apply to both reading and writing. */
+export const formatErrors = ({
+  codec,
+  context,
+  binding,
+}: XmlFormat): ReadonlyArray<FormatError> => {
+  const errors = binding.errors()
+  if (errors.length > 0) return errors.map((remedy) => ['FW-XML-001', remedy])
+  return context === undefined || context.holds(codec) || context.holds(binding.subject().codec)
+    ? []
+    : [['FW-XML-003', `add ${codec.name} to the XML context that applies to it`]]
+}
+
+/**
+ * Returns the additional configuration errors in an XML representation that is written. A custom writer is an error if the codec
+ * restricts members to roles, because the writer would also receive these members.
+ */
+export const writerErrors = (
+  { codec, hasWriter }: XmlFormat,
+  secure: boolean | undefined,
+): ReadonlyArray<FormatError> =>
+  hasWriter && secure !== false && restrictionsIn(codec).some(({ _tag }) => _tag === 'Roles')
+    ? [
+        [
+          'FW-FIELD-003',
+          `the XML writer that applies to ${codec.name} would receive secured fields: remove the writer, or declare secureSerialization(false)`,
+        ],
+      ]
+    : []
+
+/** Options for {@link readXml}. */
+export interface XmlReading {
+  readonly backEnd: BackEnd
+  /** The maximum nesting depth of elements. */
+  readonly depth: number
+  /** Whether undeclared elements and attributes are validation errors. */
+  readonly rejectsUndeclared: boolean
+  /** Returns the failure if a body with `length` bytes exceeds the size limit, and otherwise `undefined`. */
+  readonly sizeFailure: (length: number) => RequestFailure | undefined
+}
+
+/** The limits and rules for reading XML, without the codec back end. */
+export type XmlLimits = Omit<XmlReading, 'backEnd'>
+
+/**
+ * Creates a function that reads an XML representation. Only UTF-8 is supported. Other charsets and encoding declarations are
+ * rejected.
+ */
+export const readXml = (
+  format: XmlFormat,
+  { backEnd, depth, rejectsUndeclared, sizeFailure }: XmlReading,
+  visibility?: VisibilityRules,
+): ReadBody => {
+  const effectiveVisibility = inputVisibility(format.codec, visibility)
+  const { decode, name } = compileCodec(format.codec, 'drop', backEnd, effectiveVisibility)
+  const options = {
+    depth,
+    rejectsUndeclared,
+    decode,
+    ...(effectiveVisibility === fullVisibility
+      ? {}
+      : { isIgnored: (member: Codec): boolean => isHidden(member, effectiveVisibility) }),
+  }
+  return (bytes, contentType) => {
+    if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
+    const failure = sizeFailure(bytes.length)
+    if (failure !== undefined) return E.left(failure)
+    if (bytes.length === 0) return decodeBody({ name, decode }, undefined)
+    const text = decodeText(bytes, 'utf-8')
+    return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)
+  }
+}
+
+/**
+ * Reads a document. As for JSON, exceptions that codecs and custom readers throw become validation errors. An `HttpError` is
+ * rethrown.
+ */
+const valueOf = (
+  read: () => ReturnType<XmlFormat['read']>,
+  name: string,
+): E.Either<RequestFailure, unknown> => {
+  try {
+    const result = read()
+    return E.isRight(result)
+      ? result
+      : invalidInput(
+          result.left.map(({ path, message }) => ({ in: 'body', pointer: path, detail: message })),
+        )
+  } catch (error) {
+    if (isHttpError(error)) throw error
+    return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
+  }
+}

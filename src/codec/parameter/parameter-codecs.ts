@@ -1,0 +1,124 @@
+/** Codecs for parameters, which return errors as values, keep percent-encoding, or match several path segments. */
+import type { Either } from 'fp-ts/lib/Either.js'
+import { isRight, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+/** The result of decoding, with validation errors or the decoded value. */
+export type Attempt<C extends t.Mixed> = Either<t.Errors, t.TypeOf<C>>
+
+/** A codec that decodes every value to an `Either`, and therefore never fails. */
+export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputOf<C> | undefined> {
+  readonly _tag = 'AttemptType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    super(
+      codec.name,
+      (value): value is Attempt<C> =>
+        t.UnknownRecord.is(value) &&
+        (value['_tag'] === 'Right'
+          ? codec.is(value['right'])
+          : value['_tag'] === 'Left' && t.UnknownArray.is(value['left'])),
+      (value, context) => right(codec.validate(value, context)),
+      (attempt) => (isRight(attempt) ? codec.encode(attempt.right) : undefined),
+    )
+    this.codec = codec
+  }
+}
+
+/**
+ * Passes validation errors to the handler. The handler receives an `Either`, with the errors or the decoded value.
+ *
+ * A missing value is an error unless the inner codec is `optional`. A `Left` is encoded to `undefined`, so it is omitted.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { attempt, get, handle, int, path, produces, query, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const list = pipe(
+ *   path('/books'),
+ *   get(),
+ *   query({ page: attempt(int) }),
+ *   produces(text),
+ *   handle(({ query: { page } }) => (E.isRight(page) ? `page ${page.right}` : 'the first page')),
+ * )
+ * const send = inMemory(routes({ list }))
+ *
+ * const response = await send(new Request('http://localhost/books?page=two'))
+ * assert.equal(await response.text(), 'the first page') // `int` without `attempt` results in 400
+ * ```
+ */
+export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)
+
+/** A codec that receives the text of a parameter without percent-decoding. */
+export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
+  readonly _tag = 'EncodedType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    super(codec.name, codec.is, codec.validate, codec.encode)
+    this.codec = codec
+  }
+}
+
+/**
+ * Disables percent-decoding for a path variable, or for a query, matrix or form parameter. It has no effect on other values.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { encoded, get, handle, path, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const both = pipe(
+ *   path('/{sent}/{decoded}', { sent: encoded(string) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { sent, decoded } }) => `${sent}, ${decoded}`),
+ * )
+ * const send = inMemory(routes({ both }))
+ *
+ * const response = await send(new Request('http://localhost/a%20b/a%20b'))
+ * assert.equal(await response.text(), 'a%20b, a b')
+ * ```
+ */
+export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)
+
+/** A codec for a path variable that matches several segments. Segments are decoded separately, so `%2F` is not a separator. */
+export class SegmentsType<C extends t.Mixed> extends t.Type<
+  ReadonlyArray<t.TypeOf<C>>,
+  ReadonlyArray<t.OutputOf<C>>
+> {
+  readonly _tag = 'SegmentsType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    const array = t.readonlyArray(codec)
+    super(`segments of ${codec.name}`, array.is, array.validate, array.encode)
+    this.codec = codec
+  }
+}
+
+/**
+ * Lets a path variable match one or more complete segments.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, segments, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const file = pipe(
+ *   path('/files/{rest}', { rest: segments(string) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { rest } }) => rest.join(' | ')),
+ * )
+ * const send = inMemory(routes({ file }))
+ *
+ * const response = await send(new Request('http://localhost/files/a/b%2Fc'))
+ * assert.equal(await response.text(), 'a | b/c')
+ * assert.equal((await send(new Request('http://localhost/files'))).status, 404)
+ * ```
+ */
+export const segments = <C extends t.Mixed>(codec: C): SegmentsType<C> => new SegmentsType(codec)

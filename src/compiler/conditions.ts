@@ -1,0 +1,266 @@
+/**
+ * Evaluates conditions on routes, filters, mappers and providers. Parts that a condition excludes are removed from the tree
+ * before it is compiled, so that they are neither verified nor compared with other routes.
+ */
+import type { AppliedCondition, Condition, Conditional } from '../endpoint/condition.ts'
+import type { Configuration } from './settings/resolve-expressions.ts'
+import { isSecret, mask } from './settings/setting.ts'
+import type { Settings } from './settings/settings.ts'
+import type { AnyFilter } from '../endpoint/filter.ts'
+import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
+import type { AnyMapper } from '../endpoint/mapper.ts'
+import type { AnyNode, Wrapper } from '../endpoint/routes.ts'
+import type { SingleMapper, SingleFilter } from '../endpoint/internal/tree-scope.ts'
+import { join } from '../endpoint/internal/path-template.ts'
+
+/** Whether a condition holds. */
+export const isFulfilled = (condition: Condition, configuration: Configuration): boolean => {
+  switch (condition._tag) {
+    case 'Profile':
+      return condition.names.includes(configuration.profile)
+    case 'Property': {
+      const text = configuration.property(condition.name)
+      if (text === undefined) return condition.ifMissing
+      return condition.value === undefined ? text !== 'false' : text === condition.value
+    }
+    case 'Not':
+      return !isFulfilled(condition.condition, configuration)
+    case 'AllOf':
+      return condition.conditions.every((part) => isFulfilled(part, configuration))
+    case 'AnyOf':
+      return condition.conditions.some((part) => isFulfilled(part, configuration))
+  }
+}
+
+/** Returns whether a condition includes the route, filter, mapper or provider that it is declared on. */
+export type ConditionCheck = (condition: AppliedCondition) => boolean
+
+/**
+ * Creates a function that evaluates conditions. If `fw.rest.build-time-condition-aware` is `false`, `when` conditions are not
+ * evaluated and include everything.
+ */
+export const conditionCheck =
+  (configuration: Configuration, settings: Settings): ConditionCheck =>
+  ({ _tag, condition }) =>
+    _tag === 'DisabledWhen'
+      ? !isFulfilled(condition, configuration)
+      : !settings[awareSetting] || isFulfilled(condition, configuration)
+
+/** Formats a condition with the actual values that it tests, such as `when profile dev (the profile is prod)`. */
+export const formatCondition = (
+  { _tag, condition }: AppliedCondition,
+  configuration: Configuration,
+  settings: Settings,
+): string => {
+  const actualValues =
+    _tag === 'When' && !settings[awareSetting]
+      ? [`not evaluated, ${awareSetting} is false`]
+      : new Set(actualValuesOf(condition, configuration))
+  return `${_tag === 'When' ? 'when' : 'disabled when'} ${formatTerms(condition)} (${[...actualValues].join(', ')})`
+}
+
+const awareSetting = 'fw.rest.build-time-condition-aware'
+
+const formatTerms = (condition: Condition): string => {
+  switch (condition._tag) {
+    case 'Profile':
+      return `profile ${condition.names.join(' or ')}`
+    case 'Property': {
+      const { name, value, ifMissing } = condition
+      const expected =
+        value === undefined
+          ? `${name} is set to a value other than "false"`
+          : `${name} is ${quoteValue(name, value)}`
+      return ifMissing ? `${expected} or not set` : expected
+    }
+    case 'Not':
+      return `not (${formatTerms(condition.condition)})`
+    case 'AllOf':
+      return joinTerms(condition.conditions, 'and')
+    case 'AnyOf':
+      return joinTerms(condition.conditions, 'or')
+  }
+}
+
+const joinTerms = (conditions: ReadonlyArray<Condition>, word: string): string =>
+  conditions.map((part) => `(${formatTerms(part)})`).join(` ${word} `)
+
+/** Returns one phrase for each value that a condition tests, such as `the profile is prod`. */
+const actualValuesOf = (
+  condition: Condition,
+  configuration: Configuration,
+): ReadonlyArray<string> => {
+  switch (condition._tag) {
+    case 'Profile':
+      return [`the profile is ${configuration.profile}`]
+    case 'Property': {
+      const { name } = condition
+      const text = configuration.property(name)
+      return [text === undefined ? `${name} is not set` : `${name} is ${quoteValue(name, text)}`]
+    }
+    case 'Not':
+      return actualValuesOf(condition.condition, configuration)
+    case 'AllOf':
+    case 'AnyOf':
+      return condition.conditions.flatMap((part) => actualValuesOf(part, configuration))
+  }
+}
+
+const quoteValue = (name: string, text: string): string =>
+  isSecret(name) ? mask : JSON.stringify(text)
+
+/** Returns a tree without its excluded parts. Returns the same tree if it has no conditions. */
+export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
+  !isConditional(api) ? api : isAllowed(api, allows) ? prune(api, allows) : emptyTree
+
+const emptyTree: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
+
+const isConditional = (node: AnyNode): boolean => {
+  if (conditionsOf(node).length > 0) return true
+  if (node._tag === 'Endpoint') return false
+  if (node.wrappers.some((wrap) => partsOf(wrap).some((part) => ownConditions(part).length > 0)))
+    return true
+  for (const child of node.children.values()) if (isConditional(child)) return true
+  return false
+}
+
+const isAllowed = (node: AnyNode, allows: ConditionCheck): boolean =>
+  conditionsOf(node).every(allows)
+
+const prune = (node: AnyNode, allows: ConditionCheck): AnyNode =>
+  node._tag === 'Endpoint'
+    ? node
+    : {
+        ...node,
+        children: new Map(
+          [...node.children]
+            .filter(([, child]) => isAllowed(child, allows))
+            .map(([key, child]) => [key, prune(child, allows)]),
+        ),
+        wrappers: node.wrappers.map((wrap) => pruneWrapper(wrap, allows)),
+      }
+
+const pruneWrapper = (wrap: Wrapper, allows: ConditionCheck): Wrapper => {
+  const isIncluded = (part: Conditional): boolean => ownConditions(part).every(allows)
+  switch (wrap._tag) {
+    case 'Filters':
+      return { ...wrap, filters: wrap.filters.flatMap(flattenFilter).filter(isIncluded) }
+    case 'Mappers':
+      return { ...wrap, mappers: wrap.mappers.flatMap(flattenMapper).filter(isIncluded) }
+    case 'EntityProviders':
+      return { ...wrap, providers: wrap.providers.filter(isIncluded) }
+    default:
+      return wrap
+  }
+}
+
+/** A filter, mapper or provider that can have conditions. Groups are not included. */
+export type ConditionalPart = SingleFilter | SingleMapper | AnyEntityProvider
+
+/** Returns the filters, mappers and providers in a wrapper. Groups are flattened, because they have no conditions. */
+const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
+  switch (wrap._tag) {
+    case 'Filters':
+      return wrap.filters.flatMap(flattenFilter)
+    case 'Mappers':
+      return wrap.mappers.flatMap(flattenMapper)
+    case 'EntityProviders':
+      return wrap.providers
+    default:
+      return []
+  }
+}
+
+const flattenFilter = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
+  filter._tag === 'Filters' ? filter.filters.flatMap(flattenFilter) : [filter]
+
+const flattenMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
+  mapper._tag === 'Mappers' ? mapper.mappers.flatMap(flattenMapper) : [mapper]
+
+/** Returns the conditions on a filter, mapper or provider. */
+const ownConditions = ({ conditions }: Conditional): ReadonlyArray<AppliedCondition> =>
+  conditions ?? none
+
+/** Returns the conditions on an endpoint or tree. Conditions on individual filters, mappers and providers are not included. */
+const conditionsOf = (node: AnyNode): ReadonlyArray<AppliedCondition> =>
+  node._tag === 'Endpoint'
+    ? node.definition.attributes.conditions
+    : node.wrappers.length === 0
+      ? none
+      : node.wrappers.flatMap((wrap) =>
+          wrap._tag === 'Attributes' ? ownConditions(wrap.changes) : none,
+        )
+
+const none: ReadonlyArray<AppliedCondition> = []
+
+/** An operation, filter, mapper or provider that a condition excludes. */
+export interface ExcludedRoute {
+  /** A description such as `GET /debug  (debug)` or `a request filter of books`. */
+  readonly title: string
+  /** The conditions that exclude the route. */
+  readonly conditions: ReadonlyArray<AppliedCondition>
+}
+
+/** Returns the excluded operations in a tree, and the filters, mappers and providers excluded from included subtrees. */
+export const excludedRoutes = (
+  api: AnyNode,
+  path: string,
+  allows: ConditionCheck,
+): ReadonlyArray<ExcludedRoute> => collectExcluded(api, { keys: [], path, excludedBy: [] }, allows)
+
+/** The position of a node in a tree. */
+interface Position {
+  readonly keys: ReadonlyArray<string>
+  readonly path: string
+  /** The conditions that exclude the whole subtree. */
+  readonly excludedBy: ReadonlyArray<AppliedCondition>
+}
+
+const collectExcluded = (
+  node: AnyNode,
+  position: Position,
+  allows: ConditionCheck,
+): ReadonlyArray<ExcludedRoute> => {
+  const { keys } = position
+  const excludedBy =
+    position.excludedBy.length > 0
+      ? position.excludedBy
+      : conditionsOf(node).filter((condition) => !allows(condition))
+  if (node._tag === 'Endpoint') {
+    const { method = '(no method)', template } = node.definition
+    const title = `${method} ${join(position.path, template) || '/'}  (${keys.join('.')})`
+    return excludedBy.length === 0 ? [] : [{ title, conditions: excludedBy }]
+  }
+  const path = node.wrappers.reduce(
+    (prefix, wrapper) => (wrapper._tag === 'Prefix' ? join(prefix, wrapper.path) : prefix),
+    position.path,
+  )
+  return [
+    ...(excludedBy.length > 0
+      ? []
+      : node.wrappers.flatMap(partsOf).flatMap(excludedPart(keys, allows))),
+    ...[...node.children].flatMap(([key, child]) =>
+      collectExcluded(child, { keys: [...keys, key], path, excludedBy }, allows),
+    ),
+  ]
+}
+
+const excludedPart =
+  (keys: ReadonlyArray<string>, allows: ConditionCheck) =>
+  (part: ConditionalPart): ReadonlyArray<ExcludedRoute> => {
+    const conditions = ownConditions(part).filter((condition) => !allows(condition))
+    const tree = keys.length === 0 ? 'the root' : keys.join('.')
+    return conditions.length === 0 ? [] : [{ title: `${titles[part._tag]} of ${tree}`, conditions }]
+  }
+
+const titles: Readonly<Record<ConditionalPart['_tag'], string>> = {
+  PreMatchingFilter: 'a pre-matching filter',
+  RequestFilter: 'a request filter',
+  ResponseFilter: 'a response filter',
+  MapError: 'an error mapper',
+  Unwrap: 'an unwrapping mapper',
+  Reader: 'a reader',
+  Writer: 'a writer',
+  ReaderInterceptor: 'a reader interceptor',
+  WriterInterceptor: 'a writer interceptor',
+}

@@ -1,0 +1,254 @@
+/** Describes a compiled tree as text. The text lists operations, with their inputs and responses, and excluded routes. */
+import type { ResponseFilter } from '../endpoint/filter.ts'
+import { defaultOrder } from '../endpoint/filter.ts'
+import type { FilterChain, FilterStep } from './filter-chain.ts'
+import type { SingleMapper } from '../endpoint/internal/tree-scope.ts'
+import { restrictedMembers, restrictionsIn } from '../codec/visibility/restrictions.ts'
+import type { Restriction } from '../codec/visibility/restricted-member.ts'
+import { codecsOf } from './operation-representations.ts'
+import type { Plan } from './plan.ts'
+import type { VisibilityRules } from '../body/body-plan.ts'
+import { defaultVisibility } from '../body/body-plan.ts'
+import type { LinkTable } from './links/link-table.ts'
+import { linkVariables } from './links/link-path.ts'
+import type { JsonRules } from '../endpoint/internal/json-rules.ts'
+import { parameterShape } from '../codec/parameter/parameter-shape.ts'
+import { durationMillis } from '../codec/duration-millis.ts'
+import * as Size from '../codec/size.ts'
+import type { Access } from '../endpoint/internal/attributes.ts'
+import type { AppliedCondition } from '../endpoint/condition.ts'
+import * as Condition from './conditions.ts'
+import { isBlocking } from '../endpoint/internal/attributes.ts'
+import type { CompiledTree } from './compile.ts'
+import { providerTitle } from '../body/entity/select-body-plan.ts'
+
+/** Returns one line per filter and error mapper. The innermost mappers come first. */
+export const describeChain = (
+  { early, request, response, mappers }: FilterChain,
+  injectsLinks: boolean,
+): ReadonlyArray<string> => [
+  ...early.map((step) => `  early request filter${describeStep(step)}`),
+  ...request.map((step) => `  request filter${describeStep(step)}`),
+  ...(injectsLinks ? [`  response filter injectLinks, priority ${defaultOrder.priority}`] : []),
+  ...response.map((filter) => `  response filter${nameAndPriority(filter)}`),
+  ...mappers.flat().map((mapper) => `  error mapper for ${mapperTarget(mapper)}`),
+]
+
+const describeStep = ({ filter }: FilterStep): string => {
+  const provided = [...filter.gives.values()].map(({ key }) => key)
+  const statuses = filter.responses.map(({ status }) => status)
+  return [
+    nameAndPriority(filter),
+    ...(provided.length === 0 ? [] : [`provides ${provided.join(', ')}`]),
+    ...(statuses.length === 0 ? [] : [`may respond with ${statuses.join(', ')}`]),
+  ].join(', ')
+}
+
+const nameAndPriority = ({
+  run,
+  priority,
+}: Pick<ResponseFilter, 'priority'> & { readonly run: Function }): string =>
+  `${run.name === '' ? '' : ` ${run.name}`}, priority ${priority}`
+
+const mapperTarget = (mapper: SingleMapper): string => {
+  if (mapper._tag === 'Unwrap') return `causes of ${mapper.of.name}, ${mapper.when}`
+  const { scope } = mapper
+  switch (scope._tag) {
+    case 'Class':
+      return scope.of.name
+    case 'Tag':
+      return `errors tagged ${scope.tag}`
+    case 'Guard':
+      return `errors accepted by ${scope.is.name || 'a guard'}`
+  }
+}
+
+/** Returns one line per view and restricted member. */
+const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
+  const { view, secure } = plan.attributes
+  const { visibility = defaultVisibility } = plan.chain.entities
+  const responseBodies = [...plan.responses.values()].flatMap(({ alternatives }) => alternatives)
+  const codecs = new Set(
+    [...responseBodies, ...plan.bodies].flatMap(({ format }) => codecsOf(format)),
+  )
+  const lines = [...codecs].flatMap((codec) =>
+    restrictedMembers(codec).map(
+      ([path, restriction]) =>
+        `  restricted ${codec.name} ${path}: ${formatRestriction(restriction, visibility)}`,
+    ),
+  )
+  const hasRoles = [...codecs].flatMap(restrictionsIn).some(({ _tag }) => _tag === 'Roles')
+  return [
+    ...(view === undefined ? [] : [`  view ${view.name}`]),
+    ...[...responseBodies, ...plan.bodies].flatMap(({ visibility: rules, contentType }) =>
+      rules?.view === undefined || rules.view === view
+        ? []
+        : [`  view ${rules.view.name} of ${contentType}`],
+    ),
+    ...(secure === false && hasRoles ? ['  role restrictions disabled'] : []),
+    ...new Set(lines),
+  ]
+}
+
+const formatRestriction = (restriction: Restriction, { rolesOf }: VisibilityRules): string => {
+  if (restriction._tag === 'View') return `view ${restriction.view.name}`
+  const roles = rolesOf(restriction.roles)
+  return `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`
+}
+
+/** Returns one line per operation, with the method, path template, media types and name. */
+export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
+  const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const mediaTypes = ({ bodies, responses }: Plan): string => {
+  const received = bodies.map(({ contentType }) => contentType)
+  const sent = [...responses.values()]
+    .filter(({ failure }) => !failure)
+    .map(({ status, alternatives }) =>
+      [status, ...alternatives.map(({ contentType }) => contentType)].join(' '),
+    )
+  return `${received.length === 0 ? '' : `${received.join(', ')} `}-> ${sent.join(', ')}`
+}
+
+/** Returns one paragraph per operation, followed by the excluded routes with their conditions. */
+export const describeTree = ({
+  plans,
+  links,
+  excludedRoutes,
+  configuration,
+  settings,
+}: Omit<CompiledTree, 'root' | 'loggerOf'>): string => {
+  const describeCondition = (condition: AppliedCondition): string =>
+    `  ${Condition.formatCondition(condition, configuration, settings)}`
+  return [
+    ...plans.map((plan) =>
+      [
+        describePlan(plan),
+        ...describeLinks(plan, links),
+        ...plan.attributes.conditions.map(describeCondition),
+      ].join('\n'),
+    ),
+    ...excludedRoutes().map(({ title, conditions }) =>
+      [`excluded: ${title}`, ...conditions.map(describeCondition)].join('\n'),
+    ),
+  ].join('\n\n')
+}
+
+const describePlan = (plan: Plan): string =>
+  [
+    `${plan.method} ${plan.template}  (${plan.name})`,
+    ...Object.values(plan.parameters)
+      .flat()
+      .map(
+        ({ group, name, codec }) =>
+          `  ${group} ${name}: ${codec.name}${parameterShape(codec).keepsEscapes ? ', not decoded' : ''}`,
+      ),
+    ...plan.parts.map(
+      ({ key, kind, isOptional, body }) =>
+        `  form ${key}: ${body === undefined ? kind : `part ${body.contentType}${codecName(body.format)}`}${isOptional ? ', optional' : ''}`,
+    ),
+    ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
+    ...plan.bodies.map(({ contentType, format }) => `  body ${contentType}${codecName(format)}`),
+    ...[...plan.responses.values()].flatMap(({ status, failure, alternatives }) =>
+      alternatives.length === 0
+        ? [`  ${failure ? 'fails' : 'responds'} ${status} without a body`]
+        : alternatives.map(
+            ({ contentType, format, validator }) =>
+              `  ${failure ? 'fails' : 'responds'} ${status} ${contentType}${codecName(format)}` +
+              (validator === undefined ? '' : `, ${validator} etag`),
+          ),
+    ),
+    ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(plan.attributes.access === undefined
+      ? []
+      : [`  access ${formatAccess(plan.attributes.access)}`]),
+    ...describeVisibility(plan),
+    ...(plan.attributes.compression === undefined ? [] : [`  ${plan.attributes.compression}`]),
+    ...describeJson(plan.chain.entities.json),
+    ...describeInterceptors(plan),
+    ...describeLimits(plan),
+    ...(plan.attributes.critical ? ['  critical: exempt from load shedding'] : []),
+    ...(isBlocking(plan.attributes) ? ['  blocking: runs on a worker'] : []),
+    ...(plan.chain.needs.length === 0
+      ? []
+      : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
+    ...describeChain(plan.chain, plan.injectedLinks !== undefined),
+  ].join('\n')
+
+const formatAccess = (access: Access): string => {
+  switch (access._tag) {
+    case 'PermitAll':
+      return 'for all requests'
+    case 'DenyAll':
+      return 'denied'
+    case 'Authenticated':
+      return 'for authenticated requests'
+    case 'Roles':
+      return `for roles ${access.roles.join(', ')}`
+  }
+}
+
+const describeLimits = ({ attributes: { limits } }: Plan): ReadonlyArray<string> =>
+  Object.entries(limits).map(
+    ([name, limit]: readonly [string, number]) =>
+      `  limit ${name} ${name === 'timeout' ? durationMillis.encode(limit) : Size.format(limit)}`,
+  )
+
+const codecName = (format: Plan['bodies'][number]['format']): string =>
+  ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
+  (format._tag === 'Provider' ? `, ${providerTitle(format)}` : '')
+
+const describeInterceptors = ({ chain }: Plan): ReadonlyArray<string> => {
+  const { readerInterceptors, writerInterceptors } = chain.entities
+  return [
+    ...(readerInterceptors.length === 0
+      ? []
+      : [`  ${readerInterceptors.length} reader interceptor`]),
+    ...(writerInterceptors.length === 0
+      ? []
+      : [`  ${writerInterceptors.length} writer interceptor`]),
+  ].map((line) => (line.startsWith('  1 ') ? line : `${line}s`))
+}
+
+const describeJson = ({
+  library,
+  serialization,
+  deserialization,
+}: JsonRules = {}): ReadonlyArray<string> => {
+  const parts = [
+    ...(library === undefined ? [] : [library.name]),
+    ...(serialization === undefined ? [] : ['custom serialization']),
+    ...(deserialization === undefined ? [] : ['custom deserialization']),
+  ]
+  return parts.length === 0 ? [] : [`  json ${parts.join(', ')}`]
+}
+
+const describeLinks = (
+  { name, attributes }: Plan,
+  { targets }: LinkTable,
+): ReadonlyArray<string> => [
+  ...targets
+    .filter(({ operation }) => operation === name)
+    .map(({ rel, of, path, title }) =>
+      [
+        `  link ${rel} of ${of}`,
+        ...(title === undefined ? [] : [JSON.stringify(title)]),
+        ...linkVariables(path)
+          .filter((variable) => variable.member?.name !== variable.name)
+          .map((variable) => `{${variable.name}} from ${variable.member?.name ?? 'nothing'}`),
+      ].join(', '),
+    ),
+  ...(attributes.linkMode === undefined ? [] : [`  injects ${attributes.linkMode} links`]),
+]

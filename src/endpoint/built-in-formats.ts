@@ -1,0 +1,224 @@
+/** Built-in representations for bytes, text and JSON, both as complete values and as streams. */
+import type { Representation, ByteStream, TextStream, Receivable } from './representation.ts'
+import { makeRepresentation, makeReceivable, toCodec } from './representation.ts'
+import type { AnyCodec } from '../codec/codec.ts'
+import type { Source } from './multi.ts'
+
+/** Representation of `application/octet-stream` as a byte array in memory. `as('image/*')(bytes)` accepts only images. */
+export const bytes: Representation<Uint8Array, 'application/octet-stream'> = makeRepresentation(
+  'application/octet-stream',
+  {
+    _tag: 'Bytes',
+  },
+)
+
+/**
+ * Representation of `application/octet-stream` as a stream of chunks.
+ *
+ * A handler reads the request body while it arrives. If the body has more bytes than `fw.http.limits.max-body-size`,
+ * the loop that reads the stream throws an `HttpError` with status 413. A response can come from any {@link Source},
+ * and is sent with back-pressure. The response is chunked unless the reply sets `Content-Length`. If the stream has
+ * fewer or more bytes than `Content-Length`, the connection is destroyed.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, byteStream, handle, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * async function* doubled(chunks: AsyncIterable<Uint8Array>) {
+ *   for await (const chunk of chunks) yield chunk.map((byte) => 2 * byte)
+ * }
+ * const double = pipe(
+ *   path('/double'),
+ *   post(),
+ *   body(byteStream),
+ *   produces(byteStream),
+ *   handle((input) => doubled(input.body)),
+ * )
+ * const sent = new Request('http://localhost/double', {
+ *   method: 'POST',
+ *   body: new Uint8Array([1, 2, 3]),
+ * })
+ * const response = await inMemory(routes({ double }))(sent)
+ *
+ * assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([2, 4, 6]))
+ * ```
+ */
+export const byteStream: ByteStream<'application/octet-stream'> = makeReceivable(
+  'application/octet-stream',
+  { _tag: 'ByteStream' },
+)
+
+/**
+ * Representation of `text/plain` as a string. Responses are sent in UTF-8, and the `Content-Type` header contains
+ * that charset. A request can specify another charset. An unknown charset results in 415.
+ *
+ * `as('text/plain;charset=ISO-8859-1')(text)` is written in ISO-8859-1. US-ASCII is supported too. Any other charset
+ * is a configuration error (`FW-MEDIA-001`); for such charsets, encode the text yourself and use `bytes`. If the text
+ * contains a character that the charset does not have, the response is 500.
+ */
+export const text: Representation<string, 'text/plain'> = makeRepresentation('text/plain', {
+  _tag: 'Text',
+  codec: undefined,
+})
+
+/** Representation of `text/html` as a string. Otherwise, it is like {@link text}. */
+export const html: Representation<string, 'text/html'> = makeRepresentation('text/html', {
+  _tag: 'Text',
+  codec: undefined,
+})
+
+/**
+ * Representation of `text/plain` as a stream of chunks.
+ *
+ * A response is sent in UTF-8, without separators between the chunks. A request body is decoded while it arrives. The
+ * chunks are divided as the connection delivers them, not into lines.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 400 | bytes are invalid in the charset; the loop that reads the stream throws the error |
+ * | 413 | the body has more bytes than `fw.http.limits.max-body-size`; the loop that reads the stream throws the error |
+ * | 415 | the charset is unknown |
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { body, handle, path, post, produces, routes, textStream } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * async function* loud(chunks: AsyncIterable<string>) {
+ *   for await (const chunk of chunks) yield chunk.toUpperCase()
+ * }
+ * const shout = pipe(
+ *   path('/shout'),
+ *   post(),
+ *   body(textStream),
+ *   produces(textStream),
+ *   handle((input) => loud(input.body)),
+ * )
+ * const sent = new Request('http://localhost/shout', { method: 'POST', body: 'é' })
+ *
+ * assert.equal(await (await inMemory(routes({ shout }))(sent)).text(), 'É')
+ * ```
+ */
+export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain', {
+  _tag: 'TextStream',
+})
+
+/**
+ * Creates a representation as `application/json`, which a codec validates and encodes.
+ *
+ * Members that the codec does not declare are removed, both from request bodies and from responses. If the JSON in a
+ * request is malformed, or if the codec rejects the value, the response is 400.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { body, handle, json, path, post, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = json(t.type({ title: t.string }))
+ * const echo = pipe(
+ *   path('/'),
+ *   post(),
+ *   body(Book),
+ *   produces(Book),
+ *   handle((input) => input.body),
+ * )
+ * const request = inMemory(routes({ echo }))
+ * const send = (sent: string) =>
+ *   request('http://localhost/', { method: 'POST', body: Buffer.from(sent) })
+ *
+ * assert.equal(await (await send('{"title":"Emma","admin":true}')).text(), '{"title":"Emma"}')
+ * assert.equal((await send('{"title":1}')).status, 400)
+ * ```
+ */
+export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/json'> =>
+  makeRepresentation('application/json', { _tag: 'Json', codec: toCodec(codec) })
+
+/**
+ * Representation of `application/json` as a string that contains JSON text. The text is sent, and passed to the
+ * handler, without parsing or validation.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, json, path, produces, rawJson, routes, string } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const sentAs = async (representation: typeof rawJson) => {
+ *   const list = pipe(
+ *     path('/'),
+ *     get(),
+ *     produces(representation),
+ *     handle(() => '[1, 2]'),
+ *   )
+ *   return (await inMemory(routes({ list }))('http://localhost/')).text()
+ * }
+ *
+ * assert.equal(await sentAs(rawJson), '[1, 2]')
+ * assert.equal(await sentAs(json(string)), '"[1, 2]"')
+ * ```
+ */
+export const rawJson: Representation<string, 'application/json'> = makeRepresentation(
+  'application/json',
+  {
+    _tag: 'RawJson',
+  },
+)
+
+/**
+ * Creates a representation as `application/json` that is written element by element from a source. It can be used
+ * only in responses.
+ *
+ * The body is one array, or one value per line if `multi` sets `encodeAsArray: false`. The codec encodes each
+ * element, without undeclared members. Typed clients read the elements as an `AsyncIterable`.
+ *
+ * An error before the first byte results in an error response. A later error destroys the connection, so that a
+ * truncated body never appears complete.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { get, handle, jsonStream, ndjson, path, produces, routes } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Book = t.type({ title: t.string })
+ * async function* found() {
+ *   yield { title: 'Emma', shelf: 3 }
+ *   yield { title: 'Persuasion', shelf: 4 }
+ * }
+ * const books = pipe(
+ *   path('/books'),
+ *   get(),
+ *   produces(jsonStream(Book), ndjson(Book)),
+ *   handle(() => found()),
+ * )
+ * const send = inMemory(routes({ books }))
+ * const sentAs = async (accept: string) =>
+ *   (await send('http://localhost/books', { headers: { Accept: accept } })).text()
+ *
+ * assert.equal(await sentAs('application/json'), '[{"title":"Emma"},{"title":"Persuasion"}]')
+ * assert.equal(await sentAs('application/x-ndjson'), '{"title":"Emma"}\n{"title":"Persuasion"}\n')
+ * ```
+ */
+export const jsonStream = <C extends AnyCodec>(
+  codec: C,
+): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/json'> =>
+  makeReceivable('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
+
+/**
+ * Creates a representation as `application/x-ndjson`. It works like {@link jsonStream}, but writes one JSON value per
+ * line.
+ */
+export const ndjson = <C extends AnyCodec>(
+  codec: C,
+): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/x-ndjson'> =>
+  makeReceivable('application/x-ndjson', {
+    _tag: 'JsonStream',
+    codec: toCodec(codec),
+    isArray: false,
+  })

@@ -1,0 +1,212 @@
+/** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
+import type { AttributeStep, AttributeTarget } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
+import type { View } from '../codec/visibility/restricted-member.ts'
+import type { AnyRepresentation } from './representation.ts'
+import type { AnyFilter } from './filter.ts'
+import { withOrder } from './filter-order.ts'
+
+/** Allows all requests. This attribute is needed only inside a resource or tree with restricted access. */
+export const permitAll: AttributeStep = setAttributes({ access: { _tag: 'PermitAll' } })
+
+/**
+ * Denies all requests. Anonymous requests result in 401, and other requests in 403. If no authentication filter is in
+ * scope, the status is always 403.
+ */
+export const denyAll: AttributeStep = setAttributes({ access: { _tag: 'DenyAll' } })
+
+/**
+ * Allows only authenticated requests. Anonymous requests result in 401, with the challenges of the authentication
+ * filters in scope.
+ */
+export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Authenticated' } })
+
+/**
+ * Allows only requests from principals that have at least one of the roles. Anonymous requests result in 401, and
+ * requests from other principals in 403.
+ *
+ * If no authentication filter is in scope, it is a configuration error (`FW-ACCESS-002`). Roles can contain
+ * expressions. For example, `${role.chief:editor}` is the value of the property `role.chief`, or `editor` if the
+ * property is not set. A value with commas stands for several roles. An expression without a value is a configuration
+ * error (`FW-ACCESS-001`).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { basic, del, get, handle, path, permitAll, rolesAllowed, routes, withFilter } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const book = path('/books/1')
+ * const anyone = basic({ realm: 'library', verify: ({ user }) => ({ name: user, roles: [user] }) })
+ * const api = pipe(
+ *   routes({
+ *     read: pipe(book, get(), permitAll, handle(() => {})),
+ *     remove: pipe(book, del(), rolesAllowed('${role.chief:editor}'), handle(() => {})),
+ *   }),
+ *   rolesAllowed('reader'),
+ *   withFilter(anyone),
+ * )
+ * const send = inMemory(api)
+ * const statusOf = async (method: string, headers = {}) =>
+ *   (await send('http://localhost/books/1', { method, headers })).status
+ *
+ * assert.equal(await statusOf('GET'), 204)
+ * assert.equal(await statusOf('DELETE'), 401)
+ * assert.equal(await statusOf('DELETE', { Authorization: `Basic ${btoa('reader:')}` }), 403)
+ * assert.equal(await statusOf('DELETE', { Authorization: `Basic ${btoa('editor:')}` }), 204)
+ * ```
+ */
+export const rolesAllowed = (...roles: readonly [string, ...string[]]): AttributeStep =>
+  setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } })
+
+/** A combinator that selects a view for a value and does not change the type of the value. */
+export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
+
+/**
+ * Selects a view (see `view`). Members outside the view are not written.
+ *
+ * A view on an operation, a resource or a tree applies to all responses, including errors. The innermost view
+ * applies. Members without a view are always written.
+ *
+ * A view on a representation applies only to that representation, and also when a body is read: members outside the
+ * view are ignored. If such a member is required, it is a configuration error (`FW-FIELD-002`).
+ *
+ * A `writer` whose option `of` is a codec receives complete values, and must apply views itself.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import * as t from 'io-ts'
+ * import { body, handle, inView, json, jsonView, optional, path, post, produces, routes, view } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Public = view('Public')
+ * const Internal = view('Internal', Public)
+ * const Book = t.type({ title: t.string, approved: inView(Internal)(optional(t.boolean)) })
+ * const propose = pipe(
+ *   path('/books'),
+ *   post(),
+ *   body(jsonView(Public)(json(Book))),
+ *   produces(json(Book)),
+ *   handle((input) => input.body),
+ * )
+ * const sent = new Request('http://localhost/books', {
+ *   method: 'POST',
+ *   headers: { 'Content-Type': 'application/json' },
+ *   body: '{"title":"Emma","approved":true}',
+ * })
+ *
+ * assert.equal(await (await inMemory(routes({ propose }))(sent)).text(), '{"title":"Emma"}')
+ * ```
+ */
+export const jsonView =
+  (view: View): ChooseView =>
+  <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
+    // changes only members that the type does not describe
+    (of._tag === 'Representation'
+      ? Object.freeze({ ...of, view })
+      : setAttributes({ view })(of)) as X
+
+/**
+ * Enables or disables the restrictions that `secureField` declares, for an operation, a resource or a tree. The
+ * innermost value applies. Default: enabled. Expressions in roles are resolved even if the restrictions are disabled.
+ */
+export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })
+
+/**
+ * Runs the handlers of an operation, a resource or a tree on worker threads. Use it for CPU-intensive work.
+ *
+ * The innermost `blocking` or `nonBlocking` applies. It is a configuration error to apply both to the same operation,
+ * resource or tree (`FW-ROUTE-005`). Filters, mappers and codecs that apply to the operation run on the worker too,
+ * except for pre-matching filters and `nonBlocking` filters.
+ *
+ * A worker imports the module with the tree itself, and shares no variables with the main thread. Values that
+ * `nonBlocking` filters provide must be structured-cloneable. `serve` requires the option `module`. With `inMemory`,
+ * handlers run on the event loop.
+ *
+ * | status | cause |
+ * |---|---|
+ * | 500 | the worker terminated (`process.exit`, `fw.worker.heap`) |
+ * | 503 | the queue is full (`fw.worker.queue`); the response has a `Retry-After` header |
+ * | 504 | the job exceeded `fw.worker.timeout` |
+ *
+ * A long computation can check `context.request.signal.aborted`, which becomes `true` when the client disconnects.
+ *
+ * Request bodies that are streams, files or multipart forms are received completely before a worker starts. Up to 64
+ * KiB are kept in memory, and a larger body is stored in a temporary file in `fw.http.body.uploads-directory`. A
+ * streamed response occupies the worker until the stream ends. The timeout `fw.worker.timeout` applies to each chunk,
+ * so an event stream with longer pauses needs heartbeats.
+ *
+ * @see https://developer.mozilla.org/docs/Web/API/Web_Workers_API/Structured_clone_algorithm
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { atMost, blocking, get, handle, int, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const fibonacci = (n: number): number => (n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2))
+ * const compute = pipe(
+ *   path('/fibonacci/{n}', { n: atMost(40)(int) }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { n } }) => String(fibonacci(n))),
+ *   blocking,
+ * )
+ * // with sockets: serve(api, { module: import.meta.url, export: 'api' })
+ * const send = inMemory(routes({ compute }))
+ *
+ * assert.equal(await (await send('http://localhost/fibonacci/20')).text(), '6765')
+ * ```
+ */
+export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })
+
+/**
+ * Runs handlers on the event loop, even if they are inside a `blocking` scope.
+ *
+ * A `nonBlocking` filter runs before all filters that are not `nonBlocking`. It runs on the event loop, even if the
+ * operation runs on a worker.
+ */
+export const nonBlocking = <X extends AttributeTarget | AnyFilter>(target: X): X =>
+  isAttributeTarget(target)
+    ? setAttributes({ execution: 'nonBlocking' })(target)
+    : isFilter(target)
+      ? withOrder(() => ({ nonBlocking: true }))(target)
+      : target
+
+/** Makes handlers `blocking`, unless `blocking` or `nonBlocking` is applied to the operation or an enclosing scope. */
+export const transactional: AttributeStep = setAttributes({ transactional: true })
+
+const isAttributeTarget = <X extends AttributeTarget | AnyFilter>(
+  target: X,
+): target is X & AttributeTarget => target._tag === 'Endpoint' || target._tag === 'Routes'
+
+const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
+  !isAttributeTarget(target)
+
+/**
+ * Exempts an operation, or all operations in a resource or a tree, from load shedding (`fw.http.overload.enabled`).
+ *
+ * Use it for health checks and other cheap operations. The endpoints that `health` creates are already exempt.
+ *
+ * ```ts
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text, critical } from 'espalier'
+ * import { serve } from 'espalier/node'
+ *
+ * const metrics = pipe(
+ *   path('/metrics'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'requests 7'),
+ *   critical,
+ * )
+ * const server = await serve(routes({ metrics }), {
+ *   'fw.http.port': 0,
+ *   'fw.shutdown.grace': 0,
+ *   'fw.http.overload.enabled': true,
+ * })
+ * await server.close()
+ * ```
+ */
+export const critical: AttributeStep = setAttributes({ critical: true })

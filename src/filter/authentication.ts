@@ -1,0 +1,306 @@
+/**
+ * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
+ * ready-made filters.
+ */
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { Principal, Context } from '../endpoint/context.ts'
+import type { HttpError } from '../endpoint/http-error.ts'
+import { isHttpError, Unauthorized, BadRequest } from '../endpoint/http-error.ts'
+import type { AuthenticationResult } from '../endpoint/authentication.ts'
+import { authenticateAs, authentication } from '../endpoint/authentication.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type { PlainFilter } from '../endpoint/filter.ts'
+import * as Authorization from '../http/authorization.ts'
+import type { BasicCredentials } from '../http/basic-credentials.ts'
+import * as Credentials from '../http/basic-credentials.ts'
+import * as Challenge from '../http/authorization.ts'
+import * as Grammar from '../http/grammar.ts'
+
+/**
+ * The result of a credentials check: the principal, or `undefined`, `null`, `none` or a `Left` if the credentials are
+ * invalid. A `Left` that contains an `HttpError` determines the response.
+ */
+export type Verdict = Principal | undefined | null | Option<Principal> | Either<unknown, Principal>
+
+/** A {@link Verdict}, or a promise, a `Task` or a `TaskEither` that results in a verdict. */
+export type Verified = Verdict | Promise<Verdict> | (() => Promise<Verdict>)
+
+/** A function that creates the error for invalid credentials. The cause is logged, but is not sent to the client. */
+export type Reject = (message: string, cause?: unknown) => HttpError
+
+/** Converts the result of a `verify` function to the result of an authentication filter. */
+export const toAuthenticationResult = (
+  verified: Verified,
+  reject: Reject,
+): AuthenticationResult | HttpError | Promise<AuthenticationResult | HttpError> => {
+  const verdict = typeof verified === 'function' ? verified() : verified
+  return isPromise(verdict)
+    ? verdict.then((settled) => convert(settled, reject))
+    : convert(verdict, reject)
+}
+
+const isPromise = (value: Verdict | Promise<Verdict>): value is Promise<Verdict> =>
+  typeof value === 'object' && value !== null && 'then' in value
+
+const convert = (verdict: Verdict, reject: Reject): AuthenticationResult | HttpError => {
+  if (verdict === undefined || verdict === null || isNone(verdict))
+    return reject('invalid credentials')
+  if (isLeft(verdict))
+    return isHttpError(verdict.left) ? verdict.left : reject('invalid credentials', verdict.left)
+  if (isRight(verdict)) return authenticateAs(verdict.right)
+  if (isSome(verdict)) return authenticateAs(verdict.value)
+  return authenticateAs(verdict)
+}
+
+type Tagged<T extends string> = Extract<Verdict, { readonly _tag: T }>
+
+/**
+ * Returns a type guard that compares the value of `_tag`. The presence of `_tag` is not sufficient, because a
+ * principal can have a `_tag` too.
+ */
+const isTagged =
+  <T extends 'None' | 'Some' | 'Left' | 'Right'>(tag: T) =>
+  (verdict: object): verdict is Tagged<T> =>
+    '_tag' in verdict && verdict._tag === tag
+
+const isNone = isTagged('None')
+const isSome = isTagged('Some')
+const isLeft = isTagged('Left')
+const isRight = isTagged('Right')
+
+/**
+ * The priorities of the ready-made filters, in the order in which the filters run. All of them run before filters
+ * with the default priority (5000). The access log runs first, so that it covers all other filters. The request id is
+ * set early, before a filter can reject the request.
+ */
+export const priorities = {
+  accessLog: 100,
+  timing: 200,
+  requestId: 300,
+  securityHeaders: 400,
+  cors: 500,
+} as const
+
+/** Options for {@link basic}. */
+export interface BasicOptions {
+  /**
+   * The realm (protection space) in the challenge. Browsers can display the realm, and store credentials for each
+   * realm.
+   */
+  readonly realm: string
+  /**
+   * Returns the principal that the credentials identify. Compare secrets with `constantTimeEqual` from
+   * `espalier/node`.
+   */
+  readonly verify: (credentials: BasicCredentials, context: Context) => Verified
+  /**
+   * Whether 401 responses omit the challenge if the request has no credentials, so that browsers do not open a login
+   * dialog. Default: `false`.
+   */
+  readonly silent?: boolean
+  /**
+   * Whether requests with invalid credentials are rejected even if the operation requires no authentication. Default:
+   * `true`.
+   */
+  readonly proactive?: boolean
+}
+
+/**
+ * Authenticates requests by user name and password (Basic authentication, RFC 7617) in UTF-8. If the credentials are
+ * malformed, or if `verify` rejects them, the response is 401.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { basic, get, handle, path, produces, rolesAllowed, routes, text, withFilter } from 'espalier'
+ * import { constantTimeEqual } from 'espalier/node'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const staff = basic({
+ *   realm: 'library',
+ *   verify: ({ user, password }) =>
+ *     user === 'ann' && constantTimeEqual(password, 'plum') ? { name: user, roles: ['librarian'] } : undefined,
+ * })
+ * const loans = pipe(
+ *   path('/loans'),
+ *   get(),
+ *   rolesAllowed('librarian'),
+ *   produces(text),
+ *   handle((_, { security }) => `Loans, for ${security.principal?.name}`),
+ * )
+ * const call = inMemory(pipe(routes({ loans }), withFilter(staff)))
+ * const send = (headers: Record<string, string>) => call(new Request('http://localhost/loans', { headers }))
+ *
+ * assert.equal(await (await send({ Authorization: `Basic ${btoa('ann:plum')}` })).text(), 'Loans, for ann')
+ * assert.equal((await send({ Authorization: `Basic ${btoa('ann:pear')}` })).status, 401)
+ * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'Basic realm="library", charset="UTF-8"')
+ * ```
+ */
+export const basic = ({
+  realm,
+  verify,
+  silent = false,
+  proactive = true,
+}: BasicOptions): PlainFilter => {
+  const challenge = Challenge.formatChallenge('Basic', [
+    ['realm', realm],
+    ['charset', 'UTF-8'],
+  ])
+  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  return authentication({ challenge, silent, proactive }, (context) => {
+    const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
+    if (sent === undefined) return undefined
+    const credentials = Credentials.parse(sent)
+    return O.isNone(credentials)
+      ? reject('malformed credentials')
+      : toAuthenticationResult(verify(credentials.value, context), reject)
+  })
+}
+
+/** Options for {@link bearer}. */
+export interface BearerOptions {
+  /** The realm in the challenge. A bearer challenge must have at least one parameter (RFC 6750, 3). Default: `api`. */
+  readonly realm?: string
+  /** Returns the principal that a token identifies. */
+  readonly verify: (token: string, context: Context) => Verified
+  /**
+   * Whether requests with invalid tokens are rejected even if the operation requires no authentication. Default:
+   * `true`.
+   */
+  readonly proactive?: boolean
+}
+
+/**
+ * Authenticates requests by a token in the `Authorization` header (RFC 6750, 2.1).
+ *
+ * A token that `verify` rejects results in 401, and the challenge contains `error="invalid_token"`. If the header
+ * does not contain exactly one token, the response is 400, and the challenge contains `error="invalid_request"` (RFC
+ * 6750, 3.1). Tokens in forms and URIs are ignored.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { authenticated, bearer, get, handle, path, produces, routes, text, withFilter } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const tokens = new Map([['mF_9.B5f-4.1JqM', { name: 'ann', roles: [] }]])
+ * const me = pipe(
+ *   path('/me'),
+ *   get(),
+ *   authenticated,
+ *   produces(text),
+ *   handle((_, { security }) => security.principal?.name ?? ''),
+ * )
+ * const call = inMemory(pipe(routes({ me }), withFilter(bearer({ verify: (token) => tokens.get(token) }))))
+ * const send = (Authorization: string) => call(new Request('http://localhost/me', { headers: { Authorization } }))
+ *
+ * assert.equal(await (await send('Bearer mF_9.B5f-4.1JqM')).text(), 'ann')
+ * assert.equal((await send('Bearer guessed')).headers.get('WWW-Authenticate'), 'Bearer realm="api", error="invalid_token"')
+ * assert.equal((await send('Bearer two tokens')).status, 400)
+ * ```
+ */
+export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOptions): PlainFilter => {
+  const challenge = (...errors: ReadonlyArray<readonly [string, string]>): string =>
+    Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
+  const invalidToken = challenge(['error', 'invalid_token'])
+  const invalidRequest = challenge(['error', 'invalid_request'])
+  const reject: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
+  return authentication({ challenge: challenge(), proactive }, (context) => {
+    const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
+    if (token === undefined) return undefined
+    return Authorization.isToken68(token)
+      ? toAuthenticationResult(verify(token, context), reject)
+      : new BadRequest('expected one token after Bearer', {
+          headers: { 'WWW-Authenticate': invalidRequest },
+        })
+  })
+}
+
+/**
+ * The location of the API key in a request: a header, a cookie or a query parameter. Prefer a header or a cookie,
+ * because queries appear in logs and browser histories.
+ */
+export type ApiKeyLocation =
+  | { readonly header: string; readonly query?: never; readonly cookie?: never }
+  | { readonly query: string; readonly header?: never; readonly cookie?: never }
+  | { readonly cookie: string; readonly header?: never; readonly query?: never }
+
+/** Options for {@link apiKey}. */
+export type ApiKeyOptions = ApiKeyLocation & {
+  /**
+   * Returns the principal that a key identifies. The key is not empty. Compare keys with `constantTimeEqual` from
+   * `espalier/node`.
+   */
+  readonly verify: (key: string, context: Context) => Verified
+  /**
+   * Whether requests with invalid keys are rejected even if the operation requires no authentication. Default:
+   * `true`.
+   */
+  readonly proactive?: boolean
+}
+
+/**
+ * Authenticates requests by an API key in a header, a cookie or a query parameter.
+ *
+ * If the key is empty, or if `verify` rejects the key, the response is 401. No authentication scheme is registered
+ * for API keys, so the challenge consists of `ApiKey` and the location of the key. Throws a `TypeError` for an
+ * invalid header or cookie name.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { apiKey, authenticated, get, handle, path, produces, routes, text, withFilter } from 'espalier'
+ * import { constantTimeEqual } from 'espalier/node'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const partners = apiKey({
+ *   header: 'X-Api-Key',
+ *   verify: (key) => (constantTimeEqual(key, '9f2c') ? { name: 'kew', roles: ['partner'] } : undefined),
+ * })
+ * const me = pipe(
+ *   path('/me'),
+ *   get(),
+ *   authenticated,
+ *   produces(text),
+ *   handle((_, { security }) => security.principal?.name ?? ''),
+ * )
+ * const call = inMemory(pipe(routes({ me }), withFilter(partners)))
+ * const send = (headers: Record<string, string>) => call(new Request('http://localhost/me', { headers }))
+ *
+ * assert.equal(await (await send({ 'X-Api-Key': '9f2c' })).text(), 'kew')
+ * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'ApiKey header="X-Api-Key"')
+ * ```
+ */
+export const apiKey = ({ verify, proactive = true, ...location }: ApiKeyOptions): PlainFilter => {
+  const [kind, name, find] = finderOf(location)
+  const challenge = Challenge.formatChallenge('ApiKey', [[kind, name]])
+  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  return authentication({ challenge, proactive }, (context) => {
+    const key = find(context)
+    if (key === undefined) return undefined
+    return key === ''
+      ? reject('empty API key')
+      : toAuthenticationResult(verify(key, context), reject)
+  })
+}
+
+type Find = (context: Context) => string | undefined
+
+const finderOf = (location: ApiKeyLocation): readonly [kind: string, name: string, find: Find] => {
+  if (location.header !== undefined) {
+    const header = validateName(location.header)
+    return ['header', header, ({ request }) => request.header(header)]
+  }
+  if (location.query !== undefined) {
+    const { query } = location
+    return ['query', query, ({ uri }) => uri.queryParameters.get(query)?.[0]]
+  }
+  const cookie = validateName(location.cookie)
+  return ['cookie', cookie, ({ request }) => request.cookie(cookie)]
+}
+
+const validateName = (name: string): string => {
+  if (Grammar.isToken(name)) return name
+  throw new TypeError(`apiKey: invalid header or cookie name ${JSON.stringify(name)}`)
+}

@@ -1,0 +1,204 @@
+/** Creates the writers for response bodies, and selects a writer by the `Accept` header. */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Accept from '../../http/accept.ts'
+import * as FileType from '../../http/file-media-type.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { Encode } from '../../body/charset.ts'
+import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
+import { memoizeHeader, contentTypeOf } from '../../body/declared-type.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import type { BodyPlan, VisibilityRules } from '../../body/body-plan.ts'
+import { hasLateMediaType, offerOf } from '../../body/body-plan.ts'
+import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
+import { formatErrors, writerErrors } from '../../body/read-xml.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
+import { fullVisibility, isHidden } from '../../codec/visibility/visibility.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { XmlFormat } from '../../xml/context/xml-format.ts'
+import { jsonSettings } from '../json-settings.ts'
+import { withAutomaticEtag } from './automatic-etag.ts'
+import { sendFile } from './file/file-response.ts'
+import { unwrapForOtherFormats, writeHal } from './hal.ts'
+import { multipartWriter } from './multipart-writer.ts'
+import { eventStreamWriter } from './stream/event-stream.ts'
+import { jsonStreamWriter, streamResponse } from './stream/stream-response.ts'
+import { visibleWriter, writeVisible } from './visibility.ts'
+import type { WriteResponseBody } from './write-body.ts'
+
+/** Writes bodies in one representation. */
+export interface BodyWriter {
+  readonly contentType: string
+  /** The representation, or `undefined` for a reply that has no declared representation. */
+  readonly alternative: BodyPlan | undefined
+  readonly write: WriteResponseBody
+  /** Returns a function that writes in the charset of another `Content-Type`. Used if a reply sets `Content-Type`. */
+  readonly writeAs: (contentType: string) => WriteResponseBody
+}
+
+/** Returns the writer for the value of an `Accept` header, or `undefined` if no representation is acceptable. */
+export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
+
+/**
+ * Returns a function that selects a representation. An invalid `Accept` header is treated as if it were missing. If the operation
+ * has representations, routing has already rejected such a header.
+ */
+export const negotiateWriter = (
+  alternatives: ReadonlyArray<BodyPlan>,
+  settings: Settings,
+): NegotiateWriter => {
+  const writers = unwrapForOtherFormats(
+    alternatives.map((alternative) => representationWriter(alternative, settings)),
+  )
+  const offers = alternatives.map(offerOf)
+  return memoizeHeader((header) => {
+    const accept =
+      header === undefined
+        ? Accept.anything
+        : O.getOrElse(() => Accept.anything)(Accept.parse(header))
+    const index = O.toUndefined(Accept.choose(accept, offers))
+    const alternative = index === undefined ? undefined : alternatives[index]
+    const writer = index === undefined ? undefined : writers[index]
+    if (alternative === undefined || writer === undefined) return undefined
+    if (!MediaType.isRange(alternative.mediaType) || hasLateMediaType(alternative)) return writer
+    const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
+    return concrete === undefined
+      ? undefined
+      : withContentType(writer, contentTypeOf(MediaType.format(concrete), concrete))
+  })
+}
+
+/** Returns a copy of a writer that uses another `Content-Type`. */
+export const withContentType = (writer: BodyWriter, contentType: string): BodyWriter => ({
+  ...writer,
+  contentType,
+  write: writer.writeAs(contentType),
+})
+
+const representationWriter = (alternative: BodyPlan, settings: Settings): BodyWriter => {
+  const create = (plan: BodyPlan): WriteResponseBody =>
+    withAutomaticEtag(plan, validatingWriter(plan, settings, bodyWriter(plan, settings)))
+  const write = create(alternative)
+  return {
+    contentType: alternative.contentType,
+    alternative,
+    write,
+    writeAs: writerByContentType(alternative, write, create),
+  }
+}
+
+/**
+ * Returns a function that selects the writer for a `Content-Type`. If the charset is the declared charset, the function returns
+ * `write`. Otherwise, it returns a writer from `create`.
+ */
+export const writerByContentType = (
+  plan: BodyPlan,
+  write: WriteResponseBody,
+  create: (plan: BodyPlan) => WriteResponseBody,
+): BodyWriter['writeAs'] => {
+  const declaredCharset = charsetOfMediaType(plan.mediaType)
+  return memoizeHeader((contentType = '') => {
+    const mediaType = O.toUndefined(MediaType.parse(contentType))
+    return mediaType === undefined || charsetOfMediaType(mediaType) === declaredCharset
+      ? write
+      : create({ ...plan, mediaType, contentType })
+  })
+}
+
+/**
+ * Returns a function that writes bodies in one representation. Writers that the application provides are called by
+ * `intercepted-response.ts` instead.
+ */
+export const bodyWriter = (plan: BodyPlan, settings: Settings): WriteResponseBody => {
+  const encode = encodingOf(plan)
+  const write = textOrBytesWriter(plan, settings, encode)
+  if (encode === undefined) return write
+  return (value, context) => {
+    const body = write(value, context)
+    return typeof body === 'string' ? encode(body) : body
+  }
+}
+
+const textOrBytesWriter = (
+  plan: BodyPlan,
+  settings: Settings,
+  encode: Encode | undefined,
+): WriteResponseBody => {
+  const { format } = plan
+  switch (format._tag) {
+    case 'Hal':
+      return writeHal(plan, format, settings)
+    case 'Xml':
+      return xmlWriter(format, plan.visibility)
+    case 'ByteStream':
+      return (value) => streamResponse(value, bytesOnly)
+    case 'JsonStream':
+      return jsonStreamWriter(format, settings, plan)
+    case 'TextStream':
+      return (value) =>
+        streamResponse(value, encode === undefined ? utf8Text() : encodedText(encode))
+    case 'EventStream':
+      return eventStreamWriter(format.data, settings, plan, (data) =>
+        validatingWriter(data, settings, bodyWriter(data, settings)),
+      )
+    case 'File':
+      FileType.load().catch(() => undefined)
+      return sendFile
+    case 'MultipartOutput':
+      return multipartWriter(format.fields, plan, (part) => bodyWriter(part, settings))
+    default:
+      return bufferedBodyWriter(plan, settings)
+  }
+}
+
+/** Returns a function that writes a complete body, without the members that are hidden from the caller. */
+const bufferedBodyWriter = (
+  { format, json, visibility: rules }: BodyPlan,
+  settings: Settings,
+): WriteResponseBody => {
+  const { codec, writer } = bodyFormat(format)
+  if (writer === undefined) return writeNothing
+  const create = (visibility: Visibility) => {
+    const write = writer({ ...jsonSettings(settings), json, visibility })
+    return (value: unknown) => write(value) ?? ''
+  }
+  return codec === undefined
+    ? create(fullVisibility)
+    : writeVisible(visibleWriter(codec, rules, create))
+}
+
+const writeNothing = (): string => ''
+
+/**
+ * Returns a function that writes XML.
+ *
+ * Throws a `TypeError` if there are configuration errors. The compiler has verified all representations in the tree, but not the
+ * representations of parts that a handler returns.
+ */
+const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): WriteResponseBody => {
+  const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
+  if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
+  return writeVisible(
+    visibleWriter(format.codec, rules, (visibility) =>
+      format.writer((member) => isHidden(member, visibility)),
+    ),
+  )
+}
+
+/**
+ * Returns `write`. If `fw.rest.check-results` is set, returns a function that throws a `TypeError` if the codec rejects a value.
+ * The check finds invalid values that the type checker does not detect, for example, because of a cast or JavaScript code.
+ */
+const validatingWriter = (
+  { format, contentType }: BodyPlan,
+  settings: Settings,
+  write: WriteResponseBody,
+): WriteResponseBody => {
+  const { codec, accepts, isStreamed } = bodyFormat(format)
+  if (codec === undefined || isStreamed || format._tag === 'Provider') return write
+  if (!settings['fw.rest.check-results']) return write
+  return (value, context) => {
+    if (!accepts(value))
+      throw new TypeError(`invalid result: the value sent as ${contentType} must be ${codec.name}`)
+    return write(value, context)
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Writes multipart forms. Each part has its own representation.
+ *
+ * All files and streams are opened before the head is sent, so that a missing file still results in an error response.
+ */
+import type { ChunkSource } from '../chunks.ts'
+import { isChunkSource } from '../chunks.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Codec } from '../../codec/codec.ts'
+import type { FormDataPart } from '../../endpoint/multipart.ts'
+import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
+import * as Boundary from '../../http/part-headers.ts'
+import * as ContentDisposition from '../../http/content-disposition.ts'
+import * as Headers from '../../http/headers.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { Encode } from '../../body/charset.ts'
+import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
+import type { BodyPlan, BodyOptions, VisibilityRules } from '../../body/body-plan.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
+import type { Exchange } from '../exchange.ts'
+import { keepUntilSent } from '../exchange.ts'
+import { fileNameOf } from './file/file-content.ts'
+import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
+import { visibleWriter, writeVisible } from './visibility.ts'
+
+/** A part of a multipart body. */
+export interface EncodedPart {
+  readonly headers: Headers.Headers
+  readonly body: string | Uint8Array | ChunkSource
+}
+
+/**
+ * Joins parts into a multipart body. If a part is sent in chunks, the body is sent in chunks too. `close` is called when a body
+ * in chunks is closed.
+ */
+export const multipartBody = (
+  parts: ReadonlyArray<EncodedPart>,
+  boundary: string,
+  close: () => void = () => undefined,
+): ChunkSource | Uint8Array => {
+  const segments: ReadonlyArray<Segment> = [
+    ...parts.flatMap(({ headers, body }, index) => [
+      encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${formatHeaders(headers)}\r\n`),
+      typeof body === 'string' ? encoder.encode(body) : body,
+    ]),
+    encoder.encode(`${parts.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`),
+  ]
+  return segments.every(isBytes) ? concatenate(segments) : chunksOf(segments, close)
+}
+
+const encoder = new TextEncoder()
+
+const formatHeaders = (headers: Headers.Headers): string =>
+  headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+
+type Segment = Uint8Array | ChunkSource
+
+const isBytes = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
+
+const concatenate = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
+  segments.reduce((offset, segment) => {
+    bytes.set(segment, offset)
+    return offset + segment.length
+  }, 0)
+  return bytes
+}
+
+/**
+ * Returns a source that yields the chunks of all segments, in order. The length is known if the length of every segment is known.
+ */
+const chunksOf = (segments: ReadonlyArray<Segment>, close: () => void): ChunkSource => {
+  const sources = segments.filter((segment) => isChunkSource(segment))
+  const lengths = segments.map(({ length }) => length)
+  let index = 0
+  const next: ChunkSource['next'] = async () => {
+    for (;;) {
+      const segment = segments[index]
+      if (segment === undefined) return { done: true, value: undefined }
+      if (!isChunkSource(segment)) {
+        index++
+        return { done: false, value: segment }
+      }
+      const result = await segment.next()
+      if (result.done !== true) return result
+      segment.close()
+      index++
+    }
+  }
+  return {
+    length: lengths.every((length) => length !== undefined)
+      ? lengths.reduce((sum, length) => sum + length, 0)
+      : undefined,
+    isFile: sources.every((source) => source.isFile === true),
+    next,
+    close: () => {
+      for (const source of sources) source.close()
+      close()
+    },
+    free: (chunk) => {
+      for (const source of sources) source.free?.(chunk)
+    },
+  }
+}
+
+type EncodedEntity = ReturnType<WriteResponseBody>
+
+/** Writes parts in one representation. */
+interface PartWriter {
+  readonly contentType: string
+  readonly isFile: boolean
+  /** Returns the body for each part. There is one part, or one part per element if a text codec encodes the entity to a list. */
+  readonly write: (entity: unknown, context: WriteContext) => ReadonlyArray<EncodedEntity>
+}
+
+/** A part that is not written yet. */
+type PartDraft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName' | 'headers'>
+
+/**
+ * Returns a function that writes multipart forms. If `fields` is given, the entity is a record of these fields. Otherwise, the
+ * entity is a list of parts that a handler returns. `bodyWriterOf` creates the body writer for a part.
+ */
+export const multipartWriter = (
+  fields: ReadonlyArray<OutputField> | undefined,
+  options: BodyOptions,
+  bodyWriterOf: (plan: BodyPlan) => WriteResponseBody,
+): ((entity: unknown, context: WriteContext) => DeferredResponse) => {
+  const writerOf = partWriters(options, bodyWriterOf)
+  for (const { representation } of fields ?? []) writerOf(representation)
+  return (entity, context) => {
+    const drafts = fields === undefined ? listedParts(entity) : declaredParts(fields, entity)
+    return async ({ status, headers }, exchange) => {
+      const partExchange = withoutRequestHeaders(exchange)
+      const parts: EncodedPart[] = []
+      for (const draft of drafts) {
+        const writer = writerOf(withOwnCharset(draft))
+        for (const body of writer.write(draft.entity, context))
+          parts.push(await encodePart(draft, writer, body, partExchange))
+      }
+      for (const part of parts) keepUntilSent(part, exchange)
+      const boundary = Boundary.generateBoundary()
+      const type = Headers.first(headers, 'content-type') ?? 'multipart/form-data'
+      return {
+        status,
+        headers: [
+          'Content-Type',
+          `${type}; boundary=${boundary}`,
+          ...Headers.without(headers, 'content-type'),
+        ],
+        body: multipartBody(parts, boundary),
+      }
+    }
+  }
+}
+
+/**
+ * Returns the representation of a part. If the part has a `Content-Type` header, the representation uses the charset in this
+ * header.
+ */
+const withOwnCharset = ({ representation, headers }: PartDraft): AnyRepresentation => {
+  const ownType = Headers.first(headers, 'content-type')
+  return ownType === undefined || charsetOf(ownType) === charsetOf(representation.mediaType)
+    ? representation
+    : { ...representation, mediaType: ownType }
+}
+
+const charsetOf = (mediaType: string): string | undefined =>
+  O.match(() => undefined, charsetOfMediaType)(MediaType.parse(mediaType))
+
+/** Completes the headers and the body of a part. Headers that the handler has set take precedence. */
+const encodePart = async (
+  draft: PartDraft,
+  { contentType, isFile }: PartWriter,
+  body: EncodedEntity,
+  exchange: Exchange,
+): Promise<EncodedPart> => {
+  const { name, entity, headers: ownHeaders } = draft
+  const fileName = draft.fileName ?? (isFile ? (fileNameOf(entity) ?? name) : undefined)
+  const disposition = ContentDisposition.formData(name, fileName)
+  const headers = [...unlessSet(ownHeaders, 'Content-Disposition', disposition), ...ownHeaders]
+  if (typeof body !== 'function')
+    return { headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', contentType)], body }
+  const response = await body({ status: 200, headers: ['Content-Type', contentType] }, exchange)
+  const resolvedType = Headers.first(response.headers, 'content-type') ?? contentType
+  return {
+    headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', resolvedType)],
+    body: response.body ?? '',
+  }
+}
+
+const unlessSet = (ownHeaders: Headers.Headers, name: string, value: string): Headers.Headers =>
+  Headers.first(ownHeaders, name.toLowerCase()) === undefined ? [name, value] : []
+
+/** Returns a function that creates one writer per representation. A writer is kept as long as its representation exists. */
+const partWriters = (
+  options: BodyOptions,
+  bodyWriterOf: (plan: BodyPlan) => WriteResponseBody,
+): ((representation: AnyRepresentation) => PartWriter) => {
+  const writers = new WeakMap<AnyRepresentation, PartWriter>()
+  const createWriter = (representation: AnyRepresentation): PartWriter => {
+    const [plan] = bodyPlans([representation], [], options)
+    if (plan === undefined)
+      throw new TypeError(
+        `invalid media type of a part: ${JSON.stringify(representation.mediaType)}`,
+      )
+    const { format, contentType } = plan
+    const write = bodyWriterOf(plan)
+    const encode = encodingOf(plan)
+    return {
+      contentType: format._tag === 'File' ? contentType : concreteType(contentType),
+      isFile: format._tag === 'File',
+      write:
+        format._tag === 'Text' && format.codec !== undefined
+          ? textPartWriter(format.codec, plan.visibility, encode)
+          : (entity, context) => [write(entity, context)],
+    }
+  }
+  return (representation) => {
+    const existing = writers.get(representation)
+    if (existing !== undefined) return existing
+    const created = createWriter(representation)
+    writers.set(representation, created)
+    return created
+  }
+}
+
+const concreteType = (contentType: string): string =>
+  contentType.includes('*') ? 'application/octet-stream' : contentType
+
+/**
+ * Returns a function that writes text parts. If the codec encodes the entity to a list, the function writes one part per element.
+ */
+const textPartWriter = (
+  codec: Codec,
+  rules: VisibilityRules | undefined,
+  encode: Encode | undefined,
+): PartWriter['write'] =>
+  writeVisible(
+    visibleWriter(codec, rules, () => (entity) => {
+      const encoded: unknown = codec.encode(entity)
+      const values: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+      const texts = values.filter(isPresent).map(String)
+      return encode === undefined ? texts : texts.map(encode)
+    }),
+  )
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
+
+const listedParts = (entity: unknown): ReadonlyArray<PartDraft> => {
+  const parts: ReadonlyArray<unknown> = Array.isArray(entity) ? entity : [entity]
+  return parts
+    .map((part) => (isFormDataPart(part) ? part : invalidEntity('a list of parts')))
+    .filter((part) => isPresent(part.entity))
+}
+
+const declaredParts = (
+  fields: ReadonlyArray<OutputField>,
+  entity: unknown,
+): ReadonlyArray<PartDraft> => {
+  if (typeof entity !== 'object' || entity === null) return invalidEntity('a record of fields')
+  const valuesByName = new Map<string, unknown>(Object.entries(entity))
+  return fields.flatMap(({ name, representation, isRepeated }) => {
+    const value = valuesByName.get(name)
+    const values: ReadonlyArray<unknown> = isRepeated && Array.isArray(value) ? value : [value]
+    return values.filter(isPresent).map((element) => ({
+      name,
+      entity: element,
+      representation,
+      fileName: undefined,
+      headers: [],
+    }))
+  })
+}
+
+const invalidEntity = (expected: string): never => {
+  throw new TypeError(`invalid multipart response: expected ${expected}`)
+}
+
+const isFormDataPart = (value: unknown): value is FormDataPart =>
+  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
+
+/** Returns the exchange without request headers, because preconditions and ranges do not apply to parts. */
+const withoutRequestHeaders = (exchange: Exchange): Exchange => ({
+  method: exchange.method,
+  path: exchange.path,
+  query: exchange.query,
+  headers: [],
+  platform: exchange.platform,
+  origin: () => exchange.origin(),
+  prefix: () => exchange.prefix(),
+  readBody: (limit, then) => exchange.readBody(limit, then),
+  streamBody: (limit) => exchange.streamBody(limit),
+  signal: () => exchange.signal(),
+  clientAddress: () => exchange.clientAddress(),
+  onEnd: (then) => exchange.onEnd(then),
+  send: (response) => exchange.send(response),
+})

@@ -1,0 +1,242 @@
+/**
+ * Closes connections that are idle or whose client does not read the response. Also detects request bodies that arrive too slowly.
+ *
+ * One timer per server checks all connections. The rate of a request body is measured from the beginning of the body. Only time during
+ * which the server waits for bytes counts, because a client is not slow if the server does not read.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { InFlightRequest } from './in-flight-requests.ts'
+
+/** Timeouts for connections, in milliseconds. `0` disables a timeout. */
+export interface IdleTimeouts {
+  /** Maximum time without traffic during a request. */
+  readonly idle: number
+  /** Maximum time between two requests. If this timeout is `0`, the `idle` timeout applies instead. */
+  readonly keepAlive: number
+  /** Maximum time during which the client reads none of the bytes that the server has yet to send. */
+  readonly write: number
+}
+
+/** An additional check that runs on all connections. */
+export interface ConnectionCheck {
+  /** Maximum time, in milliseconds, between two checks. */
+  readonly interval: number
+  /**
+   * Checks a connection. `bytesBefore` is the number of bytes that the connection had received by the previous check, or `0` at the first
+   * check.
+   */
+  readonly check: (socket: Socket, now: number, bytesBefore: number) => void
+}
+
+/** Time, in milliseconds, that is added to the announced keep-alive timeout, so that a request sent just before the timeout is not lost. */
+const keepAliveMargin = 1000
+
+/** Maximum number of connections that are checked in one turn (iteration) of the event loop. These checks take about 0.3 ms. */
+const checksPerTurn = 500
+
+/**
+ * Closes connections to a server that exceed a timeout. The checks start when the server listens and stop when its last connection has
+ * closed.
+ */
+export const closeIdleConnections = (
+  server: Server,
+  { idle, keepAlive, write }: IdleTimeouts,
+  isBetweenRequests: (socket: Socket) => boolean,
+  additional?: ConnectionCheck,
+): void => {
+  const idleTimeout = idle === 0 ? Infinity : idle
+  const keepAliveTimeout = keepAlive === 0 ? idleTimeout : keepAlive + keepAliveMargin
+  const writeTimeout = write === 0 ? Infinity : write
+  const minTimeout = Math.min(idleTimeout, keepAliveTimeout)
+  // a connection exceeds its timeout by at most a tenth, and the checks take almost no CPU time
+  const tenth = Math.min(minTimeout, writeTimeout) / 10
+  const interval = Math.max(50, Math.min(5000, tenth, additional?.interval ?? Infinity))
+  if (tenth === Infinity && additional === undefined) return
+
+  const connections = new Set<Activity>()
+  server.on('connection', (socket: Socket) => {
+    const activity = new Activity(socket)
+    connections.add(activity)
+    socket.once('close', () => connections.delete(activity))
+  })
+
+  const check = (activity: Activity, now: number): void => {
+    const { socket } = activity
+    additional?.check(socket, now, activity.bytesRead)
+    const idleTime = activity.idleTime(now, idle)
+    // the connection is reset, because some clients would consider the response complete after an orderly close (RFC 9112, 6.3)
+    if (activity.writeStallTime(now) >= writeTimeout) socket.resetAndDestroy()
+    if (idleTime < minTimeout) return
+    if (idleTime >= (isBetweenRequests(socket) ? keepAliveTimeout : idleTimeout)) socket.destroy()
+  }
+  let remaining: Iterator<Activity> | undefined
+  const checkSome = (): void => {
+    const now = performance.now()
+    for (let checks = 0; checks < checksPerTurn; checks++) {
+      const next = remaining?.next()
+      if (next === undefined || next.done === true) {
+        remaining = undefined
+        return
+      }
+      check(next.value, now)
+    }
+    setImmediate(checkSome)
+  }
+  const checkAll = (): void => {
+    if (remaining !== undefined) return
+    remaining = connections.values()
+    // after the poll phase, requests that arrived while the loop was busy have been read
+    setImmediate(checkSome)
+  }
+  server.on('listening', () => {
+    const timer = setInterval(checkAll, interval).unref()
+    server.once('close', () => clearInterval(timer))
+  })
+}
+
+/** A connection and its state at the previous check. */
+class Activity {
+  readonly socket: Socket
+  #bytesRead = -1
+  #bytesWritten = 0
+  #activeTime = 0
+  #hasUnsent = false
+  #bytesSent = 0
+  #sentTime = 0
+
+  constructor(socket: Socket) {
+    this.socket = socket
+  }
+
+  /** Number of bytes received until the previous check. */
+  get bytesRead(): number {
+    return Math.max(0, this.#bytesRead)
+  }
+
+  /**
+   * Returns the time, in milliseconds, without traffic. Returns `0` while the socket has unsent bytes.
+   *
+   * While the socket has unsent bytes, the built-in timeout of the socket is set to `timeout`, because Node.js tracks the progress of a
+   * large write.
+   */
+  idleTime(now: number, timeout: number): number {
+    const { socket } = this
+    const hasUnsent = socket.writableLength > 0
+    if (hasUnsent !== this.#hasUnsent) socket.setTimeout(hasUnsent ? timeout : 0)
+    const { bytesRead } = socket
+    const bytesWritten = hasUnsent ? this.#bytesWritten : socket.bytesWritten
+    const isActive =
+      hasUnsent ||
+      this.#hasUnsent ||
+      bytesRead !== this.#bytesRead ||
+      bytesWritten !== this.#bytesWritten
+    if (isActive) this.#activeTime = now
+    this.#hasUnsent = hasUnsent
+    this.#bytesRead = bytesRead
+    this.#bytesWritten = bytesWritten
+    return now - this.#activeTime
+  }
+
+  /**
+   * Returns the time, in milliseconds, for which the client has not read any unsent bytes, even if the client sends data. Returns `0` if
+   * there are no unsent bytes.
+   */
+  writeStallTime(now: number): number {
+    const { socket } = this
+    const bytesSent = socket.writableLength > 0 ? bytesSentOn(socket) : -1
+    if (bytesSent === -1 || bytesSent !== this.#bytesSent) this.#sentTime = now
+    this.#bytesSent = bytesSent
+    return now - this.#sentTime
+  }
+}
+
+/**
+ * Returns the number of bytes written to a socket that the operating system has accepted. Only the internal handle of the socket reports
+ * the progress of a large write.
+ */
+const bytesSentOn = (socket: Socket): number => {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  return hasWriteQueue(handle)
+    ? handle.bytesWritten - handle.writeQueueSize
+    : socket.bytesWritten - socket.writableLength
+}
+
+const hasWriteQueue = (
+  handle: unknown,
+): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } =>
+  typeof handle === 'object' &&
+  handle !== null &&
+  typeof Reflect.get(handle, 'bytesWritten') === 'number' &&
+  typeof Reflect.get(handle, 'writeQueueSize') === 'number'
+
+/** Total waiting time, in milliseconds, after which the minimum rate is enforced. */
+export const gracePeriod = 5000
+
+/** Time, in milliseconds, between two checks of the body rate. */
+const interval = gracePeriod / 2
+
+/**
+ * Creates a check that calls `onSlow` if a request body arrives at less than `rate` bytes per second. Returns `undefined` if `rate` is `0`.
+ */
+export const monitorBodyRate = (
+  rate: number,
+  latest: (socket: Socket) => InFlightRequest | undefined,
+  onSlow: (socket: Socket) => void,
+): ConnectionCheck | undefined => {
+  if (rate === 0) return undefined
+  const isSlow = createRateCheck(rate)
+  return {
+    interval,
+    check: (socket, now, bytesBefore) => {
+      const request = latest(socket)
+      if (request !== undefined && isSlow(request, socket.bytesRead, now, bytesBefore))
+        onSlow(socket)
+    },
+  }
+}
+
+/** The progress of a request body, as measured by the rate check. */
+interface Progress {
+  /** Number of bytes that the connection had received at the last check before the body. */
+  readonly startBytes: number
+  /** Total time, in milliseconds, for which the server has waited for bytes. */
+  waited: number
+  /** The time of the latest check if the server was waiting for bytes then, otherwise `undefined`. */
+  waitingSince: number | undefined
+}
+
+/** The properties of a request and its response that the rate check reads. */
+export interface BodyState {
+  readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
+  readonly response: Pick<InFlightRequest['response'], 'headersSent'>
+}
+
+/**
+ * Returns a function that determines whether a request body arrives too slowly. The function must be called at each check.
+ *
+ * `bytes` and `bytesBefore` are the numbers of bytes that the connection has received until now and until the previous check. The result is
+ * false once the response has started. If the event loop was busy, only part of the time between two checks counts as waiting time.
+ */
+export const createRateCheck = (
+  rate: number,
+): ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean) => {
+  const progressOf = new WeakMap<BodyState['request'], Progress>()
+  return ({ request, response }, bytes, now, bytesBefore) => {
+    if (request.complete || response.headersSent) return false
+    const { isAwaitingBody } = request
+    const progress = progressOf.get(request)
+    if (progress === undefined) {
+      if (isAwaitingBody)
+        progressOf.set(request, { startBytes: bytesBefore, waited: 0, waitingSince: now })
+      return false
+    }
+    if (isAwaitingBody && progress.waitingSince !== undefined)
+      progress.waited += Math.min(now - progress.waitingSince, 2 * interval)
+    progress.waitingSince = isAwaitingBody ? now : undefined
+    return (
+      progress.waited >= gracePeriod &&
+      (bytes - progress.startBytes) * 1000 < rate * progress.waited
+    )
+  }
+}

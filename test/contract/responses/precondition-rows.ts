@@ -1,0 +1,262 @@
+/** Test cases of RFC 9110, 13: request headers, current validators and the expected decision. */
+import type { EntityTag } from '../../../src/http/entity-tag.ts'
+import type { Decision, Validators } from '../../../src/http/preconditions.ts'
+
+export const day = 'Sun, 06 Nov 1994 08:49:37 GMT'
+export const before = 'Sun, 06 Nov 1994 08:49:36 GMT'
+export const after = 'Sun, 06 Nov 1994 08:49:38 GMT'
+export const lastModified = new Date('1994-11-06T08:49:37.999Z')
+export const v1: EntityTag = { weak: false, opaque: 'v1' }
+export const weak: EntityTag = { weak: true, opaque: 'v1' }
+
+export type Row = readonly [
+  title: string,
+  method: string,
+  headers: ReadonlyArray<string>,
+  current: Validators | undefined,
+  decision: Decision,
+]
+
+export const rows: ReadonlyArray<Row> = [
+  ['no conditions', 'GET', [], { etag: v1, lastModified }, 'proceed'],
+  ['no conditions, no current representation', 'PUT', [], undefined, 'proceed'],
+  // 13.1.1
+  ['If-Match: another ETag', 'PUT', ['If-Match', '"v2"'], { etag: v1 }, 412],
+  ['If-Match: the same ETag', 'PUT', ['If-Match', '"v1"'], { etag: v1 }, 'proceed'],
+  ['If-Match: one of several ETags', 'PUT', ['If-Match', '"v0", "v1"'], { etag: v1 }, 'proceed'],
+  [
+    'If-Match: one of several lines',
+    'PUT',
+    ['If-Match', '"v0"', 'if-match', '"v1"'],
+    { etag: v1 },
+    'proceed',
+  ],
+  ['If-Match: two equal weak ETags', 'PUT', ['If-Match', 'W/"v1"'], { etag: weak }, 412],
+  ['If-Match: a weak ETag for a strong one', 'PUT', ['If-Match', 'W/"v1"'], { etag: v1 }, 412],
+  ['If-Match: a strong ETag for a weak one', 'PUT', ['If-Match', '"v1"'], { etag: weak }, 412],
+  ['If-Match: the same ETag without quotes', 'PUT', ['If-Match', 'v1'], { etag: v1 }, 'proceed'],
+  ['If-Match: another ETag without quotes', 'PUT', ['If-Match', 'v2'], { etag: v1 }, 412],
+  ['If-Match: asterisk', 'PUT', ['If-Match', '*'], { etag: v1 }, 'proceed'],
+  ['If-Match: asterisk, no current ETag', 'PUT', ['If-Match', '*'], {}, 'proceed'],
+  ['If-Match: no current ETag', 'PUT', ['If-Match', '"v1"'], {}, 412],
+  ['If-Match: empty value', 'PUT', ['If-Match', ''], { etag: v1 }, 412],
+  ['If-Match: malformed ETag', 'PUT', ['If-Match', '"v1'], { etag: v1 }, 412],
+  ['If-Match: another ETag with GET', 'GET', ['If-Match', '"v2"'], { etag: v1 }, 412],
+  ['If-Match: no current representation', 'PUT', ['If-Match', '"v1"'], undefined, 412],
+  ['If-Match: asterisk, no current representation', 'PUT', ['If-Match', '*'], undefined, 412],
+  // 13.1.4
+  [
+    'If-Unmodified-Since: earlier date',
+    'PUT',
+    ['If-Unmodified-Since', before],
+    { lastModified },
+    412,
+  ],
+  [
+    'If-Unmodified-Since: the same second',
+    'PUT',
+    ['If-Unmodified-Since', day],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: later date',
+    'PUT',
+    ['If-Unmodified-Since', after],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: earlier date with GET',
+    'GET',
+    ['If-Unmodified-Since', before],
+    { lastModified },
+    412,
+  ],
+  [
+    'If-Unmodified-Since: no current date',
+    'PUT',
+    ['If-Unmodified-Since', before],
+    { etag: v1 },
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: no current representation',
+    'PUT',
+    ['If-Unmodified-Since', before],
+    undefined,
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: invalid date',
+    'PUT',
+    ['If-Unmodified-Since', '1994'],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: two dates',
+    'PUT',
+    ['If-Unmodified-Since', before, 'If-Unmodified-Since', before],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Unmodified-Since: ignored with If-Match',
+    'PUT',
+    ['If-Unmodified-Since', before, 'If-Match', '"v1"'],
+    { etag: v1, lastModified },
+    'proceed',
+  ],
+  // 13.1.2
+  ['If-None-Match: the same ETag with GET', 'GET', ['If-None-Match', '"v1"'], { etag: v1 }, 304],
+  ['If-None-Match: the same ETag with HEAD', 'HEAD', ['If-None-Match', '"v1"'], { etag: v1 }, 304],
+  ['If-None-Match: the same ETag with PUT', 'PUT', ['If-None-Match', '"v1"'], { etag: v1 }, 412],
+  ['If-None-Match: another ETag', 'GET', ['If-None-Match', '"v2"'], { etag: v1 }, 'proceed'],
+  [
+    'If-None-Match: one of several ETags',
+    'GET',
+    ['If-None-Match', '"v0" , ,"v1"'],
+    { etag: v1 },
+    304,
+  ],
+  [
+    'If-None-Match: an ETag with a comma',
+    'GET',
+    ['If-None-Match', '"a,b"'],
+    { etag: { weak: false, opaque: 'a,b' } },
+    304,
+  ],
+  [
+    'If-None-Match: an ETag that ends with a backslash',
+    'GET',
+    ['If-None-Match', '"a\\", "b"'],
+    { etag: { weak: false, opaque: 'b' } },
+    304,
+  ],
+  [
+    'If-None-Match: a weak ETag for a strong one',
+    'GET',
+    ['If-None-Match', 'W/"v1"'],
+    { etag: v1 },
+    304,
+  ],
+  [
+    'If-None-Match: a strong ETag for a weak one',
+    'GET',
+    ['If-None-Match', '"v1"'],
+    { etag: weak },
+    304,
+  ],
+  [
+    'If-None-Match: a weak ETag without quotes',
+    'GET',
+    ['If-None-Match', 'W/v1'],
+    { etag: v1 },
+    304,
+  ],
+  ['If-None-Match: asterisk with PUT', 'PUT', ['If-None-Match', '*'], { etag: v1 }, 412],
+  ['If-None-Match: asterisk, no current ETag', 'GET', ['If-None-Match', '*'], {}, 304],
+  [
+    'If-None-Match: asterisk, no current representation',
+    'PUT',
+    ['If-None-Match', '*'],
+    undefined,
+    'proceed',
+  ],
+  [
+    'If-None-Match: an ETag, no current representation',
+    'PUT',
+    ['If-None-Match', '"v1"'],
+    undefined,
+    'proceed',
+  ],
+  ['If-None-Match: quoted asterisk', 'GET', ['If-None-Match', '"*"'], { etag: v1 }, 'proceed'],
+  // 13.1.3
+  ['If-Modified-Since: the same second', 'GET', ['If-Modified-Since', day], { lastModified }, 304],
+  ['If-Modified-Since: later date', 'HEAD', ['If-Modified-Since', after], { lastModified }, 304],
+  [
+    'If-Modified-Since: earlier date',
+    'GET',
+    ['If-Modified-Since', before],
+    { lastModified },
+    'proceed',
+  ],
+  ['If-Modified-Since: PUT', 'PUT', ['If-Modified-Since', day], { lastModified }, 'proceed'],
+  [
+    'If-Modified-Since: invalid date',
+    'GET',
+    ['If-Modified-Since', 'foo 1'],
+    { lastModified },
+    'proceed',
+  ],
+  ['If-Modified-Since: a year', 'GET', ['If-Modified-Since', '2099'], { lastModified }, 'proceed'],
+  [
+    'If-Modified-Since: a day that does not exist',
+    'GET',
+    ['If-Modified-Since', 'Sat, 31 Feb 2099 00:00:00 GMT'],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Modified-Since: another time zone',
+    'GET',
+    ['If-Modified-Since', 'Sun, 06 Nov 2094 08:49:37 PST'],
+    { lastModified },
+    'proceed',
+  ],
+  [
+    'If-Modified-Since: RFC 850 format',
+    'GET',
+    ['If-Modified-Since', 'Sunday, 06-Nov-94 08:49:37 GMT'],
+    { lastModified },
+    304,
+  ],
+  [
+    'If-Modified-Since: asctime format',
+    'GET',
+    ['If-Modified-Since', 'Sun Nov  6 08:49:37 1994'],
+    { lastModified },
+    304,
+  ],
+  ['If-Modified-Since: no current date', 'GET', ['If-Modified-Since', day], {}, 'proceed'],
+  [
+    'If-Modified-Since: ignored with If-None-Match',
+    'GET',
+    ['If-Modified-Since', day, 'If-None-Match', '"v2"'],
+    { etag: v1, lastModified },
+    'proceed',
+  ],
+  // 13.2.2, the order
+  [
+    'a failing If-Match before a matching If-None-Match',
+    'GET',
+    ['If-None-Match', '"v1"', 'If-Match', '"v2"'],
+    { etag: v1 },
+    412,
+  ],
+  [
+    'a true If-Match before a matching If-None-Match',
+    'GET',
+    ['If-None-Match', '"v1"', 'If-Match', '"v1"'],
+    { etag: v1 },
+    304,
+  ],
+  [
+    'a failing If-Unmodified-Since before If-Modified-Since',
+    'GET',
+    ['If-Modified-Since', after, 'If-Unmodified-Since', before],
+    { lastModified },
+    412,
+  ],
+  [
+    'a true If-Unmodified-Since before If-Modified-Since',
+    'GET',
+    ['If-Modified-Since', day, 'If-Unmodified-Since', day],
+    { lastModified },
+    304,
+  ],
+  // 13.2.1
+  ['OPTIONS ignores preconditions', 'OPTIONS', ['If-Match', '"v2"'], { etag: v1 }, 'proceed'],
+  ['TRACE ignores preconditions', 'TRACE', ['If-None-Match', '*'], { etag: v1 }, 'proceed'],
+]

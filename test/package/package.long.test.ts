@@ -1,0 +1,167 @@
+/** The package as applications install it: packed, installed into an empty folder, run with Node.js, and compiled. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { describe } from '../support/describe.ts'
+
+/** Uses every entry point. */
+const application = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import * as t from 'io-ts'
+  import * as espalier from 'espalier'
+  import { client, promiseClient } from 'espalier/client'
+  import { hal } from 'espalier/hal'
+  import { jsonValue, lossless } from 'espalier/json'
+  import { rel } from 'espalier/links'
+  import { serve } from 'espalier/node'
+  import { inMemory } from 'espalier/testing'
+  import { xml } from 'espalier/xml'
+
+  const { body, get, handle, int, json, path, post, produces, query, routes, text } = espalier
+  const add = pipe(
+    path('/add/{a}', { a: int }),
+    get(),
+    query({ b: int }),
+    produces(text),
+    handle(({ path: { a }, query: { b } }) => String(a + b)),
+  )
+  const exact = json(jsonValue)
+  const echo = pipe(path('/echo'), post(), lossless, body(exact), produces(exact), handle(({ body: value }) => value))
+  const Book = t.type({ title: t.string }, 'book')
+  const book = pipe(path('/book'), get(), rel(), produces(xml(Book), hal(Book)), handle(() => ({ title: 'Emma' })))
+  const api = routes({ add, echo, book })
+  const call = inMemory(api)
+  const send = (target, init) => call(new Request('http://localhost' + target, init))
+  const headers = { 'Content-Type': 'application/json' }
+  const server = await serve(api, { 'fw.http.port': 0, 'fw.http.host': '127.0.0.1', 'fw.shutdown.grace': 0 })
+  const answers = [
+    await fetch(server.url + '/add/1?b=2'),
+    await send('/add/3?b=4'),
+    await send('/echo', { method: 'POST', headers, body: '[1.0]' }),
+    await send('/book', { headers: { Accept: 'application/xml' } }),
+    await send('/book', { headers: { Accept: 'application/hal+json' } }),
+  ]
+  const calls = promiseClient(api, { baseUrl: server.url })
+  const sums = [await calls.add({ path: { a: 5 }, query: { b: 6 } }), await calls.book()]
+  await server.close()
+  for (const answer of answers) console.log(await answer.text())
+  for (const { body } of sums) console.log(JSON.stringify(body))
+`
+
+/** Uses a package that is not installed. */
+const lacking = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import { authenticated, get, handle, jwt, path, routes, withFilter } from 'espalier'
+  import { describeRoutes, serve } from 'espalier/node'
+  import { inMemory } from 'espalier/testing'
+
+  const me = pipe(path('/me'), get(), authenticated, handle(() => undefined))
+  const users = jwt({ keys: new URL('http://localhost/keys'), issuer: 'i', audience: 'a', algorithms: ['ES256'] })
+  const api = pipe(routes({ me }), withFilter(users))
+  const starts = [() => serve(api, { 'fw.http.port': 0 }), async () => inMemory(api), async () => describeRoutes(api)]
+  for (const start of starts) await start().then(() => console.log('no error'), ({ message }) => console.log(message))
+`
+
+const settings = {
+  compilerOptions: {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    declaration: true,
+    skipLibCheck: false,
+    types: [],
+    outDir: 'out',
+  },
+  files: ['consumer.ts'],
+}
+
+const repository = process.cwd()
+
+/** npm sets variables for its scripts, which would make it install into this repository. */
+const { npm_config_local_prefix: _, ...environment } = process.env
+
+const run = async (folder: string, command: string, ...options: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(command, options, { cwd: folder, env: environment })
+  return stdout
+}
+
+describe('package', (test, { before, after }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
+  const write = (file: string, content: string): void => writeFileSync(join(folder, file), content)
+  let files: ReadonlyArray<string> = []
+
+  before(async () => {
+    const packed = await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder)
+    const [tarball] = JSON.parse(packed) as ReadonlyArray<{
+      readonly filename: string
+      readonly files: ReadonlyArray<{ readonly path: string }>
+    }>
+    files = tarball?.files.map(({ path }) => path) ?? []
+    write('package.json', JSON.stringify({ private: true, type: 'module' }))
+    const quick = ['--no-audit', '--no-fund', '--prefer-offline']
+    await run(folder, 'npm', 'install', ...quick, join(folder, tarball?.filename ?? ''))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  test('contains only sources, declarations and bundles', () => {
+    for (const file of ['dist/espalier/index.js', 'dist/src/index.d.ts', 'src/index.ts'])
+      assert.ok(files.includes(file), file)
+    assert.equal(
+      files.filter(
+        (path) =>
+          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-fp-ts|LICENSE)$/.test(
+            path,
+          ) || path.includes('/showcase/'),
+      ),
+      [],
+    )
+  })
+  test('contains every file that its README and guides link to', () => {
+    const documents = files.filter((path) => /^(?:README\.md|src\/guide\/.*\.md)$/.test(path))
+    const missing = documents.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, link = '']) => posix.join(posix.dirname(path), link))
+        .filter((target) => !files.includes(target)),
+    )
+    assert.ok(documents.length > 15, 'the package has no guides')
+    assert.equal(missing, [])
+  })
+  test('its entry points work in Node.js', async () => {
+    write('application.js', application)
+    const output = await run(folder, process.execPath, 'application.js')
+    assert.equal(output.trim().split('\n'), [
+      '3',
+      '7',
+      '[1.0]',
+      '<?xml version="1.0" encoding="UTF-8"?><book><title>Emma</title></book>',
+      '{"title":"Emma","_links":{"self":{"href":"http://localhost/book"}}}',
+      '"11"',
+      '{"title":"Emma"}',
+    ])
+  })
+  test('reports jwt without the package jose as a configuration error', async () => {
+    write('lacking.js', lacking)
+    const message = [
+      '1 configuration error',
+      'FW-FILTER-003  filter cannot start',
+      '             of the root',
+      '             → jwt() requires the package jose: npm install jose',
+    ]
+    assert.equal((await run(folder, process.execPath, 'lacking.js')).trim().split('\n'), [
+      ...message,
+      ...message,
+      ...message,
+    ])
+  })
+  test('compiles, as do declarations emitted from its types', async () => {
+    cpSync(join(repository, 'test/package/consumer.ts'), join(folder, 'consumer.ts'))
+    write('tsconfig.json', JSON.stringify(settings))
+    const compiler = resolve(repository, 'node_modules/.bin/tsc')
+    const output = await run(folder, compiler).catch((error: { stdout: string }) => error.stdout)
+    assert.is(output, '')
+  })
+})
