@@ -1,6 +1,5 @@
 /**
- * The entry point `espalier` for browsers. In a web page, `handle`, `implement`, `implementAll` and `provide` throw a
- * `TypeError`.
+ * The entry point `espalier` for browsers. In web pages, `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`.
  */
 export * from './index.ts'
 export { handle, implement, implementAll, provide } from './endpoint/internal/browser-guard.ts'

@@ -1,6 +1,6 @@
 /**
- * The entry point `espalier`, which declares endpoints. The code that runs them is in `espalier/node`,
- * `espalier/client` and `espalier/testing`.
+ * The entry point `espalier`: functions that declare endpoints. Endpoints are executed by `espalier/node`, `espalier/client` and
+ * `espalier/testing`.
  */
 
 export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'

@@ -1,6 +1,6 @@
 /**
- * Types that applications rarely write, but that the compiler often infers. The compiler must be able to name these
- * types when it emits declarations for exported endpoints, combinators and codecs.
+ * Types that applications rarely use explicitly, but that TypeScript often infers. TypeScript must be able to name these types
+ * when it emits declarations for exported endpoints, combinators and codecs.
  */
 
 export type { AnyCodec, Codec, ParameterCodec, Scalar, ScalarCodec } from './codec/codec.ts'

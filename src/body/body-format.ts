@@ -1,9 +1,9 @@
 /**
- * Defines the interface for body formats such as JSON. A format reads and writes whole bodies. It also has properties for
- * verification, text encoding, route descriptions and the client.
+ * Defines the `BodyFormat` interface, which describes a format such as JSON.
  *
- * Streamed bodies are read and written by the interpreter and the client, because streaming requires access to the request and
- * response.
+ * A format contains functions that read and write whole bodies, and properties that are used for verification, text encoding,
+ * route descriptions and the client. Streamed bodies are read and written by the interpreter and the client instead, because
+ * streaming requires access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
@@ -15,62 +15,68 @@ import type { ReadBody } from './read-body.ts'
 import type { XmlLimits } from './read-xml.ts'
 import type { VisibilityRules } from './body-plan.ts'
 
-/** The properties and functions of a body format. */
+/** Describes how bodies in one format are read and written. */
 export interface BodyFormat {
-  /** The codec for the values, or `undefined` if the format has no codec. */
+  /** The codec for values in this format. `undefined` if the format does not use a codec. */
   readonly codec: Codec | undefined
-  /** Whether chunks are processed as they arrive, so that the whole body is never in memory. */
+  /** Whether bodies are processed chunk by chunk, without holding a whole body in memory. */
   readonly isStreamed: boolean
-  /** Whether values are written as text. Only such a format can be used for event data. */
+  /** Whether values are written as text. Only textual formats can be used for event data. */
   readonly isTextual: boolean
   /** Whether a value may contain open files. The framework closes these files if the response is not sent. */
   readonly mayContainFiles: boolean
-  /** The charsets in which text in this format can be written. */
+  /** The charsets in which text can be written. */
   readonly charsets: Charsets
-  /** The representations that are nested in a body, for event data or parts. */
+  /** The representations nested in a body: those of event data or of the parts of a multipart form. */
   readonly nested: ReadonlyArray<AnyRepresentation>
   /**
-   * The reason why a request body cannot have this format, such as `is only sent, so it cannot be a body`. `undefined` if a
-   * request body can have this format.
+   * The reason why this format is not allowed for request bodies, such as `can only be sent, not received`. `undefined` if the
+   * format is allowed.
    */
   readonly cannotReceive: string | undefined
   /**
-   * The reason why a response cannot have this format, such as `is only received, so it cannot be sent`. `undefined` if a
-   * response can have this format.
+   * The reason why this format is not allowed for responses, such as `can only be received, not sent`. `undefined` if the format
+   * is allowed.
    */
   readonly cannotSend: string | undefined
-  /** Whether `value` can be written in this format. Elements in a stream are not checked. */
+  /** Whether `value` can be written in this format. The elements of a stream are not checked. */
   readonly accepts: (value: unknown) => boolean
-  /** Creates a function that reads whole bodies. `undefined` if the format is streamed or is only sent. */
+  /**
+   * Creates a function that reads whole bodies. `undefined` if the format cannot be received, or if its bodies are read
+   * elsewhere, as with streams and entities.
+   */
   readonly reader: ((options: BodyReadOptions) => ReadBody) | undefined
-  /** Creates a function that writes whole bodies. `undefined` if the format is streamed or is only received. */
+  /**
+   * Creates a function that writes whole bodies. `undefined` if the format cannot be sent, or if its bodies are written
+   * elsewhere, as with streams and entities.
+   */
   readonly writer: ((options: BodyWriteOptions) => WriteValue) | undefined
 }
 
 /**
- * The charsets in which text can be written:
+ * The charsets in which a format can write text:
  *
  * - `binary`: none, because the application provides bytes
- * - `utf-8`: UTF-8 only, because the format requires UTF-8 or because each part has a separate charset
+ * - `utf-8`: UTF-8 only, because the format requires UTF-8 or because each part declares its own charset
  * - `ascii`: UTF-8 and US-ASCII, which is a subset of UTF-8 (RFC 8259, 8.1)
  * - `any`: UTF-8, US-ASCII and ISO-8859-1
  * - `custom`: the same charsets as `any`. An application function that returns bytes may use other charsets.
  */
 export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 
-/** Writes a value. Throws a `TypeError` if the format cannot represent the value. */
+/** Writes a value as text or bytes. Throws a `TypeError` if the format cannot represent the value. */
 export type WriteValue = (value: unknown) => string | Uint8Array | undefined
 
-/** The settings that a server or a client uses for reading bodies. */
+/** The settings used by a server or client to read bodies. */
 export interface BodyReadOptions extends JsonReadSettings {
-  /** The JSON library and functions that an operation declares. By default, the library in the settings is used. */
+  /** The JSON library and functions declared for an operation. Default: the library in the settings. */
   readonly json: JsonRules | undefined
   readonly visibility: VisibilityRules | undefined
   readonly xml: XmlLimits
   readonly form: FormLimits
 }
 
-/** The settings that a server or a client uses for writing bodies. */
+/** The settings used by a server or client to write bodies. */
 export interface BodyWriteOptions extends JsonSettings {
   readonly json: JsonRules | undefined
   /** The members that the receiver may see. */

@@ -1,4 +1,4 @@
-/** Defines body plans. A plan contains the media type and the format of a request body or response body. */
+/** Defines body plans. A body plan contains the media type and the format of a request or response body. */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
@@ -14,15 +14,15 @@ import type * as Quality from '../http/quality.ts'
 
 /** The rules that determine which members an operation may read and write. */
 export interface VisibilityRules {
-  /** The selected view. If it is `undefined`, no members are hidden because of a view. */
+  /** The selected view. If `undefined`, views do not hide any members. */
   readonly view: View | undefined
   /** Whether role restrictions apply. */
   readonly secure: boolean
-  /** Resolves expressions in the role names that a restriction declares. */
+  /** Resolves the property expressions in role names. */
   readonly rolesOf: (roles: ReadonlyArray<string>) => ReadonlyArray<string>
 }
 
-/** The default rules: no view is selected, and role restrictions apply. Expressions in role names are not resolved. */
+/** The default rules: no view is selected, and role restrictions apply. Property expressions in role names are not resolved. */
 export const defaultVisibility: VisibilityRules = Object.freeze({
   view: undefined,
   secure: true,
@@ -30,8 +30,7 @@ export const defaultVisibility: VisibilityRules = Object.freeze({
 })
 
 /**
- * Returns the visibility for values that are received. Role restrictions apply only to values that are sent, so they are ignored
- * here.
+ * Returns the visibility of members in received values. Role restrictions are ignored, because they apply only to sent values.
  */
 export const inputVisibility = (
   codec: Codec,
@@ -42,32 +41,32 @@ export const inputVisibility = (
 /** The plan for a request body or response body. */
 export interface BodyPlan extends BodyOptions {
   readonly mediaType: MediaType.MediaType
-  /** The weight that the server assigns to the media type. The parameter `qs` declares this weight. */
+  /** The weight assigned to the media type by the server, declared with the `qs` parameter. Default: the highest weight. */
   readonly quality: Quality.Quality
-  /** The `Content-Type` header. If the plan has a media range, the negotiated media type is sent instead. */
+  /** The value of the `Content-Type` header. If the plan declares a media range, the negotiated media type is sent instead. */
   readonly contentType: string
   readonly format: BuiltInFormat | ProvidedFormat
-  /** The kind of `ETag` that is computed from the bytes of the body. */
+  /** The strength of the `ETag` computed from the body. If `undefined`, no `ETag` is computed. */
   readonly validator?: Validator
 }
 
-/** The options for a body, which the representation or an enclosing scope declares. */
+/** The options of a body, declared on its representation or on an enclosing scope. */
 export interface BodyOptions {
-  /** The JSON library and functions. By default, the library in the settings is used. */
+  /** The JSON library and custom functions. Default: the library in the settings. */
   readonly json?: JsonRules | undefined
   /** The declared view and role restrictions. */
   readonly visibility?: VisibilityRules | undefined
-  /** The XML settings that the enclosing scopes declare. */
+  /** The XML settings declared on the enclosing scopes. */
   readonly xml?: XmlScope | undefined
 }
 
-/** A format that the framework itself reads and writes. */
+/** A format that is read and written by the framework itself. */
 export type BuiltInFormat =
   | Exclude<Format, { readonly _tag: 'Entity' }>
   | { readonly _tag: 'Form' }
   | { readonly _tag: 'MultipartForm' }
 
-/** A format that is handled by a reader or writer of the application. */
+/** A format that is handled by an application-defined reader or writer. */
 export interface ProvidedFormat {
   readonly _tag: 'Provider'
   readonly codec: Codec
@@ -77,12 +76,12 @@ export interface ProvidedFormat {
 /** The plan for all responses with one status code. */
 export interface ResponsePlan {
   readonly status: number
-  /** Whether `fails` declares the response, so that a handler can produce the response by returning a `Left`. */
+  /** Whether the response is declared with `fails`. A handler can send such a response by returning a `Left`. */
   readonly failure: boolean
   readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
-/** Whether the media type is unknown until the body is opened, as is the case for a file. Such a media type is not negotiated. */
+/** Whether the media type is unknown until the body is opened, as with files. Such a media type is not used for negotiation. */
 export const hasLateMediaType = ({ format }: BodyPlan): boolean => format._tag === 'File'
 
 /** Converts a body plan to an offer for content negotiation. */

@@ -1,6 +1,6 @@
 /**
- * Encodes text in the charset that the media type declares: UTF-8, US-ASCII or ISO-8859-1. Declaring any other charset is a
- * configuration error. Setting any other charset on a reply is an internal error.
+ * Encodes text in the charset declared by its media type: UTF-8, US-ASCII or ISO-8859-1. Declaring any other charset is a
+ * configuration error. Setting any other charset on a reply causes an internal error.
  *
  * Bytes and files may have any charset and are sent unchanged, because the application encodes them.
  */
@@ -15,12 +15,14 @@ import type { BodyPlan } from './body-plan.ts'
 /** Encodes text. Throws a `TypeError` if the charset cannot represent a character. */
 export type Encode = (text: string) => Uint8Array
 
-/** A media type and the format of the body. */
+/** A body format and its media type. */
 export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /**
- * Returns the function that encodes text in the declared charset. Returns `undefined` for UTF-8 and for bytes. Throws a
- * `TypeError` if the charset is not supported.
+ * Returns a function that encodes text in the declared charset, or `undefined` for UTF-8 and for bytes.
+ *
+ * Throws a `TypeError` if the charset is not supported. If application code writes the body, the returned function throws the
+ * error instead.
  */
 export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefined => {
   const charset = charsetOfMediaType(mediaType)
@@ -36,7 +38,10 @@ export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefin
   }
 }
 
-/** Returns a remedy if the declared charset is not supported, and otherwise `undefined`. */
+/**
+ * Returns a phrase that describes how to fix an unsupported charset. Returns `undefined` if the declared charset is supported or
+ * if bodies in the format may consist of bytes.
+ */
 const charsetRemedy = ({ mediaType, format }: TypedFormat): string | undefined => {
   const charset = charsetOfMediaType(mediaType)
   const { charsets } = bodyFormat(format)
@@ -46,7 +51,7 @@ const charsetRemedy = ({ mediaType, format }: TypedFormat): string | undefined =
     : remedyFor(mediaType, charsets)
 }
 
-/** Encodes text in the charset that a `Content-Type` header declares. Throws a `TypeError` if the charset is not supported. */
+/** Encodes text in the charset declared by a `Content-Type` header. Throws a `TypeError` if the charset is not supported. */
 export const encodeFor = (contentType: string, text: string): string | Uint8Array => {
   const encode = encodingFor(contentType)
   return encode === undefined ? text : encode(text)
@@ -59,7 +64,7 @@ const encodingFor = memoizeHeader((contentType = ''): Encode | undefined => {
 
 const plainText: TypedFormat['format'] = { _tag: 'Text', codec: undefined }
 
-/** Returns the charset that a media type declares, in lower case. Returns `undefined` for UTF-8, which is the default. */
+/** Returns the charset declared by a media type, in lower case. Returns `undefined` for UTF-8, which is the default. */
 export const charsetOfMediaType = (mediaType: MediaType.MediaType): string | undefined => {
   if (mediaType.parameters.length === 0) return undefined
   const charset = O.toUndefined(MediaType.parameter(mediaType, 'charset'))
@@ -76,7 +81,7 @@ const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string =
   return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
 }
 
-/** Whether `charsets` includes a charset other than UTF-8. */
+/** Whether `charsets` includes `charset`, which must be US-ASCII or ISO-8859-1. */
 const supports = (charsets: Charsets, charset: string): boolean =>
   charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
 
@@ -101,7 +106,7 @@ const encoders: ReadonlyMap<string, Encode> = new Map([
   ['latin1', latin1],
 ])
 
-/** Returns remedies for all unsupported charsets in representations that are written, including event data and form fields. */
+/** Describes how to fix each unsupported charset in representations that are sent, including nested event data and form parts. */
 export const charsetErrors = (
   representations: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<string> => representations.flatMap(remediesOf)
@@ -118,8 +123,8 @@ const remediesOf = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<str
 }
 
 /**
- * Returns remedies for unsupported charsets in event data. Event streams are UTF-8, so event data must be UTF-8 or US-ASCII,
- * which is a subset of UTF-8.
+ * Describes how to fix unsupported charsets in event data. Event streams are encoded in UTF-8. The charset of event data must
+ * therefore be UTF-8 or its subset US-ASCII.
  */
 const eventDataRemedies = (data: AnyRepresentation): ReadonlyArray<string> => {
   const declared = parseDeclaredType(data.mediaType)

@@ -1,4 +1,4 @@
-/** Creates plans for declared bodies and responses. A plan contains the media type and the format of a body. */
+/** Creates body plans for declared request and response bodies. A body plan contains a media type and a format. */
 import type { DeclaredResponse } from '../endpoint/endpoint.ts'
 import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -38,13 +38,13 @@ export const responsePlan =
     alternatives: bodyPlans(representations, entities.writers, entities),
   })
 
-/** Creates the plans for declared responses, grouped by status code. */
+/** Creates the plans for declared responses, keyed by status code. */
 export const responsesByStatus = (
   responses: ReadonlyArray<DeclaredResponse>,
   entities: EntityProviders,
 ): ReadonlyMap<number, ResponsePlan> => groupByStatus(responses.map(responsePlan(entities)))
 
-/** Indexes responses by status code. If several responses have the same status code, the first takes precedence. */
+/** Indexes responses by status code. If several responses have the same status code, the first one takes precedence. */
 export const groupByStatus = (
   responses: ReadonlyArray<ResponsePlan>,
 ): ReadonlyMap<number, ResponsePlan> =>
@@ -55,9 +55,9 @@ export const groupByStatus = (
   )
 
 /**
- * Creates the plans for representations. Each entity is resolved to readers, writers or built-in formats.
+ * Creates the body plans for representations. An entity has one plan for each media type in which it is available.
  *
- * `scope` contains the options that the enclosing scopes declare. Options on a representation take precedence.
+ * `scope` contains the options declared on enclosing scopes. Options declared on a representation take precedence.
  */
 export const bodyPlans = (
   representations: ReadonlyArray<AnyRepresentation>,
@@ -90,6 +90,6 @@ export const bodyPlans = (
 
 const noOptions: BodyOptions = {}
 
-/** Applies the XML settings of the scope to an XML format. Returns other formats unchanged. */
+/** Applies the XML settings of a scope to an XML format. Returns other formats unchanged. */
 const inXmlScope = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>
   xml !== undefined && format._tag === 'Xml' ? format.inScope(xml) : format

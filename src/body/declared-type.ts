@@ -1,21 +1,21 @@
-/** Parses the media types that representations declare, and memoizes functions that take a header value. */
+/** Parses the media types declared by representations, and memoizes functions of header values. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 
-/** Maximum number of memoized header values. When the cache is full, it is cleared. */
+/** Maximum number of header values memoized for each function. The cache is cleared when it is full. */
 const maxEntries = 256
 /** Maximum length of a memoized header value. */
 const maxLength = 512
 
-/** Memoizes a pure function of a header value, with a bounded cache. */
+/** Memoizes a pure function of a header value in a bounded cache. */
 export const memoizeHeader = <B>(
   f: (text: string | undefined) => B,
 ): ((text: string | undefined) => B) => {
   const cache = new Map<string | undefined, CacheEntry<B>>()
   let latest: CacheEntry<B> | undefined
   return (text) => {
-    // V8 has not hashed a string from a request yet: comparing 140 characters takes 10 ns, and a lookup takes 170 ns
+    // strings in a new request have no hash yet: comparing 140 characters takes 10 ns, but a lookup takes 170 ns
     if (latest !== undefined && latest.text === text) return latest.result
     const cached = cache.get(text)
     if (cached !== undefined) return (latest = cached).result
@@ -33,19 +33,21 @@ interface CacheEntry<B> {
   readonly result: B
 }
 
-/** A media type or range that a representation declares. */
+/** A media type or media range declared by a representation. */
 export interface DeclaredType {
-  /** The media type without the parameter `qs`. */
+  /** The media type without the `qs` parameter. */
   readonly mediaType: MediaType.MediaType
-  /** The weight that the server assigns to the media type. The parameter `qs` declares this weight. */
+  /** The weight assigned to the media type by the server, declared with the `qs` parameter. Default: the highest weight. */
   readonly quality: Quality.Quality
-  /** The value that is sent in the `Content-Type` header. */
+  /** The value of the `Content-Type` header. */
   readonly contentType: string
 }
 
 /**
- * Parses a declared media type or range. Returns `undefined` if the string is invalid. An asterisk must be the whole subtype, so
- * `application/*+json` is invalid. Results are memoized, because a route tree repeats a few media types.
+ * Parses a declared media type or media range. Returns `undefined` if the string is invalid.
+ *
+ * A subtype that contains an asterisk must be `*`. For example, `application/*+json` is invalid. Results are memoized, because a
+ * route tree contains only a few different media types.
  */
 export const parseDeclaredType: (text: string) => DeclaredType | undefined = memoizeHeader(
   (text = '') => {
@@ -69,8 +71,10 @@ const withoutWeight = (mediaType: MediaType.MediaType): MediaType.MediaType => (
 })
 
 /**
- * Adds `charset=UTF-8` to text types that have no charset. JSON (RFC 8259, 11) and event streams are always UTF-8 and need no
- * parameter.
+ * Returns the `Content-Type` header for a media type. Adds `charset=UTF-8` to `text` types without a charset, except for event
+ * streams.
+ *
+ * Event streams and JSON (RFC 8259, 11) need no `charset` parameter, because they are always encoded in UTF-8.
  */
 export const contentTypeOf = (text: string, mediaType: MediaType.MediaType): string =>
   mediaType.type === 'text' &&

@@ -1,4 +1,4 @@
-/** Decodes URL-encoded forms as text, and enforces limits on all fields, both declared and undeclared. */
+/** Decodes URL-encoded forms as text, and enforces limits on all fields, whether or not they are declared. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
@@ -7,11 +7,11 @@ import type * as MediaType from '../http/media-type.ts'
 import { charsetOf, isUtf8Compatible, unreadableBody, unsupportedCharset } from './read-body.ts'
 import { decodeText } from './read-text.ts'
 
-/** The limits for a form. `Infinity` disables a limit. */
+/** The limits of a form. `Infinity` disables a limit. */
 export interface FormLimits {
   /** Maximum number of fields in a form. */
   readonly fields: number
-  /** Maximum size of a decoded name or value, in bytes. */
+  /** Maximum size of a decoded field name or value, in bytes. */
   readonly fieldSize: number
 }
 
@@ -19,8 +19,8 @@ export interface FormLimits {
 export const malformedEscape = 'it has a malformed percent-escape'
 
 /**
- * Decodes the bytes of a URL-encoded form as text, and checks the charset, the percent-escapes and the limits. Percent-escapes
- * are not decoded.
+ * Decodes the bytes of a URL-encoded form as text, without decoding percent-escapes. Returns a failure if the charset is not
+ * supported, a percent-escape is malformed, or a limit is exceeded.
  */
 export const formText = (
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export const formText = (
   return failure === undefined ? text : E.left(failure)
 }
 
-/** Returns a failure if the form has too many fields. Fields are counted before any memory is allocated for them. */
+/** Returns a failure if a form has too many fields. Fields are counted before memory is allocated for them. */
 const tooManyFields = (text: string, { fields }: FormLimits): RequestFailure | undefined => {
   return fields === Infinity || Form.count(text, fields) <= fields
     ? undefined
@@ -47,8 +47,7 @@ const tooManyFields = (text: string, { fields }: FormLimits): RequestFailure | u
 }
 
 /**
- * Returns a failure if a field name or value is too large. The failure contains the field name, unless the name itself is too
- * large.
+ * Returns a failure if a field name or value is too large. The error detail contains the field name unless the name is too large.
  */
 const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure | undefined => {
   if (fieldSize === Infinity) return undefined
@@ -64,8 +63,8 @@ const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure
 }
 
 /**
- * Whether a name or value has more than `maximum` bytes after decoding. A percent-escape, which has three characters, is decoded
- * to one byte.
+ * Whether a name or value exceeds `maximum` bytes when decoded. A percent-escape consists of three characters and is decoded to
+ * one byte.
  */
 const exceeds = (text: string, maximum: number): boolean => {
   if (text.length * 3 <= maximum) return false
@@ -75,6 +74,6 @@ const exceeds = (text: string, maximum: number): boolean => {
   return bytes > maximum || bytes + bytesBeyondAscii(text) > maximum
 }
 
-/** Returns by how much the number of UTF-8 bytes exceeds the number of UTF-16 code units. */
+/** Returns the difference between a string's length in UTF-8 bytes and its length in UTF-16 code units. */
 const bytesBeyondAscii = (text: string): number =>
   new TextEncoder().encode(text).length - text.length

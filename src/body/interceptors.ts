@@ -1,21 +1,20 @@
 /**
- * Runs reader and writer interceptors. Interceptors run synchronously, unless an interceptor or the operation returns a promise
- * or a `Task`.
+ * Runs reader and writer interceptors. They run synchronously unless an interceptor or the operation returns a promise or a
+ * `Task`.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { andThen } from './maybe-async.ts'
 
-/** A reader or writer interceptor. The function `proceed` runs the inner interceptors and the operation. */
+/** A reader or writer interceptor. Calling `proceed` runs the inner interceptors and the operation. */
 interface Interceptor<S, D, B> {
   readonly run: (state: S, proceed: (change?: D) => B | Promise<B>) => unknown
 }
 
 /**
- * Composes interceptors around an operation. The first interceptor is the outermost. When an interceptor calls `proceed`, the
- * argument is merged into the state.
+ * Wraps an operation in interceptors. The first interceptor is the outermost. The argument of `proceed` is merged into the state.
  *
- * `toResult` converts the result of the operation or of an interceptor for the next outer interceptor. When an interceptor
- * proceeds, `onProceed` is called with the merged state before the inner interceptors run.
+ * `toResult` converts the result of the operation, and of each interceptor, before the next outer interceptor receives it.
+ * `onProceed` is called with the merged state each time an interceptor calls `proceed`, before the inner interceptors run.
  */
 export const runInterceptors =
   <S extends object, D extends object, B>(
@@ -33,7 +32,7 @@ export const runInterceptors =
             const next = { ...current, ...change }
             onProceed(next)
             const result = andThen(runFrom(index + 1, next), toResult)
-            // an interceptor may ignore this promise, and an unhandled rejection would end the process
+            // an interceptor may ignore this promise, and an unhandled rejection would terminate the process
             if (result instanceof Promise) result.catch(() => undefined)
             return result
           })
@@ -43,17 +42,16 @@ export const runInterceptors =
 
 /** An operation that returns failures instead of throwing them. */
 export interface FallibleOperation<S, B, F> {
-  /** Runs the operation. If it returns a `Left`, interceptors receive an exception. */
+  /** Runs the operation. If the result is a `Left`, the promise returned by `proceed` is rejected. */
   readonly run: (state: S) => Promise<E.Either<F, unknown>>
-  /** Converts the result of the operation or of an interceptor for the next outer interceptor. */
+  /** Converts the result of the operation, and of each interceptor, for the next outer interceptor. */
   readonly toResult: (result: unknown) => B
-  /** Converts an exception that was thrown by an interceptor to a failure. */
+  /** Converts an exception thrown by an interceptor to a failure. */
   readonly onError: (error: unknown) => E.Either<F, never>
 }
 
 /**
- * Composes interceptors around an operation that returns failures instead of throwing them. In all other respects, this function
- * behaves like {@link runInterceptors}.
+ * Wraps a {@link FallibleOperation} in interceptors. In all other respects, this function behaves like {@link runInterceptors}.
  */
 export const runFallibleInterceptors =
   <S extends object, D extends object, B, F>(

@@ -1,6 +1,7 @@
 /**
- * Continues with the result of application code. For a plain value, the continuation runs synchronously and no promise is
- * created. For a promise or an fp-ts `Task`, the continuation runs after the promise has settled.
+ * Processes the results of application code, which may be plain values, promises or fp-ts `Task`s.
+ *
+ * Plain values are processed synchronously, without creating a promise. Promises and tasks are processed once they have settled.
  */
 
 /** Whether a value is a promise or another thenable. */
@@ -12,10 +13,10 @@ export const isAsync = (result: unknown): boolean =>
   typeof result === 'function' || isThenable(result)
 
 /**
- * Calls `then` with a plain value, or with the value that a promise or a `Task` resolves to.
+ * Calls `then` with a plain value, or with the value to which a promise or a `Task` resolves.
  *
- * If `then` is called synchronously, errors from `then` are thrown to the caller. Rejections and later errors are passed to
- * `failed`.
+ * If `then` is called synchronously, its errors are thrown to the caller. Errors thrown by a later call to `then` are passed to
+ * `failed`, as are rejections.
  */
 export const whenSettled = (
   result: unknown,
@@ -35,19 +36,19 @@ export const whenSettled = (
   Promise.resolve(value).then(later, failed)
 }
 
-/** Returns a plain value, or the value that a promise or a `Task` resolves to. */
+/** Converts a plain value, a promise or a `Task` to a promise. */
 export const settle = async (result: unknown): Promise<unknown> =>
   typeof result === 'function' ? result() : result
 
-/** Applies `proceed` to a plain value, or to the value that a promise or a `Task` resolves to. */
+/** Calls `proceed` with a plain value, or with the value to which a promise or a `Task` resolves. */
 export const andThen = <B>(result: unknown, proceed: (value: unknown) => B): B | Promise<B> => {
   const value: unknown = typeof result === 'function' ? result() : result
   return isThenable(value) ? Promise.resolve(value).then(proceed) : proceed(value)
 }
 
 /**
- * A function that passes its result to `then` or its error to `failed`, exactly once, synchronously or later. Throws only errors
- * that the two callbacks throw.
+ * A function that calls either `then` with its result or `failed` with an error, exactly once. The call may be synchronous or
+ * asynchronous. The function itself throws only errors thrown by these callbacks.
  */
 export type AsyncResult<C, A> = (
   context: C,
@@ -56,8 +57,8 @@ export type AsyncResult<C, A> = (
 ) => void
 
 /**
- * Calls `run`, and passes the result to `then` or the error to `failed`. If `then` is called synchronously, errors from `then`
- * are thrown to the caller.
+ * Calls `run`, and passes its result to `then` or its error to `failed`. If `then` is called synchronously, its errors are thrown
+ * to the caller.
  */
 export const attempt = (
   run: () => unknown,

@@ -1,7 +1,4 @@
-/**
- * Creates the results of reading a body, which are the same for all formats. A result is a value or a failure with validation
- * errors. Also converts codec errors to validation errors.
- */
+/** Decodes bodies with codecs, converts codec errors to validation errors, and creates the failures shared by all formats. */
 import type * as t from 'io-ts'
 import { expectedTypes } from '../codec/from-string.ts'
 import type { ValidationError, RequestFailure } from '../http/failure.ts'
@@ -16,8 +13,8 @@ import * as Failures from '../http/failure.ts'
 import * as MediaType from '../http/media-type.ts'
 
 /**
- * Formats member names and array indexes as a JSON Pointer in URI fragment form (RFC 6901, 6). An empty array refers to the
- * whole document. Lone surrogates become U+FFFD.
+ * Formats member names and array indexes as a JSON Pointer in URI fragment form (RFC 6901, 6). An empty array refers to the whole
+ * document. Lone surrogates are replaced with U+FFFD.
  *
  * ```text
  * []            #
@@ -28,7 +25,7 @@ import * as MediaType from '../http/media-type.ts'
 export const formatPointer = (segments: ReadonlyArray<string>): string =>
   `#${segments.map((segment) => `/${escape(segment)}`).join('')}`
 
-/** Escapes a name or index. `encodeURI` escapes every character that a fragment cannot contain, except `#`. */
+/** Escapes a name or index. `encodeURI` escapes all characters that are not allowed in a fragment, except `#`. */
 const escape = (segment: string): string =>
   plain.test(segment)
     ? segment
@@ -39,13 +36,16 @@ const escape = (segment: string): string =>
           .replaceAll(/\p{Cs}/gu, '\ufffd'),
       ).replaceAll('#', '%23')
 
-/** Matches names and indexes that need no escaping, which includes all indexes and most names. */
+/** Matches names and indexes that need no escaping. This applies to all indexes and most names. */
 const plain = /^[\w.-]*$/
 
-/** Maximum number of errors that are processed. A large body with a union can cause hundreds of thousands of errors. */
+/**
+ * Maximum number of codec errors that are processed. Decoding a large body with a union can cause hundreds of thousands of
+ * errors.
+ */
 const maxErrors = 1000
 
-/** A cached validation error for a parameter and one codec. Only errors for which the codec has no message are cached. */
+/** A cached validation error for a parameter. Errors for which the codec provides a message are not cached. */
 interface CachedError {
   readonly type: t.ContextEntry['type'] | undefined
   readonly isMissing: boolean
@@ -56,9 +56,10 @@ interface CachedError {
 const maxCachedErrors = 16
 
 /**
- * Returns a function that converts all codec errors for a parameter to one validation error.
+ * Creates a function that combines all codec errors for a parameter into one validation error.
  *
- * If the codec has no message, the validation error and the problem document are cached. This saves 0.7 µs of 6.0 µs.
+ * A single error without a codec message is cached together with its problem document. This reduces the processing time from 6.0
+ * µs to 5.3 µs.
  */
 export const parameterErrors = (
   location: Pick<ValidationError, 'in' | 'name'>,
@@ -90,7 +91,7 @@ export const bodyErrors = (errors: t.Errors): ReadonlyArray<ValidationError> =>
     detail: isSingle(group.errors) ? detailOf(group.errors[0]) : combinedDetail([group]),
   }))
 
-/** Whether there is only one error. This is the common case, which needs no grouping. */
+/** Whether there is exactly one error. In this common case, errors need not be grouped. */
 const isSingle = (
   errors: ReadonlyArray<t.ValidationError>,
 ): errors is readonly [t.ValidationError] => errors.length === 1
@@ -98,7 +99,9 @@ const isSingle = (
 const detailOf = ({ context, message, value }: t.ValidationError): string =>
   message ?? expectedTypes([nameOf(context)], value === undefined)
 
-/** Combines errors into one error detail, which contains the codec messages or, if there are none, the expected types. */
+/**
+ * Combines errors into one error detail. It consists of the codec messages or, if no error has a message, of the expected types.
+ */
 const combinedDetail = (groups: ReadonlyArray<ErrorsAtPath>): string => {
   const errors = groups.flatMap((group) => group.errors)
   const messages = errors.flatMap(({ message }) => (message === undefined ? [] : [message]))
@@ -122,7 +125,7 @@ interface ErrorsAtPath {
 
 const isMissingValue = ({ errors }: ErrorsAtPath): boolean => errors.at(-1)?.value === undefined
 
-/** Groups errors by path. The groups are in the order in which the paths first occur. */
+/** Groups errors by path, in the order in which the paths first occur. */
 const groupByPath = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
   if (isSingle(errors)) return [{ path: pathOf(errors[0].context), errors }]
   const groups = new Map<string, ErrorsAtPath & { readonly errors: Array<t.ValidationError> }>()
@@ -136,7 +139,7 @@ const groupByPath = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
   return [...groups.values()]
 }
 
-/** Returns the path at which an error occurred, without the indexes that io-ts adds for members of unions and intersections. */
+/** Returns the path at which an error occurred. Omits the indexes that io-ts adds for the members of unions and intersections. */
 const pathOf = (context: t.Context): ReadonlyArray<string> =>
   context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
 
@@ -144,8 +147,8 @@ const isKey = (parent: t.ContextEntry | undefined): boolean =>
   parent !== undefined && !addsIndexes(parent.type)
 
 /**
- * Whether io-ts adds an index to the context for each member of this codec. Wrapping codecs have no context entry, so they are
- * unwrapped first.
+ * Whether io-ts adds an index to the context for each member of a codec. The codec is unwrapped first, because wrapper codecs do
+ * not add context entries.
  */
 const addsIndexes = (type: t.ContextEntry['type']): boolean => {
   if (!isCodec(type)) return false
@@ -153,7 +156,7 @@ const addsIndexes = (type: t.ContextEntry['type']): boolean => {
   return _tag === 'UnionType' || _tag === 'IntersectionType'
 }
 
-/** Reads a body, given the bytes and the media type in the `Content-Type` header. */
+/** Reads a body from its bytes and the media type in the `Content-Type` header. */
 export type ReadBody = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
@@ -164,11 +167,11 @@ export const invalidInput = (
   errors: ReadonlyArray<ValidationError>,
 ): E.Either<RequestFailure, never> => E.left(Failures.ofErrors('InvalidInput', errors))
 
-/** Returns the failure for a body that is malformed as a whole. */
+/** Returns the failure for a malformed body. Its validation error refers to the whole body. */
 export const malformedBody = (detail: string): RequestFailure =>
   Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }])
 
-/** Returns the same failure as {@link malformedBody}, and records the error that caused the failure. */
+/** Returns the result of {@link malformedBody} as a `Left`, and records the error that caused the failure. */
 export const unreadableBody = (
   detail: string,
   cause?: unknown,
@@ -177,7 +180,7 @@ export const unreadableBody = (
   return E.left(cause === undefined ? failure : withCause(cause, failure))
 }
 
-/** Prefixes the pointers in a failure with the name of the part in which the failure occurred. */
+/** Prefixes the JSON Pointers in a failure with the name of the part in which it occurred. */
 export const withinPart = (name: string, failure: RequestFailure): RequestFailure =>
   failure._tag === 'InvalidInput'
     ? {
@@ -189,7 +192,7 @@ export const withinPart = (name: string, failure: RequestFailure): RequestFailur
       }
     : failure
 
-/** Decodes a value with a codec. An `HttpError` that the codec throws is rethrown and becomes the response. */
+/** Decodes a value with a codec. An `HttpError` thrown by the codec is rethrown and determines the response. */
 export const decodeBody = (
   codec: Pick<Codec, 'name' | 'decode'>,
   value: unknown,
@@ -206,7 +209,7 @@ export const decodeBody = (
   }
 }
 
-/** Returns the charset that a media type declares. Default: `utf-8`. */
+/** Returns the charset declared by a media type. Default: `utf-8`. */
 export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>
   contentType === undefined || contentType.parameters.length === 0
     ? 'utf-8'
@@ -223,19 +226,19 @@ export const unsupportedCharsetFailure: RequestFailure = {
   supported: ['utf-8'],
 }
 
-/** The result that contains {@link unsupportedCharsetFailure}. */
+/** {@link unsupportedCharsetFailure}, wrapped in a `Left`. */
 export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupportedCharsetFailure)
 
 const causes = new WeakMap<object, unknown>()
 
 /**
- * Records the error that caused a failure, for use by error mappers. The failure itself does not contain the error, because the
- * error message may quote the body.
+ * Records the error that caused a failure, for use by error mappers. The error is not part of the failure, because its message
+ * may quote the body.
  */
 const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)
   return failure
 }
 
-/** Returns the error that caused a failure, or `undefined` if no error was recorded. */
+/** Returns the error recorded as the cause of a failure. Returns `undefined` if no error was recorded. */
 export const causeOf = (failure: object): unknown => causes.get(failure)

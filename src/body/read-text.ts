@@ -1,4 +1,4 @@
-/** Reads text in the declared charset. The result is a string or, if there is a codec, a decoded single value. */
+/** Reads text bodies in their declared charset, and converts the text with a codec if one is declared. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import { parameterShape } from '../codec/parameter/parameter-shape.ts'
@@ -7,10 +7,10 @@ import type { ReadBody } from './read-body.ts'
 import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './read-body.ts'
 
 /**
- * Creates a function that reads a text body. If there is no codec, the text itself is the value.
+ * Creates a function that reads a text body. Without a codec, the value is the text itself.
  *
- * An empty body is treated as a missing value, unless the codec describes strings. If the codec describes an optional string, an
- * empty body is missing only if the request has no `Content-Type`.
+ * An empty body is treated as a missing value unless the codec describes strings. If the codec describes an optional string, an
+ * empty body is treated as missing only if the request has no `Content-Type` header.
  */
 export const readText = (codec: Codec | undefined): ReadBody => {
   if (codec === undefined) return (bytes, contentType) => decodeText(bytes, charsetOf(contentType))
@@ -47,14 +47,14 @@ export const decodeText = (
 }
 
 /**
- * Decodes the next chunk. `undefined` instead of a chunk flushes the decoder. A character that spans two chunks is returned with
- * the second chunk.
+ * Decodes the next chunk. Passing `undefined` flushes the decoder. A character that spans two chunks is returned with the second
+ * chunk.
  */
 export type DecodeChunk = (chunk: Uint8Array | undefined) => string
 
 /**
- * Creates a decoder that decodes text in chunks. Returns `undefined` if the charset is unknown. The decoder throws a `TypeError`
- * if bytes are malformed.
+ * Creates a decoder for text that arrives in chunks. Returns `undefined` if the charset is unknown. The decoder throws a
+ * `TypeError` if the bytes are malformed.
  */
 export const chunkDecoder = (charset: string): DecodeChunk | undefined => {
   try {

@@ -23,7 +23,7 @@ import {
   unsupportedCharset,
 } from './read-body.ts'
 
-/** A configuration error code, and a remedy. */
+/** The code of a configuration error, and a phrase that describes how to fix the error. */
 type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
 
 /** Returns the configuration errors in an XML representation that apply to both reading and writing. */
@@ -40,8 +40,10 @@ export const formatErrors = ({
 }
 
 /**
- * Returns the additional configuration errors in an XML representation that is written. A custom writer is an error if the codec
- * restricts members to roles, because the writer would also receive these members.
+ * Returns the configuration errors that apply only to XML representations that are sent.
+ *
+ * A custom writer is not allowed for a codec that restricts members to roles, because the writer would also receive these
+ * members.
  */
 export const writerErrors = (
   { codec, hasWriter }: XmlFormat,
@@ -59,20 +61,20 @@ export const writerErrors = (
 /** Options for {@link readXml}. */
 export interface XmlReading {
   readonly backEnd: BackEnd
-  /** The maximum nesting depth of elements. */
+  /** Maximum nesting depth of elements. */
   readonly depth: number
   /** Whether undeclared elements and attributes are validation errors. */
   readonly rejectsUndeclared: boolean
-  /** Returns the failure if a body with `length` bytes exceeds the size limit, and otherwise `undefined`. */
+  /** Returns a failure if a body of `length` bytes exceeds the size limit, and `undefined` otherwise. */
   readonly sizeFailure: (length: number) => RequestFailure | undefined
 }
 
-/** The limits and rules for reading XML, without the codec back end. */
+/** The options for reading XML, without the codec back end. */
 export type XmlLimits = Omit<XmlReading, 'backEnd'>
 
 /**
- * Creates a function that reads an XML representation. Only UTF-8 is supported. Other charsets and encoding declarations are
- * rejected.
+ * Creates a function that reads an XML representation. Documents must be encoded in UTF-8. Other charsets and encoding
+ * declarations are rejected.
  */
 export const readXml = (
   format: XmlFormat,
@@ -100,8 +102,8 @@ export const readXml = (
 }
 
 /**
- * Reads a document. As for JSON, exceptions that codecs and custom readers throw become validation errors. An `HttpError` is
- * rethrown.
+ * Calls `read` and converts its result. As with JSON, exceptions thrown by codecs and custom readers become validation errors,
+ * except for an `HttpError`, which is rethrown.
  */
 const valueOf = (
   read: () => ReturnType<XmlFormat['read']>,

@@ -15,19 +15,18 @@ import { eventSerializer } from './relay.ts'
 /** Options for {@link broadcaster}. */
 export interface BroadcasterOptions {
   /**
-   * Number of past events that are kept for clients that reconnect with `Last-Event-ID`. Default: 0. If the number is
-   * greater than 0, an event without an id gets a generated id. If the last event that the client received is no
-   * longer kept, all kept events are sent.
+   * Number of past events kept for clients that reconnect with `Last-Event-ID`. Default: 0. If the number is greater
+   * than 0, events without an id receive a generated id. If the last event received by a client is no longer kept, all
+   * kept events are sent.
    */
   readonly replay?: number
   /**
-   * Maximum number of unread events for each subscriber, not including replayed events. Must be at least 1. Default:
-   * 256.
+   * Maximum number of unread events for each subscriber, excluding replayed events. Must be at least 1. Default: 256.
    */
   readonly queue?: number
   /**
-   * What happens to a subscription when an event arrives and the queue is full. Default: `end`, which ends the
-   * subscription. The client then reconnects, and receives the missed events that are kept for replay.
+   * What happens to a subscription when an event arrives while the queue is full. Default: `end`, which ends the
+   * subscription. The client then reconnects and receives the missed events that are kept for replay.
    */
   readonly whenFull?: WhenFull
   /**
@@ -36,13 +35,13 @@ export interface BroadcasterOptions {
    */
   readonly relay?: Relay
   /**
-   * Called with an error for each text from the relay that is not a valid event. By default, the error is emitted as
-   * a process warning.
+   * Called with an error for each text received from the relay that is not a valid event. By default, the error is
+   * emitted as a process warning.
    */
   readonly onRejected?: (error: unknown) => unknown
 }
 
-/** The members of the request context that a subscription uses. */
+/** The members of the request context used by a subscription. */
 export interface Subscriber {
   readonly request: Pick<RequestContext, 'headerValues'>
   readonly application: Pick<Application, 'stopping'>
@@ -56,23 +55,23 @@ export interface Broadcaster<A> {
    */
   readonly publish: (element: A | Event<A>) => Promise<void>
   /**
-   * Returns a stream of events. The stream contains the events that are published after iteration starts. If the
-   * context of a request is passed, the stream first replays the kept events that follow the `Last-Event-ID` in the
-   * request. Such a stream ends when the server starts to shut down.
+   * Returns a stream of the events published after iteration starts. If a request context is passed, the stream first
+   * replays the kept events that follow the event identified by `Last-Event-ID`. The stream then also ends when the
+   * server starts shutting down.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
   /** Current number of subscriptions in this process. */
   readonly subscribers: number
   /**
-   * Closes the broadcaster. Each subscription ends after the unread events have been read, and further events are
+   * Closes the broadcaster. Each subscription ends after its unread events have been read. Events published later are
    * rejected.
    */
   readonly close: () => void
 }
 
 /**
- * Creates a broadcaster for events whose data a codec encodes. Each event is encoded only once, regardless of the
- * number of subscribers, if the event streams use the same codec.
+ * Creates a broadcaster for events whose data is encoded with a codec. Each event is encoded only once, regardless of
+ * the number of subscribers, if the event streams use the same codec.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -195,13 +194,13 @@ class ReplayBuffer<A> {
     if (this.#events.push(added) > this.#size) this.#events.shift()
   }
 
-  /** Returns the events that follow the event with this id, or all events if the buffer does not contain that event. */
+  /** Returns the events after the event with this id, or all events if the buffer does not contain that event. */
   after(id: string): ReadonlyArray<Event<A>> {
     return this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
   }
 }
 
-/** Returns a function that generates ids. The ids are unique among all processes. */
+/** Returns a function that generates ids. The ids are unique across processes. */
 const idGenerator = (): (() => string) => {
   const process = crypto.randomUUID().slice(0, 8)
   let count = 0

@@ -7,19 +7,19 @@ import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import type { Event } from '../endpoint/sse.ts'
 import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 
-/** A publish-subscribe channel between processes, for example, a channel in Redis or PostgreSQL. */
+/** A publish-subscribe channel between processes, such as a channel in Redis or PostgreSQL. */
 export interface Relay {
   /**
-   * Sends a text to all subscribers, including subscribers in this process. All subscribers receive the texts in the
+   * Sends a text to all subscribers, including those in this process. All subscribers must receive the texts in the
    * same order.
    */
   readonly publish: (text: string) => unknown
-  /** Calls `receive` with each text. Returns a function that unsubscribes. */
+  /** Subscribes to the channel. `receive` is called with each text. Returns a function that unsubscribes. */
   readonly subscribe: (receive: (text: string) => void) => () => void
 }
 
 /**
- * Creates a relay within one process. Use it for tests, or to send the same events to several broadcasters.
+ * Creates a relay within one process. Use this relay in tests, or to send the same events to several broadcasters.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,14 +61,14 @@ const Envelope = t.intersection([
   }),
 ])
 
-/** A pair of functions that convert events to text, and text to events. */
+/** Functions that convert events to text and vice versa. */
 export interface EventSerializer<A> {
   readonly write: (event: Event<A>) => string
   /** Parses an event. Throws an error if the text is invalid, or if the codec rejects the data. */
   readonly read: (text: string) => Event<A>
 }
 
-/** Creates a serializer for events whose data a codec encodes and decodes. */
+/** Creates a serializer for events whose data is encoded and decoded with a codec. */
 export const eventSerializer = <A>(codec: t.Type<A, unknown> & Codec): EventSerializer<A> => {
   const { encode } = compileCodec(codec, 'drop', interpretedBackEnd)
   return {

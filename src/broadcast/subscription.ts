@@ -1,6 +1,6 @@
 /**
- * Subscriptions. Each subscription is a bounded queue for one subscriber. Therefore a slow subscriber neither uses
- * unbounded memory nor delays the publisher or other subscribers.
+ * Bounded event queues, one for each subscriber. A slow subscriber therefore neither uses unbounded memory nor delays
+ * the publisher or other subscribers.
  */
 
 /**
@@ -20,7 +20,7 @@ type Result<A> = IteratorResult<A, undefined>
 export class Subscription<A> implements AsyncIterableIterator<A> {
   readonly #options: QueueOptions
   readonly #onEnd: (self: Subscription<A>) => void
-  /** Past elements to replay. These elements do not count toward the limit. */
+  /** Past elements to replay. These elements do not count toward `maxQueued`. */
   #replayed: A[]
   #queue: A[] = []
   #pendingReads: Array<(result: Result<A>) => void> = []
@@ -77,7 +77,7 @@ export class Subscription<A> implements AsyncIterableIterator<A> {
     return this
   }
 
-  /** Ends the subscription immediately, and drops the elements in the queue. */
+  /** Ends the subscription immediately and discards the elements in the queue. */
   #cancel(): void {
     this.#replayed = []
     this.#queue = []
@@ -87,7 +87,7 @@ export class Subscription<A> implements AsyncIterableIterator<A> {
 
 const done = { done: true, value: undefined } as const
 
-/** The subscriptions to a broadcaster, grouped by the signal that ends the subscriptions. */
+/** The subscriptions to a broadcaster, grouped by the signal that ends them. */
 export class SubscriberGroups<A> {
   readonly #groups = new Map<AbortSignal | undefined, Group<A>>()
 
@@ -97,7 +97,7 @@ export class SubscriberGroups<A> {
     return sum
   }
 
-  /** Adds a subscription. The subscription ends when the signal aborts. */
+  /** Adds a subscription, which ends when `signal` is aborted. */
   add(subscription: Subscription<A>, signal: AbortSignal | undefined): void {
     if (signal?.aborted === true) return subscription.end()
     const existing = this.#groups.get(signal)

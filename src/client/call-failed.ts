@@ -1,5 +1,5 @@
 /**
- * Defines `CallFailed`, the error with which client promises and streams fail, and masks secrets in error messages.
+ * Defines `CallFailed`, the error thrown by promise clients and response streams, and masks secrets in its message.
  *
  * The `logging` policy masks headers and URLs in the same way.
  */
@@ -8,11 +8,11 @@ import * as Status from '../http/status.ts'
 import type { AnyDecodedResponse } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
 
-/** Replaces secrets in headers and URLs by `***`. */
+/** Replaces secrets in headers and URLs with `***`. */
 export interface Masker {
   /**
-   * Returns the header values by name, with secrets masked. If a name occurs more than once, the values are joined by
-   * commas.
+   * Returns an object that maps header names to values, with secrets masked. The values of a repeated header are joined
+   * with commas.
    */
   readonly headers: (headers: Headers) => Readonly<Record<string, string>>
   readonly url: (url: string) => string
@@ -34,13 +34,13 @@ const secretName = /password|secret|token|api-?key/i
 /**
  * Creates a masker for headers and URLs.
  *
- * The masker replaces the values of headers and query parameters with the following names:
+ * The value of a header or a query parameter is masked if its name:
  *
- * - names that are listed in `names`
- * - names of credential headers, such as `Cookie`
- * - names that suggest a secret, such as `token`
+ * - is listed in `names`
+ * - is the name of a credential header, such as `Cookie`
+ * - suggests a secret, such as `token`
  *
- * The masker also replaces user information in URLs, including URLs in headers such as `Location`.
+ * User information in URLs is also masked, including in headers such as `Location`.
  */
 export const createMasker = (names: ReadonlyArray<string>): Masker => {
   const maskedNames = new Set([...credentialHeaders, ...names].map((name) => name.toLowerCase()))
@@ -80,11 +80,11 @@ const decodeName = (encoded: string): string => {
 }
 
 /**
- * The error that is thrown when a call fails. `failure` is the `Left` of the call. `cause` is the underlying error, if
- * any.
+ * Error thrown when a call fails. `failure` is the declared failure or client error, and `cause` is the underlying
+ * error, if any.
  *
- * The message names the operation, the failure, the method and the URL. In the URL, the values of parameters with names
- * such as `token` are masked. `toJSON` omits headers and bodies.
+ * The message contains the operation name, the reason for the failure, the method and the URL. In the URL, values of
+ * parameters with names such as `token` are masked. `toJSON` omits headers and bodies.
  */
 export class CallFailed<F = ClientError | AnyDecodedResponse> extends Error {
   override readonly name = 'CallFailed'
@@ -99,7 +99,7 @@ export class CallFailed<F = ClientError | AnyDecodedResponse> extends Error {
   }
 }
 
-/** The names of failure members that can be serialized as JSON and contain no secrets. */
+/** Names of the failure properties that `toJSON` includes. They can be serialized as JSON and contain no secrets. */
 const summaryMembers: ReadonlySet<string> = new Set([
   '_tag',
   'operation',
@@ -116,28 +116,23 @@ const summaryOf = (failure: unknown): object | undefined =>
     ? Object.fromEntries(Object.entries(failure).filter(([name]) => summaryMembers.has(name)))
     : undefined
 
-/** The method and the URL of a failed request. If nothing was sent, the URL is the path template of the operation. */
+/** Method and URL of a failed request. If nothing was sent, `url` is the path template of the operation. */
 export interface FailedRequest {
   readonly method: string
   readonly url: string
 }
 
 /**
- * Maps each failure to its request. The request is not a member of the failure, because a declared failure has only the
- * members of a response.
+ * Maps each failure to the request that caused it. The request is not stored in a property, because a declared failure
+ * must have only the properties of a response.
  */
 const failedRequests = new WeakMap<object, FailedRequest>()
 
-/**
- * Records the request that led to a failure, so that the message of `CallFailed` can include the method and the URL.
- */
+/** Records the request that caused a failure. The message of the resulting `CallFailed` includes its method and URL. */
 export const setFailedRequest = (failure: object, { method, url }: FailedRequest): void =>
   void failedRequests.set(failure, { method, url })
 
-/**
- * Creates a `CallFailed` for a failure. By default, `request` is the request that `setFailedRequest` recorded for the
- * failure.
- */
+/** Creates a `CallFailed` for a failure. `request` defaults to the request recorded by `setFailedRequest`. */
 export const createCallFailed = (
   operation: string,
   failure: ClientError | AnyDecodedResponse,

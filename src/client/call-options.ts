@@ -1,4 +1,4 @@
-/** Defines the options of a single call, and validates them. */
+/** Defines and validates the options of a single call. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Duration } from '../endpoint/limits.ts'
@@ -13,39 +13,42 @@ import type { Reconnect } from './stream/reconnect.ts'
 import { parseReconnectDelay } from './stream/reconnect.ts'
 
 /**
- * Options for a single call. If an option is invalid, the call fails with an `EncodeError` that names the option, and
- * nothing is sent.
+ * Options for a single call.
+ *
+ * If an option is invalid, nothing is sent and the call fails with an `EncodeError` that names the option.
  */
 export interface CallOptions {
-  /** A signal that aborts the call, even while the call waits in a policy or its response body is being read. */
+  /** Signal that aborts the call, even while the call is waiting in a policy or its response body is being read. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Overrides the `timeout` option of the client. The value limits how long each attempt waits for the head of the
-   * response, and how long a buffered response body may pause. `false` disables the limit.
+   * Overrides the `timeout` option of the client. `false` disables the limit.
+   *
+   * The limit applies to the time that each attempt waits for the response headers, and to each pause in a buffered
+   * response body.
    */
   readonly timeout?: Duration | false | undefined
   /**
-   * Headers for the request. These headers replace headers with the same names from the client options and from header
-   * parameters. Set `Accept` to select one of several representations.
+   * Request headers. They replace headers with the same names from the client options and from header parameters. Set
+   * `Accept` to select one of several representations.
    */
   readonly headers?: HeaderRecord | undefined
   /** Overrides the `baseUrl` option of the client. */
   readonly baseUrl?: string | undefined
   /**
-   * The media type of the request body, which must be a media type that the operation accepts. Default: the first
-   * declared media type.
+   * Media type of the request body. Must be a media type accepted by the operation. Default: the first declared media
+   * type.
    */
   readonly as?: string | undefined
   /** Overrides the `reconnect` option of the client. */
   readonly reconnect?: Reconnect | undefined
   /**
-   * Additional policies for this call only, which wrap the policies of the client. The state of these policies is
-   * discarded after the call.
+   * Additional policies for this call only. They wrap the policies of the client, and their state is discarded after
+   * the call.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
-/** Header values by case-insensitive header name. */
+/** Object that maps case-insensitive header names to values. */
 export type HeaderRecord = Readonly<Record<string, string>>
 
 /** Parsed call options. A missing or invalid option is `undefined`. */
@@ -53,7 +56,7 @@ export type ParsedCallOptions = {
   readonly [K in Exclude<keyof CallOptions, 'baseUrl'>]-?: CallOptions[K] | undefined
 } & { readonly base: Base | undefined; readonly errors: ReadonlyArray<OptionError> }
 
-/** Parses the options of a call. `null` counts as missing, both for `options` itself and for each option. */
+/** Parses the options of a call. `null` is treated as missing, both for `options` itself and for each option. */
 export const parseCallOptions = (options: CallOptions | null | undefined): ParsedCallOptions => {
   if (options === undefined || options === null) return noOptions
   const errors: OptionError[] = []
@@ -102,7 +105,10 @@ const leftOf = (parsed: E.Either<string, unknown>): string | undefined =>
 const checkString = (value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : 'must be a string'
 
-/** Checks for the members of an `AbortSignal` instead of its class, because a signal may come from another realm. */
+/**
+ * Returns an error message if `signal` is not an `AbortSignal`. Checks for its properties instead of its class, because
+ * a signal may come from another realm.
+ */
 const checkSignal = (signal: unknown): string | undefined =>
   typeof signal === 'object' &&
   signal !== null &&
@@ -112,8 +118,8 @@ const checkSignal = (signal: unknown): string | undefined =>
     : 'must be an AbortSignal'
 
 /**
- * Returns an error message if `headers` is not a plain object. Rejects `Headers` and `Map` objects, which do not store
- * headers as properties.
+ * Returns an error message if `headers` is not a plain object. `Headers` and `Map` objects are rejected, because they
+ * do not store headers as properties.
  */
 const checkHeaders = (headers: unknown): string | undefined =>
   typeof headers === 'object' && headers !== null && !(Symbol.iterator in headers)
@@ -123,6 +129,6 @@ const checkHeaders = (headers: unknown): string | undefined =>
 const checkMediaType = (as: unknown): string | undefined =>
   typeof as === 'string' && O.isSome(MediaType.parse(as)) ? undefined : 'must be a media type'
 
-/** Returns an error message if `policies` is not an array of policies, otherwise `undefined`. */
+/** Returns an error message if `policies` is not an array of policies, and `undefined` otherwise. */
 export const checkPolicies = (policies: unknown): string | undefined =>
   Array.isArray(policies) && policies.every(isPolicy) ? undefined : 'must be an array of policies'

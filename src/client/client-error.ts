@@ -2,14 +2,14 @@
  * Defines the errors that a call can return in addition to declared failures, and the problem documents in these
  * errors.
  *
- * Client errors are neither `Reply` nor `HttpError` objects. If a handler returns or throws a client error by accident,
- * the result is an internal error. The status of another service is therefore never forwarded.
+ * A client error is neither a `Reply` nor an `HttpError`. If a handler accidentally returns or throws one, the result
+ * is an internal error. The status of another service is therefore never forwarded.
  */
 import type { ValidationError } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import * as t from 'io-ts'
 
-/** An error with which a call fails. `_tag` identifies the kind of error. */
+/** Error returned by a failed call. `_tag` identifies the kind of error. */
 export type ClientError =
   | EncodeError
   | NetworkError
@@ -23,93 +23,95 @@ export type ClientError =
 
 interface Failed<Tag extends string> {
   readonly _tag: Tag
-  /** A description that starts with the name of the operation. */
+  /** Error message. Starts with the name of the operation. */
   readonly message: string
-  /**
-   * The name of the operation. It consists of the keys that lead to the operation in the route tree, joined by dots.
-   */
+  /** Name of the operation: its keys in the route tree, joined with dots. */
   readonly operation: string
-  /** The underlying error or the reason for the abort, or `undefined` if there is none. */
+  /** Underlying error or abort reason, or `undefined` if the error has no cause. */
   readonly cause: unknown
 }
 
 /**
- * An error for invalid input or an invalid call option. Nothing was sent.
+ * Indicates that the input or a call option is invalid. Nothing was sent.
  *
  * This error also occurs if the source of a streamed request body fails while the body is being sent. In that case,
- * `cause` is the error from the source.
+ * `cause` is the error thrown by the source.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
-  /** The validation errors for the input, and the errors for invalid options. */
+  /** Validation errors for the input, and errors for invalid options. */
   readonly errors: ReadonlyArray<ValidationError | OptionError>
 }
 
 /** Describes an invalid call option. */
 export interface OptionError {
   readonly in: 'option'
-  /** The name of the option, such as `timeout`. */
+  /** Name of the option, such as `timeout`. */
   readonly name: string
-  /** A description of the expected value, such as `must be a string`. */
+  /** Description of the expected value, such as `must be a string`. */
   readonly detail: string
 }
 
-/** A network error: the DNS lookup failed, or the connection failed or was lost before the response was complete. */
+/**
+ * Indicates a network error: the DNS lookup failed, the connection could not be established, or it was lost before the
+ * response was complete.
+ */
 export type NetworkError = Failed<'NetworkError'>
 
 /**
- * An error for a call that exceeded a time limit of the client, the call or a policy. This error also occurs if a
- * buffered response body pauses for too long.
+ * Indicates that a call exceeded a time limit set by the client, the call options or a policy. This error also occurs
+ * if a buffered response body pauses for too long.
  */
 export type TimedOut = Failed<'TimedOut'>
 
-/** An error for an exception in a policy, a filter or another application function. `cause` is the exception. */
+/** Indicates that a policy, a filter or another application function threw an exception. `cause` is the exception. */
 export type Defect = Failed<'Defect'>
 
-/** An error for a call that the caller aborted through a signal. */
+/** Indicates that the caller aborted the call through an `AbortSignal`. */
 export type Aborted = Failed<'Aborted'>
 
-/** An error that describes an unexpected response. */
+/** Indicates that the service sent an unexpected response. */
 interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
   readonly status: number
   readonly headers: Headers
-  /** The problem document (RFC 9457) in the response body, or `undefined` if there is none. */
+  /**
+   * Problem document (RFC 9457) in the response body, or `undefined` if the body does not contain a problem document.
+   */
   readonly problem: ProblemDetails | undefined
 }
 
 /**
- * An error for a response with an undeclared status: neither the operation nor an enclosing filter or error mapper
- * declares the status.
+ * Indicates that the status of the response is not declared by the operation, an enclosing filter or an error mapper.
  *
- * The message includes the detail from a problem document. Request headers can also lead to an undeclared status:
- * conditional requests can result in 304 and 412, and range requests in 416.
+ * If the body is a problem document, the message includes a summary of it. Request headers can also lead to an
+ * undeclared status: conditional requests can result in 304 or 412, and range requests in 416.
  */
 export interface UndeclaredStatus extends UnexpectedResponse<'UndeclaredStatus'> {
-  /** The first 64 KiB of the body, decoded as text. */
+  /** First 64 KiB of the body, decoded as UTF-8. */
   readonly text: string
 }
 
-/** An error for a response that has a declared status, but whose body does not match the declaration. */
+/** Indicates that a response has a declared status but a body that does not match the declaration. */
 export interface DecodeError extends UnexpectedResponse<'DecodeError'> {
-  /** The validation errors for the body. */
+  /** Validation errors for the response body. */
   readonly errors: ReadonlyArray<ValidationError>
 }
 
-/** An error for a buffered response body that exceeds `maxBodySize`. */
+/** Indicates that a buffered response body, or an element of a streamed response body, exceeds `maxBodySize`. */
 export interface ResponseTooLarge extends Failed<'ResponseTooLarge'> {
   readonly status: number
   readonly headers: Headers
-  /** The maximum size, in bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number
 }
 
-/** An error for a request that a policy rejected. Nothing was sent. */
+/** Indicates that a policy rejected the request. The request was not sent. */
 export interface Rejected extends Failed<'Rejected'> {
   /**
-   * The name of the policy: `circuit-breaker`, `concurrency-limit` or `rate-limit`. If a policy fails to create
-   * headers, the name is `headers` or `bearer-token`.
+   * Name of the policy: `circuit-breaker`, `concurrency-limit`, `rate-limit`, `headers` or `bearer-token`. The last two
+   * reject a request if they fail to create its headers.
    */
   readonly policy: string
-  /** Time, in milliseconds, until another attempt may succeed, or `undefined` if this time is unknown. */
+  /** Time in milliseconds until another attempt may succeed, or `undefined` if the time is unknown. */
   readonly retryAfter: number | undefined
 }
 
@@ -126,8 +128,10 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
 ])
 
 /**
- * Whether a value is a {@link ClientError}. Use this function to distinguish client errors from declared failures,
- * either in the `Left` of a call or in the `failure` of a `CallFailed`.
+ * Whether a value is a {@link ClientError}.
+ *
+ * Use this function to distinguish client errors from declared failures. Both can be the `Left` returned by a call or
+ * the `failure` property of a `CallFailed`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -160,8 +164,8 @@ export const isClientError = (error: unknown): error is ClientError =>
   'message' in error
 
 /**
- * A problem document (RFC 9457). Standard members with an unexpected type are omitted (RFC 9457, 3.1). Extension
- * members are kept.
+ * A problem document (RFC 9457). Standard members of the wrong type are omitted (RFC 9457, 3.1). Extension members are
+ * kept.
  */
 export interface ProblemDetails {
   readonly type?: string
@@ -193,9 +197,10 @@ export const parseProblemDetails = (text: string): ProblemDetails | undefined =>
 }
 
 /**
- * Summarizes a problem document in at most 200 characters. The summary consists of `detail`, or `title` if there is no
- * `detail`, and the first validation error. Servers that use espalier list validation errors in the extension member
- * `errors`.
+ * Summarizes a problem document in at most 200 characters.
+ *
+ * The summary contains `detail`, or `title` if `detail` is missing, followed by the first validation error. espalier
+ * servers list validation errors in the `errors` extension member.
  */
 export const summarizeProblem = ({
   title = '',

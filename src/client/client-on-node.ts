@@ -1,6 +1,6 @@
 /**
- * Provides the `client` and `promiseClient` functions for Node.js. These functions generate code for codecs if the
- * process permits code generation.
+ * Provides the `client` and `promiseClient` functions for Node.js. Both generate code for codecs if the process allows
+ * code generation.
  */
 import { fastestBackEnd } from '../codec/generated/select-back-end.ts'
 import type { CreateClient, CreatePromiseClient } from './client.ts'

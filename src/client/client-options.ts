@@ -1,4 +1,4 @@
-/** Defines the options of a client, and parses them into settings. */
+/** Defines the options of a client and parses them into settings. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Base } from './request/path-writer.ts'
@@ -22,70 +22,71 @@ import type { BodyLimits } from './response/lazy-response.ts'
 /** Options for `client`. */
 export interface ClientOptions {
   /**
-   * The absolute URL to which the paths in the contract are appended. User information in the URL is sent in the
+   * Absolute URL to which the paths in the contract are appended. User information in the URL is sent in the
    * `Authorization` header.
    */
   readonly baseUrl: string
   /**
-   * The `fetch` function that sends requests. Default: the global `fetch`. To test without a socket, use
-   * `inMemory(api)` from `espalier/testing`.
+   * Function that sends requests. Default: the global `fetch`. To test without a socket, use `inMemory(api)` from
+   * `espalier/testing`.
    */
   readonly fetch?: Fetch | undefined
   /**
-   * The transport that sends requests instead of `fetch`: an {@link undiciTransport} or a custom `Passage`. Cannot be
+   * Transport that sends requests instead of `fetch`: an {@link undiciTransport} or a custom `Passage`. Cannot be
    * combined with `fetch`.
    */
   readonly transport?: Passage | undefined
   /**
-   * Policies through which each request passes before it is sent. Policies are ordered by `priority`. Policies with the
-   * same priority keep the order of this array, in which the outermost policy comes first.
+   * Policies applied to each request before it is sent. They are ordered by `priority`. Policies with equal priorities
+   * keep the order of this array, in which the first policy is outermost.
    *
    * The recommended order of resilience policies is `fallback`, `timeout` for the whole call, `retry`,
-   * `circuitBreaker`, `hedge`, `rateLimit`, `concurrencyLimit`. Put `followRedirects`, credentials, and policies that
-   * log each attempt inside these policies.
+   * `circuitBreaker`, `hedge`, `rateLimit`, `concurrencyLimit`. After these, add `followRedirects`, policies that send
+   * credentials, and policies that log each attempt.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * Time limit for each attempt. The limit applies to the time until the head of the response arrives, and then to each
-   * pause in a buffered response body. A call that exceeds the limit fails with `TimedOut`. `false` disables the limit.
-   * Default: `30s`. The `timeout` option of a call overrides this option.
+   * Time limit for each attempt. Default: `30s`. `false` disables the limit. The `timeout` option of a call overrides
+   * this option.
    *
-   * The limit includes the time for connecting and for sending a buffered request body. For a streamed request body,
-   * the limit applies to each chunk and then to the response. The time that the client waits for the source does not
-   * count. To limit the time for the whole response body, use the policy `timeout(…, { covers: 'body' })`. Streams,
-   * events and files may pause for as long as `fetch` permits, which is five minutes on Node.js.
+   * The limit applies to the time until the response headers arrive, and then to each pause in a buffered response
+   * body. A call that exceeds the limit fails with `TimedOut`.
+   *
+   * The time until the response headers arrive includes connecting and sending a buffered request body. For a streamed
+   * request body, the limit applies to each chunk and then to the response. Time spent waiting for the source of the
+   * body is not counted.
+   *
+   * To limit the time for the whole response body, use the policy `timeout(…, { covers: 'body' })`. Streams, events and
+   * files may pause for as long as `fetch` permits, which is five minutes on Node.js.
    */
   readonly timeout?: Duration | false | undefined
-  /**
-   * Headers that are sent with every request. Header parameters and the `headers` option of a call override these
-   * headers.
-   */
+  /** Headers sent with every request. Header parameters and the `headers` option of a call override them. */
   readonly headers?: HeaderRecord | undefined
-  /** The format of lists in queries. Default: `repeat`, which is the format that espalier servers read. */
+  /** Format of lists in query strings. Default: `repeat`, the format read by espalier servers. */
   readonly lists?: Lists | undefined
   /**
-   * Maximum size, in bytes, of a buffered response body and of each element in a streamed response body. Default: 10
-   * MiB.
+   * Maximum size in bytes of a buffered response body and of each element in a streamed response body. Default: 10 MiB.
    */
   readonly maxBodySize?: number | undefined
   /**
-   * Options for reconnecting to event streams. The client reconnects when a stream ends or breaks, until the service
-   * responds with 204. Default: the client does not reconnect.
+   * Options for reconnecting to event streams. By default, the client does not reconnect.
+   *
+   * If this option is set, the client reconnects whenever a stream ends or fails, until the service responds with 204.
    */
   readonly reconnect?: Reconnect | undefined
 }
 
-/** Parsed client options, which all calls of a client share. */
+/** Parsed client options, shared by all calls of a client. */
 export interface ClientSettings {
   readonly sender: Sender
-  /** The transport, wrapped in the policies. */
+  /** Transport, wrapped in the policies of the client. */
   readonly passage: Passage
   /** Limits for buffered response bodies. */
   readonly limits: BodyLimits
   readonly reconnect: Reconnect | undefined
 }
 
-/** Parses client options. For each invalid option, adds a configuration error to `issues`. */
+/** Parses client options. Adds a configuration error to `issues` for each invalid option. */
 export const parseClientOptions = (
   options: ClientOptions,
   issues: ConfigurationIssue[],
@@ -122,8 +123,8 @@ export const parseClientOptions = (
 }
 
 /**
- * A placeholder for an invalid `baseUrl`. The placeholder is never used, because an invalid `baseUrl` is a
- * configuration error, and no client is created.
+ * Placeholder for an invalid `baseUrl`. It is never used, because an invalid `baseUrl` is a configuration error that
+ * prevents the client from being created.
  */
 const noBase: Base = { url: '', authorization: undefined }
 

@@ -1,6 +1,6 @@
 /**
- * Defines the types of clients. A client has one function per operation. The types of the input and the responses are
- * inferred from the same record of declarations as the types of handlers.
+ * Defines the types of clients. A client has one function per operation. Its input and response types are inferred from
+ * the same declarations as the types of the handler.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
@@ -17,7 +17,7 @@ import type { ClientError } from './client-error.ts'
 import type { FileToSend, PartToSend } from './request/written-body.ts'
 
 // A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`. A collection is
-// also optional, because it may be empty. A member that is `undefined` counts as missing.
+// also optional, because it may be empty. A property that is `undefined` is treated as missing.
 type OptionalKeys<P> = {
   [K in keyof P]: P[K] extends { readonly _O: infer O }
     ? undefined extends O
@@ -57,7 +57,7 @@ type SentBody<A> =
         : A
 
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
-// A group is optional if all its members are optional. A body is optional if it may be `undefined`.
+// A group is optional if all its properties are optional. A body is optional if it may be `undefined`.
 type OptionalGroups<S> =
   | { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S & Group]
   | (S extends { readonly body: { readonly _A: infer A } }
@@ -67,9 +67,9 @@ type OptionalGroups<S> =
       : never)
 
 /**
- * The input for a call.
+ * Input for a call.
  *
- * The members `path`, `query`, `header`, `cookie`, `matrix` and `form` each contain one member per parameter.
+ * The properties `path`, `query`, `header`, `cookie`, `matrix` and `form` each contain one property per parameter.
  * `queryMap` contains undeclared query parameters, and `body` is the request body. Optional parameters and parameters
  * with a default value may be omitted.
  */
@@ -89,12 +89,12 @@ export type CallInput<S> = Flat<
   }
 >
 
-// The union of the responses that are declared in a record from statuses to bodies.
+// Union of the responses declared in a record that maps statuses to bodies.
 type DecodedResponses<R> = { [K in keyof R & number]: DecodedResponse<K, Received<R[K]>> }[keyof R &
   number]
-// A received value can have a different type from a sent value, for example, for links and streams.
+// The type of a received value can differ from that of a sent value, for example, for links and streams.
 type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
-/** The responses that a client receives for declared replies. */
+/** Responses received by a client for the declared replies `E`. */
 export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
 
 type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }
@@ -131,8 +131,7 @@ type DeclaredFailure<S, E> = [
 ][number]
 
 /**
- * The function that calls an operation. `E` is the union of the responses that the enclosing filters and error mappers
- * declare.
+ * Function that calls an operation. `E` is the union of the responses declared by enclosing filters and error mappers.
  */
 export type Call<S, E> =
   {} extends CallInput<S>
@@ -146,10 +145,10 @@ export type Call<S, E> =
       ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
 
 /**
- * The client for a route tree, with one function per operation. `E` is the union of the responses that the enclosing
- * filters and error mappers declare.
+ * Client for a route tree, with one function per operation. `E` is the union of the responses declared by enclosing
+ * filters and error mappers.
  *
- * The indexed access `[0]` removes the type alias, so that editors show the functions instead of the declarations.
+ * The indexed access `[0]` removes the type alias. Editors therefore display the functions instead of the declarations.
  */
 export type Client<T, E = never> = [
   {
@@ -161,7 +160,7 @@ export type Client<T, E = never> = [
   },
 ][0]
 
-/** The client type for a contract, for example, `ClientOf<typeof contract>`. */
+/** Type of the client for a contract, for example, `ClientOf<typeof contract>`. */
 export type ClientOf<C> = C extends { readonly _T: infer T; readonly _E: infer E }
   ? Client<T, DecodedReplies<E>>
   : never

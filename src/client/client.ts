@@ -1,8 +1,9 @@
 /**
- * Creates typed clients from the route trees that servers run. A client does not need implementations of the handlers
- * and filters.
+ * Creates typed clients from the route trees that servers run. The handlers and filters in the tree need not be
+ * implemented.
  *
- * `client` returns functions that create tasks. `promiseClient` returns functions that create promises.
+ * `client` creates clients whose functions return tasks. `promiseClient` creates clients whose functions return
+ * promises.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -33,33 +34,30 @@ import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import type { DecodedReplies, Client } from './client-types.ts'
 import { parseClientOptions } from './client-options.ts'
 
-/**
- * The settings of a client, and the configuration errors and operation names that are collected while the client is
- * built.
- */
+/** Settings of a client, and the configuration errors and operation names collected while the client is being built. */
 export interface ClientBuild extends ClientSettings {
   readonly jsonSettings: JsonSettings
   readonly issues: ConfigurationIssue[]
-  /** The operation names that are already in use. A second operation with the same name is a configuration error. */
+  /** Operation names already in use. Using a name twice is a configuration error. */
   readonly names: Set<string>
 }
 
-/** A function that calls an operation, without the types from the contract. */
+/** Untyped function that calls an operation. */
 type AnyCall = (
   input?: AnyCallInput,
   options?: CallOptions,
 ) => TaskEither<ClientError | AnyDecodedResponse, AnyDecodedResponse>
 
 /**
- * Builds the client for a subtree. An operation becomes a function, and any other node becomes a frozen object. Adds
- * configuration errors to `build.issues`.
+ * Builds the client for a subtree. Operations become functions, and other nodes become frozen objects. Configuration
+ * errors are added to `build.issues`.
  */
 const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): object => {
   const name = scope.keys.join('.')
   const fail = (remedy: string): void => {
     build.issues.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
   }
-  // `await` would call a client member named `then`
+  // `await` would call a client function named `then`
   if (scope.keys.at(-1) === 'then')
     fail('rename it: an object with a `then` function is treated as a promise')
   if (node._tag === 'Endpoint') {
@@ -134,28 +132,29 @@ const callOf = (
 const noInput: AnyCallInput = Object.freeze({})
 
 /**
- * A placeholder for an operation with a configuration error. The placeholder is never called, because no client is
- * created.
+ * Placeholder for an operation with a configuration error. It is never called, because configuration errors prevent the
+ * client from being created.
  */
 const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not callable'))
 
-/** The type of the `client` function. */
+/** Type of the `client` function. */
 export interface CreateClient {
   /**
    * Creates a client for a route tree. The client is a frozen object with the same shape as the tree and one function
    * per operation.
    *
-   * Each function takes the declared input and returns a `TaskEither`. The task sends a request each time it runs, and
-   * never rejects. The `Right` is a declared success. The `Left` is a declared failure or a {@link ClientError}, which
-   * has a `_tag`. To create functions that return promises, use {@link promiseClient}.
+   * Each function accepts the declared input and returns a `TaskEither`. The task sends a request each time it runs,
+   * and never rejects. The `Right` is a declared success. The `Left` is a declared failure or a {@link ClientError},
+   * which has a `_tag` property. To create functions that return promises, use {@link promiseClient}.
    *
    * - Redirects are not followed. A redirect is handled like any other response. In browsers, the status of a redirect
    *   is 0.
    * - Browsers do not send or expose some headers, such as `Cookie` and `User-Agent`.
-   * - A member that a view or a role can hide may be missing from a response, although the type does not indicate this.
+   * - A property that a view or a role can hide may be missing from a response, even if its type does not indicate
+   *   this.
    *
    * Throws a `ConfigurationError` that lists all configuration errors in the contract and in the options. If the input
-   * or an option of a call is invalid, that call fails with an `EncodeError`.
+   * or an option of a call is invalid, the call fails with an `EncodeError`.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -214,15 +213,16 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   return createClient
 }
 
-/** Creates clients that run codecs without code generation, which browsers and workerd often forbid. */
+/** Creates clients that do not generate code for codecs. Browsers and workerd often forbid code generation. */
 export const client: CreateClient = createClientWith(() => interpretedBackEnd)
 
-/** The type of the `promiseClient` function. */
+/** Type of the `promiseClient` function. */
 export interface CreatePromiseClient {
   /**
-   * Creates a client whose functions send a request immediately and return a promise for the success response. The
-   * options are the same as for `client`. The promise rejects with a {@link CallFailed} for declared failures and for
-   * all errors.
+   * Creates a client whose functions send a request immediately and return a promise for the success response.
+   *
+   * The promise rejects with a {@link CallFailed} for declared failures and for all errors. The options are the same as
+   * those of `client`.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -256,13 +256,13 @@ export interface CreatePromiseClient {
   ): PromiseClient<Client<T, DecodedReplies<E>>>
 }
 
-/** Returns a `promiseClient` function that creates its clients with the given `client` function. */
+/** Returns a `promiseClient` function that creates clients with the given `client` function. */
 export const createPromiseClientWith =
   (createClient: CreateClient): CreatePromiseClient =>
   (contract, options) =>
     toPromises(createClient(contract, options))
 
-/** Creates clients in the same way as {@link client}, but with functions that return promises. */
+/** Creates clients like {@link client}, except that their functions return promises. */
 export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
 
 const isRouteTree = (contract: unknown): boolean =>
@@ -280,7 +280,7 @@ export type PromiseClient<C> = [
   },
 ][0]
 
-/** Converts a client to a client whose functions send a request immediately and return promises. */
+/** Converts a client to one whose functions send requests immediately and return promises. */
 export function toPromises<C extends object>(calls: C): PromiseClient<C>
 export function toPromises(calls: object): object {
   return convert(calls, [])
@@ -301,7 +301,7 @@ type PromisedCall = (
   ...input: ReadonlyArray<unknown>
 ) => TaskEither<ClientError | AnyDecodedResponse, unknown>
 
-/** Whether a client member is a function that calls an operation. Clients contain no other functions. */
+/** Whether a client property is a function that calls an operation. Clients contain no other functions. */
 const isCall = (member: unknown): member is PromisedCall => typeof member === 'function'
 
 const convertCall =

@@ -1,25 +1,25 @@
-/** Defines decoded responses, which are the results of calls. */
+/** Defines decoded responses, the results of calls. */
 import * as Headers from '../http/headers.ts'
 
 /**
  * A decoded response from a service.
  *
- * A decoded response is not a `Reply`, so a handler that returns one by accident does not forward it. To convert a
- * decoded response to a reply, use `forward`.
+ * A decoded response is not a `Reply`. A handler that accidentally returns one therefore does not forward it. To
+ * convert a decoded response to a reply, use `forward`.
  */
 export interface DecodedResponse<St extends number, A> {
   readonly status: St
   /**
-   * Alternating header names and values, as the transport provides them. With `fetch`, the names are in lower case and
-   * in alphabetical order.
+   * Alternating header names and values, as provided by the transport. With `fetch`, names are in lowercase and sorted
+   * alphabetically.
    */
   readonly headers: Headers.Headers
   /**
-   * The decoded body, or `undefined` if the status declares or allows no body. For 204, the body is `null` if the
+   * Decoded body, or `undefined` if no body is declared or allowed for the status. For 204, the body is `null` if the
    * declared codec accepts `null` but not `undefined`.
    */
   readonly body: A
-  /** The URL of the response, after any redirects. */
+  /** URL of the response after any redirects. */
   readonly url: string
 }
 
@@ -27,8 +27,10 @@ export interface DecodedResponse<St extends number, A> {
 export interface AnyDecodedResponse extends DecodedResponse<number, unknown> {}
 
 /**
- * Returns a function that gets the value of a header from a response, or `undefined` if the header is missing. The name
- * is case-insensitive. If the header occurs more than once, the values are joined by `, ` (RFC 9110, 5.3).
+ * Returns a function that reads a header from a response.
+ *
+ * The header name is case-insensitive. If the header is missing, the function returns `undefined`. The values of a
+ * repeated header are joined with `, ` (RFC 9110, 5.3).
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Creates the errors with which calls fail. Each message starts with the name of the operation. */
+/** Creates the errors returned by failed calls. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as Headers from '../http/headers.ts'
@@ -23,7 +23,7 @@ import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts
 
 type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
 
-/** The members of an `AbortSignal` that indicate whether and why a call was aborted. */
+/** Properties of an `AbortSignal` that state whether and why a call was aborted. */
 type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
 
 /** Creates the error for invalid input or invalid call options. */
@@ -38,7 +38,7 @@ export const encodeError = (
   errors: errors,
 })
 
-/** Creates the error for a request body whose source failed while the body was being sent. */
+/** Creates the error for a streamed request body whose source failed while the body was being sent. */
 export const bodySourceError = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
   _tag: 'EncodeError',
   message: `${name}: the source of the request body failed: ${reasonOf(cause)}`,
@@ -55,8 +55,10 @@ const describe = (error: ValidationError | OptionError): string => {
 }
 
 /**
- * Converts the reason why a request or a response body failed to an error. If the reason is a `ClientError`, returns it
- * unchanged.
+ * Creates the error for a request or response body that failed with `cause`.
+ *
+ * Returns `cause` unchanged if it is a `ClientError`. Otherwise, returns `Aborted` if `signal` is aborted, or else
+ * `NetworkError`.
  */
 export const transportError = (
   operation: OperationInfo,
@@ -69,7 +71,7 @@ export const transportError = (
     : networkError(operation, cause)
 }
 
-/** Creates the error for a call that the caller aborted. */
+/** Creates the error for a call that was aborted by the caller. */
 export const abortedError = ({
   operation: { name },
   signal,
@@ -90,7 +92,7 @@ const networkError = ({ name }: OperationInfo, cause: unknown): NetworkError => 
   cause,
 })
 
-/** Creates the error for a request that received no response within `limit`, a duration such as `30s`. */
+/** Creates the error for a request that received no response within `limit`, which is a duration such as `30s`. */
 export const responseTimeout = ({ operation }: ClientRequest, limit: string): TimedOut =>
   timeoutError(operation, `no response within ${limit}`)
 
@@ -105,7 +107,7 @@ const timeoutError = ({ name }: OperationInfo, detail: string): TimedOut => ({
   cause: new DOMException(detail, 'TimeoutError'),
 })
 
-/** Creates the error for an exception in an application function, such as a policy or a getter in the input. */
+/** Creates the error for an exception thrown by an application function, such as a policy or a getter in the input. */
 export const defectError = ({ name }: OperationInfo, cause: unknown): Defect => ({
   _tag: 'Defect',
   message: `${name}: a policy or another application function failed: ${reasonOf(cause)}`,
@@ -113,7 +115,7 @@ export const defectError = ({ name }: OperationInfo, cause: unknown): Defect => 
   cause,
 })
 
-/** Creates the error for a request that a policy does not send. `retryAfter` is in milliseconds. */
+/** Creates the error for a request rejected by a policy. `retryAfter` is in milliseconds. */
 export const policyRejection = (
   { operation: { name } }: ClientRequest,
   {
@@ -137,8 +139,8 @@ export const policyRejection = (
 })
 
 /**
- * Returns the message of an error, or the message of `cause` if there is one. `fetch` reports the reason for a failure
- * only in `cause`.
+ * Returns the message of the error's `cause`, or of the error itself if it has no `cause`. `fetch` reports the reason
+ * for a failure only in `cause`.
  */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -147,7 +149,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Creates the error for a response with a status that the operation does not declare. `content` is the start of the
+ * Creates the error for a response whose status is not declared by the operation. `content` is the beginning of the
  * response body.
  */
 export const undeclaredStatus = (
@@ -172,7 +174,8 @@ export const undeclaredStatus = (
 }
 
 /**
- * Parses a problem document. Returns `undefined` if the media type of the response is not `application/problem+json`.
+ * Parses the problem document in a response. Returns `undefined` if the media type is not `application/problem+json` or
+ * the body is not a JSON object.
  */
 const problemOf = (headers: Headers.Headers, content: string): ProblemDetails | undefined =>
   /^application\/problem\+json\s*(?:;|$)/i.test(Headers.first(headers, 'content-type') ?? '')

@@ -8,23 +8,25 @@ import type { DecodedResponse } from './decoded-response.ts'
 /** Options for `forward`. */
 export interface ForwardOptions {
   /**
-   * Whether to forward `Set-Cookie` headers. Cookies from the other service then become cookies of this service.
+   * Whether to forward `Set-Cookie` headers. Cookies set by the other service then become cookies of this service.
    * Default: `false`.
    */
   readonly cookies?: boolean
 }
 
 /**
- * Creates a reply with the status, the body and the headers of a response. The reply is declared and encoded like any
- * other reply. The response itself is not a reply, so it is never forwarded by accident.
+ * Creates a reply with the status, body and headers of a response.
+ *
+ * The reply is declared and encoded like any other reply. The response itself is not a reply and cannot be forwarded by
+ * accident.
  *
  * The following headers are dropped:
  *
  * - headers that apply to the connection (RFC 9110, 7.6.1)
- * - headers that describe the encoded body (`Content-Length`, `Content-Encoding`, …)
+ * - headers that describe the encoded body, such as `Content-Length` and `Content-Encoding`
  * - `Set-Cookie`, by default
  *
- * The reply has the media type of the produced representation, except for a `Uint8Array` body, which keeps its
+ * The reply has the media type of the produced representation. Only a `Uint8Array` body keeps its original
  * `Content-Type`. For other bodies, a strong `ETag` becomes weak, because the body is encoded again (RFC 9110, 8.8.1).
  *
  * ```ts
@@ -82,7 +84,7 @@ const connectionHeaders = [
   'date',
 ]
 
-/** Headers that describe the encoded body. They are dropped, because the body is encoded again. */
+/** Headers that describe the encoded body. They are dropped because the body is encoded again. */
 const encodingHeaders = [
   'content-length',
   'content-encoding',

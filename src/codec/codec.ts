@@ -14,7 +14,7 @@ export interface AnyCodec {
   readonly _O: unknown
 }
 
-/** A value that the text of a parameter can represent. */
+/** A value that can be represented as the text of a parameter. */
 export type Scalar = string | number | boolean | bigint | undefined
 
 /** A codec for a single text value, such as a path variable, a list element or a `text/plain` body. */
@@ -28,6 +28,7 @@ export interface ParameterCodec extends AnyCodec {
 }
 
 /**
- * Any codec, with all its functions. `_tag` identifies the kind of codec, because the class differs if io-ts is loaded twice.
+ * A codec with all its functions. The `_tag` identifies the kind of codec. `instanceof` is not reliable, because the classes
+ * differ if io-ts is loaded twice.
  */
 export type Codec = t.Mixed & { readonly _tag?: string }

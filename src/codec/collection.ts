@@ -1,8 +1,8 @@
 /**
- * Codecs for collections. They decode all values of a parameter (`?tag=a&tag=b`), or an array in a body.
+ * Codecs for collections. A collection codec decodes all values of a parameter, as in `?tag=a&tag=b`, or an array in a body.
  *
- * A missing parameter is decoded as an empty collection. A missing member in a body results in status 400, unless the member is
- * `optional` or has a default.
+ * A missing parameter is decoded as an empty collection. In a body, a missing member results in a `400` response, unless the
+ * member is `optional` or has a default value.
  */
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -13,11 +13,11 @@ import { children } from './structure/codec-structure.ts'
 type Element<C extends t.Mixed> = t.TypeOf<C>
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
-/** A codec for an array of values. */
+/** A codec for an array. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
 /**
- * Creates a codec for an array of values, which keeps their order.
+ * Creates a codec for an array. The order of the elements is preserved.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -32,10 +32,10 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
-/** Determines the order of the values in a set. */
+/** A function that returns decoded values in the order in which they are added to a set. */
 type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
 
-/** A codec for a set of distinct values, which are encoded as an array. */
+/** A codec for a set of distinct values. The set is encoded as an array. */
 export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, Elements<C>> {
   readonly _tag = 'SetType' as const
   readonly codec: C
@@ -59,8 +59,10 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
 }
 
 /**
- * Creates a codec for a set of values, in the order of their first occurrence. Values are compared as in a JavaScript `Set`, so
- * different objects remain distinct even if they represent, for example, the same date.
+ * Creates a codec for a set. The values keep the order of their first occurrence.
+ *
+ * Values are compared in the same way as in a JavaScript `Set`. Two objects therefore remain distinct even if they represent
+ * the same value, such as the same date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -75,8 +77,9 @@ export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`set of ${codec.name}`, codec, (values) => values)
 
 /**
- * Creates a codec for a set of values. Decoding sorts the values in ascending order of their encoded form. Numbers are compared
- * numerically. All other values are compared as text, by UTF-16 code units.
+ * Creates a codec for a sorted set. When a set is decoded, its values are sorted in ascending order of their encoded form.
+ *
+ * Numbers are compared numerically. All other values are compared as text, by UTF-16 code units.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -106,7 +109,7 @@ const order = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A codec for a collection parameter in which each text can contain several values. */
+/** A codec for a collection parameter. Each value of the parameter can contain several elements, joined by a separator. */
 export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'SeparatedType' as const
   readonly codec: C
@@ -124,7 +127,8 @@ export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outp
 }
 
 /**
- * Converts a codec to a codec for separated values. Accepts a codec for a collection, or a codec for the elements of a list.
+ * A function that creates a codec for separated values. It accepts a codec for a collection, or a codec for the elements of a
+ * list.
  */
 export interface Separate {
   <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>
@@ -132,11 +136,11 @@ export interface Separate {
 }
 
 /**
- * Splits each value of a parameter at `separator`, and collects the resulting values in a list, or in a given collection as in
- * `separated(',')(set(int))`.
+ * Splits each value of a parameter at `separator` and collects the parts in a list. To use another collection, pass its codec,
+ * as in `separated(',')(set(int))`.
  *
- * Values are split after percent-decoding, so `%2C` also acts as a comma separator. Empty values are kept if the elements are
- * strings, and dropped otherwise. Arrays in bodies are not split.
+ * Values are split after percent-decoding. Therefore, `%2C` also acts as a comma separator. Empty parts are kept if the
+ * elements are strings, and dropped otherwise. Arrays in bodies are not affected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -170,14 +174,14 @@ export const separated = (separator: string): Separate => {
   return separate
 }
 
-/** Whether a codec describes a collection. The codec may be refined, branded or wrapped. */
+/** Whether a codec describes a collection, either directly or inside wrappers such as refinements and brands. */
 export const isCollection = (codec: Codec): boolean =>
   collections.has(codec._tag ?? '') ||
   (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
 
 const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])
 
-/** The tags of codecs that have the same encoded form as their inner codec. */
+/** The tags of wrapper codecs that use the encoded form of their inner codec. */
 const wrappers = new Set([
   'RefinementType',
   'ReadonlyType',

@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { maxTextLength } from './size.ts'
 
-/** JSON Schema keywords (2020-12) that express a constraint. */
+/** The JSON Schema (2020-12) keywords that describe a constraint. */
 export interface Constraint {
   readonly minimum?: number
   readonly maximum?: number
@@ -43,16 +43,16 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
-/** Whether a refinement has a constraint that JSON Schema keywords express. */
+/** Whether a refinement has a constraint that can be expressed with JSON Schema keywords. */
 export const isConstrained = <C extends t.Any>(
   codec: t.RefinementType<C>,
 ): codec is ConstrainedType<C> => 'constraint' in codec
 
-/** Adds a constraint to a codec for values of type `A`. */
+/** A function that adds a constraint to a codec for values of type `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
 /**
- * Requires numbers from `minimum` to `maximum`, both inclusive.
+ * Restricts a codec to numbers from `minimum` to `maximum`, inclusive.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -76,7 +76,7 @@ export const between =
       (value) => value >= minimum && value <= maximum,
     )
 
-/** Requires numbers that are at least `minimum`. */
+/** Restricts a codec to numbers that are greater than or equal to `minimum`. */
 export const atLeast =
   (minimum: number): Constrain<number> =>
   (codec) =>
@@ -87,7 +87,7 @@ export const atLeast =
       (value) => value >= minimum,
     )
 
-/** Requires numbers that are at most `maximum`. */
+/** Restricts a codec to numbers that are less than or equal to `maximum`. */
 export const atMost =
   (maximum: number): Constrain<number> =>
   (codec) =>
@@ -99,7 +99,7 @@ export const atMost =
     )
 
 /**
- * Requires strings with a length from `minimum` to `maximum` UTF-16 code units, both inclusive.
+ * Restricts a codec to strings with a length from `minimum` to `maximum` UTF-16 code units, inclusive.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -121,7 +121,7 @@ export const length =
       (value) => value.length >= minimum && value.length <= maximum,
     )
 
-/** Requires strings with a length of at least `minimum` UTF-16 code units. */
+/** Restricts a codec to strings with a length of at least `minimum` UTF-16 code units. */
 export const minLength =
   (minimum: number): Constrain<string> =>
   (codec) =>
@@ -132,7 +132,7 @@ export const minLength =
       (value) => value.length >= minimum,
     )
 
-/** Requires strings with a length of at most `maximum` UTF-16 code units. */
+/** Restricts a codec to strings with a length of at most `maximum` UTF-16 code units. */
 export const maxLength =
   (maximum: number): Constrain<string> =>
   (codec) =>
@@ -146,11 +146,12 @@ export const maxLength =
 const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
 
 /**
- * Requires strings that match a regular expression. Use `^` and `$` to match the whole text. The flags `g` and `y` are ignored.
+ * Restricts a codec to strings that match a regular expression. Use `^` and `$` to match the whole string. The flags `g` and
+ * `y` are ignored.
  *
- * Throws a `TypeError` if the expression takes too long to match some texts. Expressions with exponential running time are
- * always rejected. An expression with polynomial running time is accepted if the codec limits the text length so that matching
- * takes less than 10 ms. The length is checked first.
+ * Throws a `TypeError` if matching the expression could take too long. Expressions with exponential running time are always
+ * rejected. Expressions with polynomial running time require a codec that limits the length of its strings. The limit must be
+ * low enough that matching takes less than 10 ms. The length of a string is checked before the string is matched.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -184,7 +185,7 @@ export const pattern = (expression: RegExp): Constrain<string> => {
       codec,
       `${codec.name} like ${expression.source}`,
       { pattern: expression.source },
-      // a codec whose functions were replaced may accept longer texts than its structure implies
+      // a codec whose functions were replaced may accept longer text than its structure implies
       lengthLimit === Infinity
         ? (value) => stateless.test(value)
         : (value) => value.length <= lengthLimit && stateless.test(value),

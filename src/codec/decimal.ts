@@ -1,8 +1,8 @@
 /**
- * Codecs for decimal numbers and large integers, which are encoded as text.
+ * Codecs for decimal numbers and large integers. Both are encoded as text.
  *
- * A decimal number keeps all its digits. For example, `12.50` and `12.5` are equal numbers with different scales. This module
- * has no arithmetic operations.
+ * A decimal number keeps all its digits. For example, `12.50` and `12.5` are numerically equal but have different scales. This
+ * module does not provide arithmetic operations.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
@@ -12,13 +12,16 @@ import type * as t from 'io-ts'
 import { losslessNumber } from './json/json-number.ts'
 import { convertBigint, convertDecimal } from './parameter/parameter-shape.ts'
 
-/** The number `unscaled` × 10^-`scale`. For example, 12.50 has the unscaled value 1250 and the scale 2. */
+/** A decimal number, equal to `unscaled` × 10^-`scale`. For example, 12.50 has the unscaled value 1250 and the scale 2. */
 export interface Decimal {
   readonly unscaled: bigint
   readonly scale: number
 }
 
-/** Maximum number of digits before the exponent. The limit is needed because conversions take quadratic time. */
+/**
+ * Maximum number of digits before the exponent. The limit exists because the time for a conversion grows quadratically with the
+ * number of digits.
+ */
 const maxDigits = 1000
 
 /** Maximum absolute value of an exponent or scale. */
@@ -50,8 +53,10 @@ const signed = (sign: string | undefined, digits: string): bigint =>
   sign === '-' ? -BigInt(digits) : BigInt(digits)
 
 /**
- * Formats a decimal number without losing digits or the scale. The result is in plain notation, such as `12.50`. If the scale
- * is negative, or more than five zeros would follow the point, the result has an exponent, such as `125E-9`.
+ * Formats a decimal number, preserving all its digits and its scale. The result is usually in plain notation, such as `12.50`.
+ *
+ * The result has an exponent, as in `125E-9`, if the scale is negative or more than five zeros would follow the decimal point.
+ * An exponent is also used if plain notation would need more than 1000 digits.
  */
 export const format = ({ unscaled, scale }: Decimal): string => {
   const sign = unscaled < 0n ? '-' : ''
@@ -63,15 +68,16 @@ export const format = ({ unscaled, scale }: Decimal): string => {
   return sign + padded.slice(0, point) + (scale === 0 ? '' : `.${padded.slice(point)}`)
 }
 
-/** Whether two decimals are numerically equal, such as 12.50 and 12.5. */
+/** Whether two decimal numbers are numerically equal. For example, 12.50 and 12.5 are equal. */
 export const equals = (a: Decimal, b: Decimal): boolean =>
   a.unscaled === 0n || b.unscaled === 0n
     ? a.unscaled === b.unscaled
     : magnitude(a) === magnitude(b) && atScale(a, b.scale) === atScale(b, a.scale)
 
 /**
- * Returns the exponent of the next higher power of ten. If this exponent is the same for two numbers, their scales differ by no
- * more than their numbers of digits.
+ * Returns the exponent of the smallest power of ten that is greater than the absolute value of a number. If two numbers have
+ * the same exponent, their scales differ by as much as their digit counts. Converting such numbers to a common scale is
+ * therefore cheap.
  */
 const magnitude = ({ unscaled, scale }: Decimal): number =>
   String(unscaled < 0n ? -unscaled : unscaled).length - scale
@@ -88,11 +94,13 @@ const isDecimal = (value: unknown): value is Decimal =>
   Number.isInteger(value.scale)
 
 /**
- * A codec for a {@link Decimal}, which is encoded as text even in JSON. A decimal point must have digits on both sides.
+ * A codec for a {@link Decimal}. Values are encoded as strings, even in JSON. A decimal point must have digits on both sides.
  *
- * More than 1000 digits before the exponent, and an exponent or scale beyond ±9999, are rejected. In lossless JSON (`lossless`
- * from `espalier/json`), values are encoded as numbers, and both numbers and text are accepted. A parameter must have the
- * syntax of a JSON number, so `+1`, `007` and `-0` are rejected.
+ * Numbers with more than 1000 digits before the exponent, or with an exponent or scale beyond ±9999, are rejected.
+ *
+ * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and strings are accepted.
+ * A parameter must have the syntax of a JSON number and must not be negative zero. For example, `+1`, `007` and `-0` are
+ * rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -114,7 +122,10 @@ export const decimal: t.Type<Decimal, string> = losslessNumber(
   convertDecimal,
 )
 
-/** Converts a decimal number such as `1.0` or `1e3` to an integer. Returns `none` if it has a fraction or over 1000 digits. */
+/**
+ * Converts a decimal number such as `1.0` or `1e3` to an integer. Returns `none` if the number has a fractional part or if the
+ * integer would have more than 1000 digits.
+ */
 const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
   if (unscaled === 0n) return O.some(0n)
   if (scale <= 0)
@@ -126,10 +137,10 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
 }
 
 /**
- * A codec for an integer with up to 1000 digits, which is encoded as text even in JSON.
+ * A codec for an integer with up to 1000 digits. Values are encoded as strings, even in JSON.
  *
- * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and text are accepted. In
- * a parameter, each integer has only one text form, so `+1`, `007` and `-0` are rejected.
+ * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and strings are accepted.
+ * In a parameter, each integer has exactly one text form. For example, `+1`, `007` and `-0` are rejected.
  *
  * ```ts
  * import assert from 'node:assert/strict'

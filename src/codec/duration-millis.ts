@@ -13,7 +13,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Maximum duration, in milliseconds. Timers use a signed 32-bit integer, and fire immediately if a delay exceeds its range. */
+/**
+ * Maximum duration, in milliseconds. Timers store a delay as a signed 32-bit integer, and fire immediately if the delay exceeds
+ * the range.
+ */
 export const maxDurationMillis: number = 2 ** 31 - 1
 
 const units: ReadonlyArray<readonly [string, number]> = [
@@ -55,8 +58,8 @@ const fromUnit = (text: string): O.Option<number> =>
   )
 
 /**
- * Parses a duration and returns milliseconds. Returns `none` if the text is invalid, or if the duration has a fraction of a
- * millisecond or exceeds {@link maxDurationMillis}. Units are case-insensitive, so `30M` means 30 minutes.
+ * Parses a duration and returns it in milliseconds. Returns `none` if the text is invalid, or if the duration is not a whole
+ * number of milliseconds or exceeds {@link maxDurationMillis}. Units are case-insensitive. For example, `30M` is 30 minutes.
  *
  * ```text
  * duration = iso / 1*DIGIT [ unit ]            ; without a unit: seconds
@@ -72,7 +75,7 @@ export const parse = (text: string): O.Option<number> =>
     O.filter(isDurationMillis),
   )
 
-/** Formats milliseconds with the largest unit that leaves no remainder. The largest unit is hours. */
+/** Formats a duration in milliseconds. The result uses the largest unit, up to hours, that divides the duration exactly. */
 export const format = (millis: number): string =>
   pipe(
     units.find(([, unit]) => millis >= unit && millis % unit === 0),
@@ -83,7 +86,10 @@ export const format = (millis: number): string =>
     ),
   )
 
-/** A codec for a duration, given as text or as an integer number of milliseconds. Text without a unit is in seconds. */
+/**
+ * A codec for a duration in milliseconds. Decoding accepts an integer number of milliseconds, or text. Text without a unit is
+ * in seconds.
+ */
 export const durationMillis: t.Type<number, string> = textOrValue(
   'a duration of at most 24 days, such as 10s, 500ms or PT30M',
   isDurationMillis,

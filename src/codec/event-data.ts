@@ -1,14 +1,14 @@
 /**
- * Encodes the data of server-sent events. Codecs for single values are encoded as plain text, and all other codecs as JSON.
+ * Encodes the data of server-sent events. Single values are encoded as plain text, and all other values as JSON.
  *
- * If an opaque codec, such as `instant` or `fromString(…)`, encodes a value to a string, the string is sent as plain text.
+ * If an opaque codec, such as `instant` or `fromString(…)`, encodes a value as a string, the string is sent as plain text.
  */
 import type { Codec } from './codec.ts'
 import { isSingleValue } from './structure/codec-structure.ts'
 
 /**
- * Returns a function that encodes event data. `write` serializes a value as JSON. The function throws a `TypeError` for values
- * that cannot be represented as text.
+ * Returns a function that encodes event data. `write` serializes a value as JSON. The returned function throws a `TypeError`
+ * for values that cannot be represented as text.
  */
 export const eventDataWriter = (
   codec: Codec,

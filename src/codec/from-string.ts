@@ -4,7 +4,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 
 /**
- * The noun phrases for predefined codecs, by the first word of the name. Constraints extend a name, as in `int from 1 to 9`.
+ * Noun phrases that describe predefined codecs in messages. The key is the first word of the codec name, because constraints
+ * extend the name, as in `int from 1 to 9`.
  */
 const nounPhrases: ReadonlyMap<string, string> = new Map([
   ['string', 'a string'],
@@ -29,7 +30,7 @@ const nounPhrases: ReadonlyMap<string, string> = new Map([
   ['sorted', 'a sorted'],
 ])
 
-/** Returns a noun phrase for a codec name. The names of codecs that an application defines are returned unchanged. */
+/** Returns a noun phrase for a codec name. Names of application-defined codecs are returned unchanged. */
 const nounPhrase = (name: string): string => {
   const space = name.indexOf(' ')
   if (space < 0) return nounPhrases.get(name) ?? name
@@ -38,8 +39,9 @@ const nounPhrase = (name: string): string => {
 }
 
 /**
- * Returns the message for a validation error, such as `must be an integer or null`. If the value is missing, the message is,
- * for example, `is required: an integer`. `names` are the names of the expected codecs. `undefined` is not part of the message.
+ * Returns the message of a validation error, such as `must be an integer or null`. If the value is missing, the message has a
+ * form such as `is required: an integer`. `names` contains the names of the expected codecs. The name `undefined` is omitted
+ * from the message.
  */
 export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): string => {
   const phrases = new Set(names.filter((name) => name !== 'undefined').map(nounPhrase))
@@ -47,8 +49,8 @@ export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): 
 }
 
 /**
- * Creates a codec that accepts typed values, and text that `parse` accepts after trimming. An invalid value results in exactly
- * one error. `expected` is the name of the codec, which is a noun phrase that messages use.
+ * Creates a codec that accepts typed values as well as text. Text is trimmed before it is passed to `parse`. An invalid value
+ * results in exactly one error. `expected` is the codec name, and must be a noun phrase because messages contain it.
  */
 export const textOrValue = <A>(
   expected: string,
@@ -72,9 +74,11 @@ export const textOrValue = <A>(
 /**
  * Creates a codec from a function that parses text and a function that formats values.
  *
- * Validation errors contain `name`. `parse` returns `undefined` for invalid text. While a request is processed, `parse` may
- * also throw an error. An `HttpError` becomes the response, and any other error is a validation error. `is` distinguishes
- * values in unions. By default, it accepts everything except `undefined`.
+ * `name` appears in validation errors. `parse` must return `undefined` for invalid text. While a request is being processed,
+ * `parse` may also throw an error. An `HttpError` determines the response, and any other error is reported as a validation
+ * error.
+ *
+ * `is` determines which codec encodes a value in a union. By default, it accepts every value except `undefined`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

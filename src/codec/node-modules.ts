@@ -1,8 +1,14 @@
-/** Detects whether packages can be loaded on demand. */
+/** Detects whether the platform can load packages on demand. */
 
-/** Whether packages can be loaded on demand. Only Node.js supports this. For browsers, a bundler must know all packages. */
+/**
+ * Whether packages can be loaded on demand. Only Node.js supports this. In browsers, all packages must be included by a
+ * bundler.
+ */
 export const canLoadModules = (): boolean =>
   typeof process === 'object' && typeof process.getBuiltinModule === 'function'
 
-/** Thrown if the platform does not support a feature. This is an internal error, not a validation error. */
+/**
+ * The error thrown if the platform does not support a required feature. It is handled as an internal error instead of a
+ * validation error.
+ */
 export class MissingFeatureError extends Error {}

@@ -1,13 +1,13 @@
 /** Codecs for parameters and object members that may be missing. */
 import * as t from 'io-ts'
 
-/** A codec for a value that may be missing. A missing value is `undefined`. */
+/** A codec for a value that may be missing. A missing value is decoded as `undefined`. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**
- * Makes a parameter or member optional. If a value that is not optional is missing, the status is 400.
+ * Makes a parameter or object member optional. If a required value is missing, the response status is `400`.
  *
- * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` does not count as missing.
+ * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` is not considered missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -45,10 +45,10 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
 }
 
 /**
- * Replaces a missing value with `defaultValue`.
+ * Decodes a missing value as `defaultValue`.
  *
- * A collection parameter is missing if the request contains no values for it. An empty array in a body does not count as
- * missing.
+ * A collection parameter is missing if the request contains no values for the parameter. An empty array in a body is not
+ * considered missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'

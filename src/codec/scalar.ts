@@ -1,5 +1,6 @@
 /**
- * Codecs for single values, in JSON and in text. For example, `int` accepts a number in a JSON body, and digits in a query.
+ * Codecs for single values in JSON and in text. For example, `int` accepts a number in a JSON body and digits in a query
+ * parameter.
  *
  * Before the text of a parameter is decoded, it is converted to a JavaScript value (`codec/parameter/parameter-shape.ts`).
  */
@@ -9,11 +10,14 @@ import * as LastEventId from '../http/last-event-id.ts'
 import type { OptionalC } from './optional.ts'
 import { optional } from './optional.ts'
 
-/** A codec for a string. The parameter in `?q=` is an empty string. With codecs for other types, it counts as missing. */
+/**
+ * A codec for a string. In a query such as `?q=`, the value is an empty string. With codecs of other types, such a parameter is
+ * considered missing.
+ */
 export const string: t.StringC = t.string
 
 /**
- * A codec for `true` or `false`. A query parameter without a value is `true`.
+ * A codec for `true` or `false`. A query parameter that consists only of its name is decoded as `true`.
  *
  * ```text
  * ?verbose         true
@@ -40,16 +44,16 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
   )
 
 /**
- * A codec for a finite number. A parameter must have the syntax of a JSON number, such as `7`, `-0.5` or `1e+21`. `+7`, `07`
- * and `7.` are rejected.
+ * A codec for a finite number. A parameter must have the syntax of a JSON number, such as `7`, `-0.5` or `1e+21`. Text such as
+ * `+7`, `07` or `7.` is rejected.
  */
 export const number: FiniteNumberC = numeric('number', Number.isFinite)
 
 /**
  * A codec for an integer from -(2^53 - 1) to 2^53 - 1. Use `bigint` for larger integers.
  *
- * A parameter consists of an optional minus sign and digits without leading zeros, so that each integer has only one text form.
- * This also applies to `t.Int`.
+ * In a parameter, an integer is written as an optional minus sign and digits without leading zeros. Each integer therefore has
+ * exactly one text form. The same applies to `t.Int`.
  *
  * ```text
  * ?page=7          7
@@ -71,7 +75,7 @@ export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
 /** An alias for {@link int}, named after the JSON Schema type. */
 export const integer: FiniteNumberC = int
 
-/** A codec that accepts one of a fixed set of values. */
+/** A codec that accepts a fixed set of values. */
 export class EnumType<A extends string | number> extends t.Type<A> {
   readonly _tag = 'EnumType' as const
   readonly values: ReadonlyArray<A>
@@ -88,7 +92,7 @@ export class EnumType<A extends string | number> extends t.Type<A> {
 }
 
 /**
- * Creates a codec that accepts one of the given values. In a parameter, a number must have the form that JavaScript uses, for
+ * Creates a codec that accepts only the given values. In a parameter, a number must be written as JavaScript formats it: for
  * example, `5` instead of `5.0`.
  *
  * ```ts
@@ -117,7 +121,8 @@ const parseUuid = (text: string): string | undefined => {
 }
 
 /**
- * A codec for a UUID in text form. It ignores case and converts the UUID to lower case, so that equal UUIDs are equal strings.
+ * A codec for a UUID in text form. Decoding is case-insensitive and converts the UUID to lower case. Equal UUIDs are therefore
+ * equal strings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,10 +144,11 @@ export const uuid: t.Type<string, string> = fromString(
 )
 
 /**
- * A codec for the header parameter in `header({ lastEventId })`. The value is the id of the last event that a reconnecting
- * client received.
+ * A codec for the `Last-Event-ID` header. Use it as `header({ lastEventId })`. A reconnecting client sends the ID of the last
+ * event that it received.
  *
- * The value is `undefined` in the first request. Broadcasters read the header themselves.
+ * The value is `undefined` if the client connects for the first time. Broadcasters read the header themselves and do not need
+ * this codec.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,7 @@
-/** Sizes in bytes with binary units, such as `10240K` for 10 × 1,048,576 bytes, and the maximum text length for codecs. */
+/**
+ * Sizes in bytes with binary units, such as `10240K` for 10 MiB. This module also determines the maximum length of the text
+ * that a codec accepts.
+ */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
 import { children, wrapped } from './structure/codec-structure.ts'
@@ -6,7 +9,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { textOrValue } from './from-string.ts'
 
-/** Returns the maximum length, in UTF-16 code units, of text that a codec accepts. Returns `Infinity` if there is no limit. */
+/**
+ * Returns the maximum length of the text that a codec accepts, in UTF-16 code units. Returns `Infinity` if the length is
+ * unlimited.
+ */
 export const maxTextLength = (codec: Codec): number => {
   switch (codec._tag ?? '') {
     case 'LiteralType':
@@ -25,7 +31,7 @@ export const maxTextLength = (codec: Codec): number => {
       const inner = wrapped(codec)
       return Math.min(constraintLimit(codec), inner === undefined ? Infinity : maxTextLength(inner))
     }
-    case 'RecursiveType': // may not be defined yet
+    case 'RecursiveType': // the definition may not be available yet
       return Infinity
     default: {
       const inner = wrapped(codec)
@@ -34,7 +40,7 @@ export const maxTextLength = (codec: Codec): number => {
   }
 }
 
-/** Returns the `maxLength` in the constraint of a codec (`constraint.ts`), or `Infinity` if there is none. */
+/** Returns the `maxLength` constraint of a codec (`constraint.ts`), or `Infinity` if the codec has no such constraint. */
 const constraintLimit = (codec: Codec): number => {
   const constraint = 'constraint' in codec ? codec.constraint : undefined
   const limit = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined
@@ -55,10 +61,10 @@ const isSize = (u: unknown): u is number =>
   typeof u === 'number' && Number.isSafeInteger(u) && u >= 0
 
 /**
- * Parses a size and returns bytes. Returns `none` if the text is invalid or the size exceeds 2^53 - 1.
+ * Parses a size and returns it in bytes. Returns `none` if the text is invalid or the size exceeds 2^53 - 1 bytes.
  *
  * ```text
- * size = 1*DIGIT [ "K" / "M" / "G" ]   ; in either case; 1024, 1024 K, 1024 M
+ * size = 1*DIGIT [ "K" / "M" / "G" ]   ; case-insensitive; K is 1024, M is 1024 K, G is 1024 M
  * ```
  */
 export const parse = (text: string): O.Option<number> =>
@@ -74,7 +80,7 @@ export const parse = (text: string): O.Option<number> =>
     O.filter(isSize),
   )
 
-/** Formats a size with the largest unit that leaves no remainder. */
+/** Formats a size in bytes. The result uses the largest unit that divides the size exactly. */
 export const format = (bytes: number): string =>
   pipe(
     units.find(([, unit]) => bytes >= unit && bytes % unit === 0),
@@ -85,7 +91,7 @@ export const format = (bytes: number): string =>
     ),
   )
 
-/** A codec for a size, which is given as text or as an integer number of bytes. */
+/** A codec for a size in bytes. Decoding accepts text or an integer number of bytes. */
 export const size: t.Type<number, string> = textOrValue(
   'a number of bytes, such as 1048576, 1024K or 1M',
   isSize,

@@ -1,8 +1,8 @@
 /**
- * Creates codecs from schemas of zod, valibot, arktype and other libraries that implement Standard Schema.
+ * Creates codecs from schemas of Zod, Valibot, ArkType and other libraries that implement Standard Schema.
  *
- * A schema can only parse values. To encode a value, the codec also parses the result with the schema, which strips undeclared
- * members and rejects invalid values. Asynchronous validation is not supported, and results in a `TypeError`.
+ * A schema can only parse values. The codec therefore also uses the schema to parse each value that it has encoded. Parsing
+ * strips undeclared members and rejects invalid values. Asynchronous validation is not supported and causes a `TypeError`.
  *
  * @see https://standardschema.dev
  */
@@ -10,7 +10,7 @@ import * as t from 'io-ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns a function that copies values without the members that a JSON Schema does not declare. */
+/** Returns a function that copies a value and omits all members that the JSON Schema does not declare. */
 export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) => {
   const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
     const alternatives = expandSchemas(schemas, root)
@@ -29,7 +29,7 @@ export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) 
   return (value) => strip(value, [root])
 }
 
-/** Returns the given schemas, and all schemas that they reference or combine. */
+/** Returns the given schemas together with all schemas that they reference or combine. */
 const expandSchemas = (
   schemas: ReadonlyArray<unknown>,
   root: unknown,
@@ -52,7 +52,10 @@ const expandSchemas = (
 const anything: JsonSchema = {}
 const combinators = ['anyOf', 'oneOf', 'allOf']
 
-/** Resolves a reference that is a JSON Pointer in a fragment, such as `#/$defs/a`. Other references allow any value. */
+/**
+ * Resolves a reference that consists of a JSON Pointer fragment, such as `#/$defs/a`. Any other reference resolves to a schema
+ * that allows all values.
+ */
 const resolveReference = (reference: string, root: unknown): unknown => {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anything
@@ -72,7 +75,7 @@ const elementSchemas = (
     return prefixItem === undefined ? [items] : [prefixItem]
   })
 
-/** Returns the schemas for a member, or an empty array if the member is undeclared. */
+/** Returns the schemas that apply to a member, or an empty array if the member is undeclared. */
 const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown> => {
   const { properties, patternProperties, additionalProperties } = schema
   if (isObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
@@ -85,7 +88,7 @@ const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown>
   return allowsAnyMember(schema) ? [anything] : []
 }
 
-/** Whether a schema has no keyword that restricts members. */
+/** Whether a schema contains no keywords that restrict its members. */
 const allowsAnyMember = (schema: JsonSchema): boolean =>
   [...combinators, '$ref', 'properties', 'patternProperties'].every(
     (keyword) => schema[keyword] === undefined,
@@ -104,7 +107,7 @@ const isPlain = (value: unknown): value is JsonSchema => {
   return prototype === null || prototype === Object.prototype
 }
 
-/** The Standard Schema interface for a schema with the input type `I` and the output type `O`. */
+/** The Standard Schema interface of a schema with input type `I` and output type `O`. */
 export interface StandardSchema<I, O> {
   readonly '~standard': {
     readonly version: 1
@@ -123,11 +126,14 @@ export interface StandardIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
 }
 
-/** A codec that uses a Standard Schema. */
+/** A codec that parses values with a Standard Schema. */
 export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
-  /** Returns whether the schema keeps undeclared members. Such a schema must not encode values. */
+  /**
+   * Returns whether the schema keeps undeclared members and the codec cannot strip them. Such a codec must not be used in a
+   * response.
+   */
   readonly keepsUndeclared: () => boolean
   constructor(
     schema: StandardSchema<I, O>,
@@ -154,7 +160,7 @@ export class StandardType<I, O> extends t.Type<O, I> {
 const parse = <O>(schema: StandardSchema<unknown, O>, value: unknown): StandardResult<O> => {
   const result = schema['~standard'].validate(value)
   if (!isPromise(result)) return result
-  // the promise is not used; if it rejected without a handler, the process would exit
+  // the result is ignored, but an unhandled rejection would terminate the process
   result.then(ignore, ignore)
   throw new TypeError(
     `invalid ${schema['~standard'].vendor} schema: asynchronous validation is not supported`,
@@ -166,7 +172,9 @@ const isPromise = <A>(result: A | Promise<A>): result is Promise<A> =>
 
 const ignore = (): void => undefined
 
-/** Converts an issue to a validation error. The message from the schema is not used, because it may contain the value. */
+/**
+ * Converts an issue to a validation error. The message from the schema is not used, because it may contain the invalid value.
+ */
 const toValidationError = (
   { path = [] }: StandardIssue,
   value: unknown,
@@ -193,26 +201,27 @@ const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
  * Creates a codec from a schema that implements Standard Schema.
  *
  * If the output type differs from the input type, `encode` is required. It converts an output value to an input value that the
- * schema accepts. Parameters are passed to the schema as text, even if they consist of digits.
+ * schema accepts. Parameters are passed to the schema as strings, even if they consist of digits.
  *
- * To encode a value, the codec parses it with the schema, which strips undeclared members, such as a password hash. Schemas
- * from some libraries, such as arktype, keep undeclared members. The codec then strips these members if the schema describes
- * its output as JSON Schema and does not explicitly allow additional properties. To keep undeclared members, use the loose
- * object types that the library provides.
+ * When a value is encoded, the codec also parses it with the schema. Parsing strips undeclared members, such as a password
+ * hash. Schemas of some libraries, such as ArkType, keep undeclared members. The codec then strips these members if the schema
+ * can be converted to JSON Schema and does not explicitly allow additional properties. To keep undeclared members, use the
+ * loose object types of the library.
  *
- * A schema that keeps undeclared members and does not support JSON Schema requires `encode`. If `encode` is missing and the
- * schema accepts an empty object or list, a response with this schema is a configuration error (FW-RESP-001). In other cases,
- * encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
+ * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Using such a schema in
+ * a response without `encode` is a configuration error (FW-RESP-001) if the schema accepts an empty object, or a list with an
+ * empty object. In other cases, encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects
+ * the value.
  *
  * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they may contain
- * the value.
+ * the value itself.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import * as E from 'fp-ts/lib/Either.js'
  * import { fromStandardSchema } from 'espalier'
  *
- * // zod, valibot and arktype create such schemas
+ * // Zod, Valibot and ArkType create such schemas
  * const validate = (value: unknown) =>
  *   typeof value === 'string' && value !== ''
  *     ? { value }
@@ -236,7 +245,7 @@ export function fromStandardSchema(
   const encode = customEncode ?? t.identity
   let memoized: Strip | undefined
   const strip = (): Strip => (memoized ??= jsonSchemaStrip(schema) ?? t.identity)
-  /** Whether there is neither an `encode` function nor a JSON Schema, so that only parsing can strip undeclared members. */
+  /** Whether only parsing can strip undeclared members, because there is neither an `encode` function nor a JSON Schema. */
   const isUndescribed = (): boolean => customEncode === undefined && strip() === t.identity
   const keeps = (value: unknown): boolean => {
     const result = tryCall(() => parse(schema, withUndeclared(value)))?.value
@@ -267,7 +276,10 @@ export function fromStandardSchema(
 
 type Strip = (value: unknown) => unknown
 
-/** Calls an application function, which may throw an error for unexpected values. Returns `undefined` if it throws. */
+/**
+ * Calls a function provided by the application. Returns `undefined` if the function throws, for example for an unexpected
+ * value.
+ */
 const tryCall = <A>(run: () => A): { readonly value: A } | undefined => {
   try {
     return { value: run() }
@@ -277,8 +289,8 @@ const tryCall = <A>(run: () => A): { readonly value: A } | undefined => {
 }
 
 /**
- * Returns a function that strips the undeclared members that parsing keeps. Returns `undefined` if the schema does not describe
- * its output as JSON Schema.
+ * Returns a function that strips undeclared members kept by the schema. Returns `undefined` if the schema cannot be converted
+ * to JSON Schema.
  */
 const jsonSchemaStrip = (
   schema: StandardSchema<unknown, unknown>,
@@ -290,7 +302,7 @@ const jsonSchemaStrip = (
       ? Reflect.get(converter, 'output')
       : undefined
   if (typeof output !== 'function') return undefined
-  // by default, zod and arktype throw an error for types without a JSON Schema form, such as dates
+  // by default, Zod and ArkType throw an error for types without a JSON Schema form, such as dates
   const libraryOptions = { unrepresentable: 'any', fallback: () => ({}) }
   const described = tryCall(() =>
     Reflect.apply(output, converter, [{ target: 'draft-2020-12', libraryOptions }]),
@@ -300,10 +312,10 @@ const jsonSchemaStrip = (
 
 const name = 'espalier:undeclared'
 
-/** A value that only schemas for arbitrary values accept. */
+/** The value of members added by {@link withUndeclared}. Only schemas that allow arbitrary values accept a symbol. */
 const undeclared = Symbol(name)
 
-/** Returns a copy of a value in which each object has an undeclared member. */
+/** Returns a copy of a value. An undeclared member is added to each object in the copy. */
 const withUndeclared = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withUndeclared)
   if (!isPlain(value)) return value
@@ -311,7 +323,7 @@ const withUndeclared = (value: unknown): unknown => {
   return { ...Object.fromEntries(members), [name]: undeclared }
 }
 
-/** Whether a value contains a member that {@link withUndeclared} added. */
+/** Whether a value contains a member added by {@link withUndeclared}. */
 const hasUndeclared = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasUndeclared)

@@ -1,4 +1,7 @@
-/** Codecs that reject undeclared members, and the exact forms of codecs, which handle undeclared and hidden members. */
+/**
+ * Codecs that reject undeclared members. This module also creates the exact form of a codec, which strips or rejects undeclared
+ * members and omits hidden members.
+ */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
@@ -30,7 +33,7 @@ import {
 } from './visibility/visibility.ts'
 import { isGenuine } from './structure/genuine.ts'
 
-/** A codec that rejects undeclared members, regardless of settings. */
+/** A codec that always rejects undeclared members, regardless of the settings. */
 export class StrictType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'ExactlyType' as const
   readonly codec: C
@@ -51,10 +54,11 @@ export class StrictType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputO
 }
 
 /**
- * Rejects undeclared members at any depth in decoding, and strips them in encoding. Without `strict`, undeclared members are
- * always stripped.
+ * Rejects undeclared members at any depth when decoding, and strips them when encoding. Without `strict`, undeclared members
+ * are stripped in both directions by default.
  *
- * The setting `fw.rest.jsonlib.fail-on-unknown-properties` rejects undeclared members in all JSON and XML request bodies.
+ * To reject undeclared members in all JSON and XML request bodies, use the setting
+ * `fw.rest.jsonlib.fail-on-unknown-properties`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -71,13 +75,14 @@ export class StrictType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputO
 export const strict = <C extends t.Mixed>(codec: C): StrictType<C> => new StrictType(codec)
 
 /**
- * Returns the exact form of a codec, or the codec itself if it contains neither objects nor restrictions. Forms are cached.
+ * Returns the exact form of a codec, which handles undeclared and hidden members. Returns the codec itself if it contains
+ * neither objects nor restrictions. Forms are cached.
  *
- * Each rejected member is a separate error, and the context of the error ends with the member name. In an intersection, every
- * codec reports the member. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown` accept every
- * member. A union uses the first codec that accepts the value.
+ * Each rejected member results in a separate error whose context ends with the member name. In an intersection, each of the
+ * codecs reports the member. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown` accept all
+ * members. A union uses the first codec that accepts the value.
  *
- * Hidden members are not encoded. In decoding, they are ignored, as if the request did not contain them.
+ * Hidden members are not encoded. When decoding, they are ignored as if the request did not contain them.
  */
 export const exactForm = (
   codec: Codec,
@@ -111,13 +116,13 @@ const visibleForms: Readonly<
   reject: new WeakMap(),
 }
 
-/** The context in which a codec occurs within other codecs. */
+/** The position of a codec within other codecs. */
 interface FormContext {
   readonly undeclared: UndeclaredHandling
   readonly visibility: Visibility
-  /** The other codecs in the enclosing intersection. An object member that one of these codecs declares is not rejected. */
+  /** The other codecs in the enclosing intersection. Members declared by one of these codecs are not rejected. */
   readonly siblings: ReadonlyArray<Codec>
-  /** The other codecs in an enclosing untagged union. An object member that one of these codecs hides is hidden. */
+  /** The other codecs in an enclosing untagged union. Members hidden by one of these codecs are hidden here as well. */
   readonly alternatives: ReadonlyArray<Codec>
 }
 
@@ -139,7 +144,10 @@ const isRejectedIn =
   (name: string): boolean =>
     position.undeclared === 'reject' && memberContext(position, name).siblings.length === 0
 
-/** Returns the form of a codec in a context. Forms are cached, because recursive codecs occur in the same context again. */
+/**
+ * Returns the form of a codec at a given position. Forms are cached, because a recursive codec occurs at the same position
+ * repeatedly.
+ */
 const formAt = (codec: Codec, position: FormContext): Codec => {
   if (position.siblings.length === 0 && position.alternatives.length === 0)
     return exactForm(codec, position.undeclared, position.visibility)
@@ -212,7 +220,7 @@ const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
     case 'XmlType':
       return same(codec.codec)
     case 'RestrictedType':
-      // a hidden value that is not an object member is encoded to `undefined`
+      // a hidden value that is not an object member is encoded as `undefined`
       return isHidden(codec, position.visibility)
         ? withEncode(same(codec.codec), () => undefined)
         : same(codec.codec)
@@ -254,7 +262,7 @@ const objectForm = ({ _tag, name, props }: ObjectCodec, position: FormContext): 
   })
 }
 
-/** Returns the names of members that their own codec, or another codec for the same value, hides. */
+/** Returns the names of members that are hidden by their own codec or by another codec for the same value. */
 const hiddenMembers = (props: ObjectCodec['props'], position: FormContext): ReadonlySet<string> => {
   const { visibility } = position
   if (visibility === fullVisibility) return none
@@ -298,8 +306,8 @@ const intersectionMember =
     })
 
 /**
- * Returns a function that creates the form of a union member. A value may match several codecs in an untagged union. Therefore,
- * an object member that one of these codecs hides is hidden in all of them.
+ * Returns a function that creates the form of a union member. In an untagged union, a value may match several codecs.
+ * Therefore, an object member hidden by one of these codecs is hidden in all of them.
  */
 const unionMember =
   (unionCodec: Codec & { readonly types: ReadonlyArray<Codec> }, position: FormContext) =>

@@ -1,8 +1,8 @@
 /**
- * Adds an authorization filter, which enforces the declared access, to the filter chain for an operation.
+ * Adds an authorization filter to the filter chain of an operation. The filter enforces the declared access.
  *
- * The filter runs after the authentication filters and before the body is read. Error mappers and response filters process the
- * errors of the filter.
+ * The filter runs after the authentication filters and before the body is read. Its errors are processed by error mappers and
+ * response filters.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../endpoint/context.ts'
@@ -23,16 +23,19 @@ import { routeTitle } from './verify/verify-route.ts'
 /** Returns the value of a property, or `undefined` if the property is not set. */
 export type PropertyLookup = Configuration['property']
 
-/** A route with its authorization filter, and the configuration errors found in the route up to this step. */
+/** A route with its authorization filter, and the configuration errors found up to this step. */
 export interface CheckedRoute {
   readonly route: Route
   readonly errors: ReadonlyArray<ConfigurationIssue>
 }
 
-/** The priority of the authorization filter. Authentication filters must have a lower value, so that they run first. */
+/** The priority of the authorization filter. Authentication filters must have a lower priority value to run before it. */
 const accessPriority = 2000
 
-/** Adds the authorization filter to the filter chain for a route. */
+/**
+ * Adds an authorization filter to the filter chain of a route, unless the route permits all callers. Also verifies the declared
+ * access.
+ */
 export const checkAccess =
   (property: PropertyLookup) =>
   (route: Route): CheckedRoute => {
@@ -72,13 +75,16 @@ const configurationError =
   (code: ConfigurationErrorCode, route: Route) =>
   (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
 
-/** Makes non-proactive authentication filters let anonymous callers pass, because the operation permits all callers. */
+/**
+ * Makes authentication filters with `proactive: false` treat requests as anonymous instead of rejecting them. Used for operations
+ * that permit all callers.
+ */
 const withOptionalAuthentication = (route: Route): Route => ({
   ...route,
   chain: { ...route.chain, permitsAnonymous: true },
 })
 
-/** Resolves the expressions in the declared roles. The value of an expression can be a comma-separated list of roles. */
+/** Resolves the property expressions in the declared roles. An expression may resolve to a comma-separated list of roles. */
 const resolveAccess = (
   access: Access,
   property: PropertyLookup,
@@ -91,7 +97,10 @@ const resolveAccess = (
   ]
 }
 
-/** Resolves the expressions in a role. Returns a `Left` with the remedy if an expression or a role name is invalid. */
+/**
+ * Resolves the property expressions in a role. If an expression or a role name is invalid, returns a `Left` that describes how to
+ * fix the error.
+ */
 export const resolveRoles = (
   role: string,
   property: PropertyLookup,
@@ -119,7 +128,7 @@ const accessFilter = (run: AccessDecision): RequestFilter => ({
 })
 
 /**
- * Creates the function that decides about access. If `challenges` is `undefined`, anonymous callers get 403 instead of 401,
+ * Creates a function that grants or denies access. If `challenges` is `undefined`, anonymous callers receive 403 instead of 401,
  * because a 401 response requires a challenge (RFC 9110, 15.5.2).
  */
 const accessDecision =

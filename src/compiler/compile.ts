@@ -1,4 +1,4 @@
-/** Compiles a tree of endpoints: verifies the tree and creates a plan for each operation. */
+/** Verifies a tree of endpoints and creates a plan for each operation. */
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { FilterChain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
@@ -33,24 +33,24 @@ export interface CompileOptions {
   readonly configuration?: Configuration
 }
 
-/** The result of compiling a tree, which contains all decisions that do not depend on a request. */
+/** The result of compiling a tree. It contains everything that can be determined without a request. */
 export interface CompiledTree {
   readonly plans: ReadonlyArray<Plan>
-  /** The filters and mappers for requests that match no operation. */
+  /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
   readonly settings: Settings
   readonly configuration: Configuration
   readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
-  /** Returns the routes that conditions exclude. Each call computes the list again. */
+  /** Returns the routes excluded by conditions. The list is recomputed on each call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
 }
 
 /**
- * Verifies a tree of endpoints and compiles it to plans.
+ * Verifies a tree of endpoints and creates a plan for each operation. Excluded routes are not verified.
  *
- * Throws a {@link ConfigurationError} that lists all configuration errors. Excluded routes are not verified. If
- * `fw.rest.fail-on-duplicate` is `false`, duplicate operations are logged instead, and the first one serves the requests.
+ * Throws a {@link ConfigurationError} that lists all configuration errors. If `fw.rest.fail-on-duplicate` is `false`, duplicate
+ * operations are only logged, and the first of them handles all requests.
  */
 export const compileTree = (
   api: AnyNode,

@@ -1,6 +1,6 @@
 /**
- * Evaluates conditions on routes, filters, mappers and providers. Parts that a condition excludes are removed from the tree
- * before it is compiled, so that they are neither verified nor compared with other routes.
+ * Evaluates conditions declared on routes, filters, mappers and providers. Excluded parts are removed from the tree before it is
+ * compiled. Therefore, they are not verified and do not conflict with other routes.
  */
 import type { AppliedCondition, Condition, Conditional } from '../endpoint/condition.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
@@ -13,7 +13,7 @@ import type { AnyNode, Wrapper } from '../endpoint/routes.ts'
 import type { SingleMapper, SingleFilter } from '../endpoint/internal/tree-scope.ts'
 import { join } from '../endpoint/internal/path-template.ts'
 
-/** Whether a condition holds. */
+/** Whether the profile and properties of an application fulfill a condition. */
 export const isFulfilled = (condition: Condition, configuration: Configuration): boolean => {
   switch (condition._tag) {
     case 'Profile':
@@ -32,12 +32,12 @@ export const isFulfilled = (condition: Condition, configuration: Configuration):
   }
 }
 
-/** Returns whether a condition includes the route, filter, mapper or provider that it is declared on. */
+/** Returns `true` if a condition includes the route, filter, mapper or provider on which it is declared. */
 export type ConditionCheck = (condition: AppliedCondition) => boolean
 
 /**
- * Creates a function that evaluates conditions. If `fw.rest.build-time-condition-aware` is `false`, `when` conditions are not
- * evaluated and include everything.
+ * Creates a function that evaluates conditions. If `fw.rest.build-time-condition-aware` is `false`, the function returns `true`
+ * for all `when` conditions without evaluating them.
  */
 export const conditionCheck =
   (configuration: Configuration, settings: Settings): ConditionCheck =>
@@ -46,7 +46,7 @@ export const conditionCheck =
       ? !isFulfilled(condition, configuration)
       : !settings[awareSetting] || isFulfilled(condition, configuration)
 
-/** Formats a condition with the actual values that it tests, such as `when profile dev (the profile is prod)`. */
+/** Formats a condition and the current values that it tests, such as `when profile dev (the profile is prod)`. */
 export const formatCondition = (
   { _tag, condition }: AppliedCondition,
   configuration: Configuration,
@@ -85,7 +85,7 @@ const formatTerms = (condition: Condition): string => {
 const joinTerms = (conditions: ReadonlyArray<Condition>, word: string): string =>
   conditions.map((part) => `(${formatTerms(part)})`).join(` ${word} `)
 
-/** Returns one phrase for each value that a condition tests, such as `the profile is prod`. */
+/** Returns a phrase for each value tested by a condition, such as `the profile is prod`. */
 const actualValuesOf = (
   condition: Condition,
   configuration: Configuration,
@@ -109,7 +109,7 @@ const actualValuesOf = (
 const quoteValue = (name: string, text: string): string =>
   isSecret(name) ? mask : JSON.stringify(text)
 
-/** Returns a tree without its excluded parts. Returns the same tree if it has no conditions. */
+/** Removes excluded parts from a tree. Returns the tree itself if it has no conditions. */
 export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? prune(api, allows) : emptyTree
 
@@ -154,10 +154,10 @@ const pruneWrapper = (wrap: Wrapper, allows: ConditionCheck): Wrapper => {
   }
 }
 
-/** A filter, mapper or provider that can have conditions. Groups are not included. */
+/** A single filter, mapper or provider. Unlike a group of filters or mappers, it can have conditions. */
 export type ConditionalPart = SingleFilter | SingleMapper | AnyEntityProvider
 
-/** Returns the filters, mappers and providers in a wrapper. Groups are flattened, because they have no conditions. */
+/** Returns the filters, mappers and providers in a wrapper. Groups are flattened, because a group cannot have conditions. */
 const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
   switch (wrap._tag) {
     case 'Filters':
@@ -177,11 +177,13 @@ const flattenFilter = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
 const flattenMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(flattenMapper) : [mapper]
 
-/** Returns the conditions on a filter, mapper or provider. */
+/** Returns the conditions declared on a filter, mapper or provider. */
 const ownConditions = ({ conditions }: Conditional): ReadonlyArray<AppliedCondition> =>
   conditions ?? none
 
-/** Returns the conditions on an endpoint or tree. Conditions on individual filters, mappers and providers are not included. */
+/**
+ * Returns the conditions declared on an endpoint or tree. The conditions of its filters, mappers and providers are not included.
+ */
 const conditionsOf = (node: AnyNode): ReadonlyArray<AppliedCondition> =>
   node._tag === 'Endpoint'
     ? node.definition.attributes.conditions
@@ -193,15 +195,15 @@ const conditionsOf = (node: AnyNode): ReadonlyArray<AppliedCondition> =>
 
 const none: ReadonlyArray<AppliedCondition> = []
 
-/** An operation, filter, mapper or provider that a condition excludes. */
+/** An operation, filter, mapper or provider that is excluded by a condition. */
 export interface ExcludedRoute {
   /** A description such as `GET /debug  (debug)` or `a request filter of books`. */
   readonly title: string
-  /** The conditions that exclude the route. */
+  /** The conditions that exclude the operation, filter, mapper or provider. */
   readonly conditions: ReadonlyArray<AppliedCondition>
 }
 
-/** Returns the excluded operations in a tree, and the filters, mappers and providers excluded from included subtrees. */
+/** Returns the operations excluded from a tree, and the filters, mappers and providers excluded from its remaining subtrees. */
 export const excludedRoutes = (
   api: AnyNode,
   path: string,
@@ -212,7 +214,7 @@ export const excludedRoutes = (
 interface Position {
   readonly keys: ReadonlyArray<string>
   readonly path: string
-  /** The conditions that exclude the whole subtree. */
+  /** The conditions that exclude the enclosing subtree. Empty if the subtree is included. */
   readonly excludedBy: ReadonlyArray<AppliedCondition>
 }
 

@@ -1,4 +1,4 @@
-/** Describes a compiled tree as text. The text lists operations, with their inputs and responses, and excluded routes. */
+/** Describes a compiled tree as text: its operations, with their inputs and responses, and its excluded routes. */
 import type { ResponseFilter } from '../endpoint/filter.ts'
 import { defaultOrder } from '../endpoint/filter.ts'
 import type { FilterChain, FilterStep } from './filter-chain.ts'
@@ -22,7 +22,10 @@ import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledTree } from './compile.ts'
 import { providerTitle } from '../body/entity/select-body-plan.ts'
 
-/** Returns one line per filter and error mapper. The innermost mappers come first. */
+/**
+ * Describes a filter chain with one line per filter and error mapper. Error mappers are listed from the innermost to the
+ * outermost scope.
+ */
 export const describeChain = (
   { early, request, response, mappers }: FilterChain,
   injectsLinks: boolean,
@@ -63,7 +66,7 @@ const mapperTarget = (mapper: SingleMapper): string => {
   }
 }
 
-/** Returns one line per view and restricted member. */
+/** Describes the visibility of members with one line per view and restricted member. */
 const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
   const { view, secure } = plan.attributes
   const { visibility = defaultVisibility } = plan.chain.entities
@@ -96,7 +99,7 @@ const formatRestriction = (restriction: Restriction, { rolesOf }: VisibilityRule
   return `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`
 }
 
-/** Returns one line per operation, with the method, path template, media types and name. */
+/** Returns a table with one line per operation. The columns are the method, path template, media types and name. */
 export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
   const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
   const widths = [0, 1, 2].map((column) =>
@@ -122,7 +125,7 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
   return `${received.length === 0 ? '' : `${received.join(', ')} `}-> ${sent.join(', ')}`
 }
 
-/** Returns one paragraph per operation, followed by the excluded routes with their conditions. */
+/** Describes each operation in one paragraph, followed by the excluded routes and the conditions that exclude them. */
 export const describeTree = ({
   plans,
   links,

@@ -1,8 +1,8 @@
 /**
- * Creates the filter chain for an operation, with the filters in order and the source of each dependency.
+ * Creates the filter chain for an operation: sorts the filters, and finds the source of each dependency.
  *
- * Filters run by priority, and early filters run before all other request filters. If priorities are equal, outer filters see
- * the request first and the response last.
+ * Request filters run in ascending order of their priority values, with early filters before all others. Response filters run in
+ * descending order. If priorities are equal, filters in outer scopes process the request first and the response last.
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
@@ -14,17 +14,17 @@ import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/t
 /** The filters, mappers, dependencies and providers that apply to an operation. */
 export interface FilterChain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
-  /** Filters that run on the event loop, even if the operation is blocking. */
+  /** Request filters that run on the event loop before all others, even if the operation is blocking. */
   readonly early: ReadonlyArray<FilterStep>
   readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Error mappers, grouped by scope. The innermost scope comes first. */
+  /** Error mappers grouped by scope, starting with the innermost scope. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
-  /** The dependencies that the handler declares. */
+  /** The dependencies declared by the handler. */
   readonly needs: ReadonlyArray<ResolvedNeed>
   /** The readers, writers and interceptors that apply to request and response bodies. */
   readonly entities: EntityProviders
-  /** Whether authentication filters that are not proactive let callers with rejected credentials pass. */
+  /** Whether authentication filters with `proactive: false` treat requests as anonymous instead of rejecting them. */
   readonly permitsAnonymous: boolean
 }
 
@@ -34,20 +34,22 @@ export interface FilterStep {
   readonly needs: ReadonlyArray<ResolvedNeed>
 }
 
-/** A dependency on a slot. `source` is `undefined` if no provided value and no earlier filter fills the slot. */
+/** A dependency on a slot. `source` is `undefined` if the slot is filled neither by a provided value nor by an earlier filter. */
 export interface ResolvedNeed {
   readonly local: string
   readonly key: string
   readonly source: NeedSource | undefined
 }
 
-/** The source of a dependency: a provided value, or a filter that gives a value for each request. */
+/** The source of a dependency: a provided value, or a filter that supplies a value for each request. */
 export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
-  /** Refers to the step instead of the filter, because a filter can occur twice in a chain. */
+  /** A value supplied by a filter. `step` identifies the filter in the chain, because a filter can occur twice. */
   | { readonly _tag: 'Given'; readonly step: FilterStep }
 
-/** Creates the filter chain for an endpoint in a scope. If `endpoint` is `undefined`, the chain is for unmatched requests. */
+/**
+ * Creates the filter chain for an endpoint. If `endpoint` is `undefined`, the chain applies to requests that match no operation.
+ */
 export const filterChain = (
   { layers, mappers, providers, attributes }: TreeScope,
   endpoint: EndpointInfo | undefined,
@@ -102,13 +104,13 @@ const emptyChain: FilterChain = {
   permitsAnonymous: false,
 }
 
-/** A step, with the position of its filter in the scope layers. */
+/** A step, and the index of its filter in the layers of the scope. */
 interface OrderedStep {
   readonly step: FilterStep
   readonly index: number
 }
 
-/** Finds the innermost source of each dependency. A filter is a source only for filters and handlers that run after it. */
+/** Finds the innermost source of each dependency. A filter supplies values only to filters and handlers that run after it. */
 const resolveNeeds = (
   slots: ReadonlyMap<string, AnySlot>,
   layers: ReadonlyArray<ScopeLayer>,

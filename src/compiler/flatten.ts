@@ -1,4 +1,4 @@
-/** Flattens a tree into a list of its endpoints with their scopes, in the order of the tree. */
+/** Flattens a tree into a list of its endpoints, in the order in which they are declared. */
 import type { Definition } from '../endpoint/endpoint.ts'
 import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
@@ -13,9 +13,9 @@ import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 export interface Route {
   /** The keys of the enclosing trees, followed by the key of the endpoint, joined by dots. */
   readonly name: string
-  /** The template, including all path prefixes. */
+  /** The path template, including the path prefixes of the enclosing trees. */
   readonly template: string
-  /** The parsed template, or an error message if the template is malformed. */
+  /** The parsed path template, or an error message if the template is malformed. */
   readonly parsed: ReturnType<typeof parse>
   readonly definition: Definition
   /** The attributes of the endpoint, merged with those of its enclosing trees. */
@@ -23,16 +23,16 @@ export interface Route {
   readonly chain: FilterChain
 }
 
-/** The endpoints in a tree as a flat list. */
+/** A tree as a flat list of routes. */
 export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
-  /** Pre-matching filters that are not at the root, with the keys of their subtrees joined by dots. */
+  /** Pre-matching filters declared below the root. `keys` contains the keys of the subtree, joined by dots. */
   readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 
-/** Flattens a tree that is served under `path`. */
+/** Flattens a tree. `path` is the path prefix of all its endpoints. */
 export const flatten = (api: AnyNode, path: string): FlatTree => {
   const outerScope = rootScope(path)
   const root = api._tag === 'Routes' ? nestedScope(outerScope, api.wrappers) : outerScope

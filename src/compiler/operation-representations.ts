@@ -1,4 +1,4 @@
-/** Finds the representations that a route can receive and send. Filters and mappers may declare additional responses. */
+/** Returns the representations that a route can receive and send, including those declared by its filters and error mappers. */
 import type { Codec } from '../codec/codec.ts'
 import { bodyFormat } from '../body/body-formats.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
@@ -6,7 +6,9 @@ import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { isFormPart } from '../endpoint/body.ts'
 import type { Route } from './flatten.ts'
 
-/** Returns the innermost nested representations, or the representation itself if it contains no other representations. */
+/**
+ * Returns the innermost representations nested in a representation. Returns the representation itself if it contains no others.
+ */
 const nestedRepresentations = (
   representation: AnyRepresentation,
 ): ReadonlyArray<AnyRepresentation> => {
@@ -14,7 +16,7 @@ const nestedRepresentations = (
   return nested.length === 0 ? [representation] : nested.flatMap(nestedRepresentations)
 }
 
-/** Returns the codecs that a format and its nested representations use. */
+/** Returns the codecs used by a format and its nested representations. */
 export const codecsOf = (
   format: AnyRepresentation['format'] | BodyPlan['format'],
 ): ReadonlyArray<Codec> => {
@@ -23,7 +25,10 @@ export const codecsOf = (
   return codec === undefined ? inner : [codec, ...inner]
 }
 
-/** Returns all representations that a route can send. A form is replaced with its parts. */
+/**
+ * Returns all representations that a route can send. The parts of a form are returned instead of the form, and the data of an
+ * event stream instead of the stream.
+ */
 export const sentRepresentations = ({
   definition,
   chain,
@@ -44,7 +49,7 @@ export const sentRepresentations = ({
   ].flatMap(nestedRepresentations)
 }
 
-/** Returns the representations that a route declares for request bodies and form parts. */
+/** Returns the representations declared by a route for request bodies and form parts. */
 export const receivedRepresentations = ({
   definition,
 }: Route): ReadonlyArray<AnyRepresentation> => [

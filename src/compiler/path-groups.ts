@@ -1,24 +1,24 @@
 /**
- * Groups operations whose templates match the same paths. Variable names make no difference. Each group lists its operations
- * by method.
+ * Groups operations whose path templates match the same paths, regardless of the names of variables. Within a group, operations
+ * are listed by method.
  */
 import * as MediaType from '../http/media-type.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import type { Plan } from './plan.ts'
 
-/** Maximum number of path segments that a variable can match, unless the variable is in the last segment of the template. */
+/** Maximum number of path segments matched by a variable. A variable in the last segment of a template has no limit. */
 export const maxSpannedSegments = 64
 
 /** Operations whose templates match the same paths. */
 export interface PathGroup<P> {
   readonly template: string
   readonly pattern: Pattern
-  /** The operations for each method, in the order of the tree. */
+  /** The operations for each method, in the order in which they are declared. */
   readonly methods: ReadonlyMap<string, ReadonlyArray<P>>
 }
 
-/** Groups plans whose templates match the same paths. */
+/** Groups plans whose path templates match the same paths. */
 export const pathGroups = (plans: ReadonlyArray<Plan>): ReadonlyArray<PathGroup<Plan>> => {
   const byKey = new Map<string, Plan[]>()
   for (const plan of plans) append(byKey, plan.pattern.key, plan)
@@ -38,10 +38,11 @@ const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
 }
 
 /**
- * Finds duplicate operations. Two operations are duplicates if they have the same paths and method, and the first one accepts
- * and produces every media type that the second one declares.
+ * Finds duplicate operations. Two operations are duplicates if they match the same paths and method, and the first one accepts
+ * and produces every media type declared by the second one.
  *
- * An operation without a request body accepts any media type. An operation without a response body produces any media type.
+ * An operation without a request body counts as accepting any media type. An operation without a response body counts as
+ * producing any media type.
  */
 export const duplicateOperations = (
   groups: ReadonlyArray<PathGroup<Plan>>,

@@ -1,6 +1,6 @@
 /**
- * Creates the plan for an operation. A plan is a plain object that describes parameters, bodies, the handler and responses. It
- * is computed once, when the tree is compiled. `describeRoutes` prints plans, and the interpreter executes them.
+ * Creates the plan for an operation. A plan is a plain object that describes parameters, bodies, the handler and responses. It is
+ * computed once, when the tree is compiled. The interpreter executes plans, and `describeRoutes` describes them as text.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
@@ -25,7 +25,7 @@ import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'
 
-/** The plan for an operation, which contains everything that the interpreter needs to process requests. */
+/** The plan for an operation. It contains everything that the interpreter needs to process requests. */
 export interface Plan {
   readonly name: string
   readonly method: string
@@ -36,49 +36,49 @@ export interface Plan {
   readonly parts: ReadonlyArray<PartPlan>
   /** Whether the handler receives all query parameters as a map. */
   readonly queryMap: boolean
-  /** The representations that are accepted as the request body, including forms. */
+  /** The representations accepted as request bodies, including forms. */
   readonly bodies: ReadonlyArray<BodyPlan>
   /** The response for handler results that do not specify a status. */
   readonly success: ResponsePlan
-  /** All declared responses, by status. */
+  /** All declared responses, keyed by status code. */
   readonly responses: ReadonlyMap<number, ResponsePlan>
-  /** The bodies of all successful responses, among which content negotiation selects. */
+  /** The bodies of all successful responses. Content negotiation selects one of them. */
   readonly offers: ReadonlyArray<BodyPlan>
-  /** The headers that are added to every response, as alternating names and values. */
+  /** The headers added to every response, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
   /** The filters, mappers and providers that apply to the operation. */
   readonly chain: FilterChain
-  /** The links that `injectLinks` adds to responses. */
+  /** The links added to responses by `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
   readonly attributes: Attributes
   readonly handler: AnyHandler
 }
 
-/** The links that are added to the responses from an operation. */
+/** Describes which links are added to the responses of an operation. */
 export interface InjectedLinks {
   readonly mode: LinkMode
-  /** The entity for responses that do not declare an entity. */
+  /** The entity whose links are added to responses without a declared entity. */
   readonly codec: Codec | undefined
 }
 
 /** The plan for a parameter. */
 export interface ParameterPlan {
   readonly group: ParameterGroup
-  /** The key in the handler's input. */
+  /** The key of the parameter in the handler's input. */
   readonly key: string
-  /** The name in the request. Header names are in lower case. */
+  /** The name of the parameter in requests. Header names are in lower case. */
   readonly name: string
   readonly codec: Codec
 }
 
 /** The plan for a form part that is not a parameter, such as a structured part or a file. */
 export interface PartPlan {
-  /** The key in the handler's input, and the name of the part. */
+  /** The name of the part, which is also its key in the handler's input. */
   readonly key: string
   readonly kind: AnyFormPart['kind']
   readonly isOptional: boolean
-  /** The plan for the content of a structured part. */
+  /** The plan for the body of a structured part. `undefined` for other parts, such as files. */
   readonly body: BodyPlan | undefined
 }
 
@@ -99,7 +99,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     failure: false,
     alternatives: produced,
   }
-  // if only other successful responses are declared, a result without a status is not a declared response
+  // if only responses with other success statuses are declared, a result without a status is undeclared
   const isDeclared =
     produced.length > 0 ||
     definition.status !== undefined ||

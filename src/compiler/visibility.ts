@@ -1,5 +1,5 @@
 /**
- * Adds the view and role restrictions that apply to an operation to its filter chain, and verifies that the restrictions can be
+ * Adds the visibility rules of an operation to its filter chain, and verifies that its view and role restrictions can be
  * enforced.
  */
 import * as E from 'fp-ts/lib/Either.js'
@@ -34,7 +34,7 @@ export interface VisibilityPass {
   readonly root: (chain: FilterChain) => FilterChain
 }
 
-/** Creates a pass that uses `property` to resolve expressions in role names. */
+/** Creates a pass that uses `property` to resolve the expressions in role names. */
 export const visibilityPass = (property: PropertyLookup): VisibilityPass => {
   const rolesOf = roleResolver(property)
   return {
@@ -55,7 +55,10 @@ const withVisibility = (
   entities: { ...chain.entities, visibility: { view, secure, rolesOf } },
 })
 
-/** Creates a memoized function that resolves role names. It ignores invalid expressions, because `verify` reports them. */
+/**
+ * Creates a memoized function that resolves the expressions in role names. Invalid expressions are ignored, because `verify`
+ * reports them.
+ */
 const roleResolver = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
   const cache = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
   return (roles) => {
@@ -100,7 +103,7 @@ const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(
 const opaqueRemedy = ({ name }: Codec): string =>
   `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
-/** Finds restrictions outside of objects. Only object members can be restricted, so text cannot have restrictions. */
+/** Finds restrictions that are not declared on an object member. Text cannot have restrictions, because it has no members. */
 const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
     .filter((codec) =>
@@ -111,7 +114,7 @@ const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray
         `restrict a member of an object: ${name} as ${mediaType} is restricted outside of an object`,
     )
 
-/** Finds required members in request bodies that a view excludes. */
+/** Finds required members of request bodies that are excluded by a view. */
 const hiddenRequired = ({ format, view, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   view === undefined
     ? []
@@ -124,7 +127,7 @@ const hiddenRequired = ({ format, view, mediaType }: AnyRepresentation): Readonl
             `${name} is required, but the view ${view.name} of ${mediaType} excludes it: make it optional, or give it a default`,
         )
 
-/** Finds writers that are declared for a codec with role restrictions. Such writers would receive unfiltered values. */
+/** Finds writers declared for a codec with role restrictions. Such writers would receive the restricted members. */
 const unfilteredWriters =
   ({ chain, attributes }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {

@@ -2,7 +2,7 @@
  * Authentication filters, which identify the caller of a request. Access rules such as `rolesAllowed` are checked
  * after authentication and before the request body is read.
  *
- * Each filter must have a challenge, because a 401 response must contain a challenge (RFC 9110, 15.5.2).
+ * Each filter must have a challenge, because 401 responses must include one (RFC 9110, 15.5.2).
  */
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
@@ -17,19 +17,18 @@ import type { AnySlot } from './internal/slot-types.ts'
 /** Options for {@link authentication}. */
 export interface AuthenticationOptions {
   /**
-   * Challenge that 401 responses contain in the `WWW-Authenticate` header, such as `Basic realm="books"` (RFC 9110,
-   * 11.6.1).
+   * Challenge sent in the `WWW-Authenticate` header of 401 responses (RFC 9110, 11.6.1). For example:
+   * `Basic realm="books"`.
    */
   readonly challenge: string
   /**
-   * Whether 401 responses omit the challenge if the request has no credentials, so that browsers do not open a login
-   * dialog. Default: `false`.
+   * Whether to omit the challenge from 401 responses to requests without credentials. Without a challenge, browsers
+   * do not open a login dialog. Default: `false`.
    */
   readonly silent?: boolean
   /**
-   * Whether requests with invalid credentials are rejected even if the operation allows anonymous access. Default:
-   * `true`. If `false`, a request to such an operation proceeds as anonymous when the filter rejects it with 400 or
-   * 401.
+   * Whether to reject requests with invalid credentials even if the operation allows anonymous access. Default:
+   * `true`. If `false`, such requests proceed as anonymous when the filter responds with 400 or 401.
    */
   readonly proactive?: boolean
   readonly needs?: { readonly [local: string]: AnySlot }
@@ -41,15 +40,15 @@ type Unknown = void | undefined
 type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
 
 /**
- * Creates an authentication filter, which identifies the caller that sent a request.
+ * Creates an authentication filter, which identifies the caller of a request.
  *
- * If the request has no credentials for the scheme, `run` returns nothing, and the request proceeds as anonymous. If
- * the credentials are valid, `run` returns the result of {@link authenticateAs}. If the credentials are invalid,
- * `run` returns a reply or an error, typically `Unauthorized` with the challenge. The result can also be a promise, a
- * `Task` or a `TaskEither`.
+ * `run` returns nothing if the request has no credentials for the scheme. The request then proceeds as anonymous. If
+ * the credentials are valid, `run` returns the result of {@link authenticateAs}. If they are invalid, it returns a
+ * reply or an error, typically `Unauthorized` with the challenge. The result can also be a promise, a `Task` or a
+ * `TaskEither`.
  *
- * If several authentication filters apply, they run in order until a filter identifies the caller. Authentication
- * filters have the priority 1000, so they run before filters with the default priority. They run on the event loop,
+ * If several authentication filters apply, they run in order until one of them identifies the caller. Authentication
+ * filters have priority 1000 and therefore run before filters with the default priority. They run on the event loop,
  * before the request body is read. Throws a `TypeError` if the challenge has no scheme or contains invalid
  * characters.
  *
@@ -131,15 +130,14 @@ export interface AuthenticationResult {
 const brandKey = Symbol.for('espalier.Identified')
 
 /**
- * Returns the result of a successful authentication. An authentication filter returns it to accept the credentials in
- * a request.
+ * Returns the result of a successful authentication. Return this value from an authentication filter to accept the
+ * credentials of a request.
  *
- * `context.security` contains the principal and the scheme. Default for `scheme`: the scheme in the challenge of the
- * filter.
+ * `context.security` exposes the principal and the scheme. `scheme` defaults to the scheme of the filter's challenge.
  */
 export const authenticateAs = (principal: Principal, scheme?: string): AuthenticationResult =>
   Object.freeze({ _tag: 'Identified', principal, scheme, [brandKey]: true })
 
-/** Whether a value was created by {@link authenticateAs}, from this or another copy of the package. */
+/** Whether a value was created by {@link authenticateAs}, in this or another copy of the package. */
 export const isAuthenticationResult = (value: unknown): value is AuthenticationResult =>
   typeof value === 'object' && value !== null && brandKey in value

@@ -13,14 +13,17 @@ import type { Headers } from '../http/headers.ts'
 import { makeRepresentation, toRepresentation } from './representation.ts'
 
 /**
- * The fields of a form by name: codecs for text fields, and parts. A form that contains a part is always sent as
- * multipart.
+ * Form fields by name. A text field is declared with a codec. Other fields are declared with a part, such as
+ * `upload`. A form that contains a part is always sent as `multipart/form-data`.
  */
 export interface FormCodecs {
   readonly [name: string]: ParameterCodec | AnyFormPart
 }
 
-/** The declarations of an endpoint that can have a form: it has no body, and its method is neither GET nor HEAD. */
+/**
+ * Constrains the declarations of an endpoint that can have a form. The endpoint must not have a body, and its method
+ * must be neither GET nor HEAD.
+ */
 export interface Formable {
   readonly path: object
   readonly body?: 'a form and a body are declared: keep one'
@@ -28,17 +31,17 @@ export interface Formable {
 }
 
 /**
- * Declares form fields, which clients send as `application/x-www-form-urlencoded` or `multipart/form-data`. An
- * endpoint can use `form` several times.
+ * Declares form fields, which clients send as `application/x-www-form-urlencoded` or `multipart/form-data`. `form`
+ * can be applied to the same endpoint several times.
  *
  * A form that contains a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
  * `multipart/form-data`.
  *
  * | status | cause |
  * |---|---|
- * | 400 | fields are missing or invalid; the response has one validation error for each |
- * | 413 | a name or value has more bytes than `fw.http.limits.max-form-attribute-size` |
- * | 415 | the request has another media type |
+ * | 400 | fields are missing or invalid; the response contains one validation error per field |
+ * | 413 | a name or value is larger than `fw.http.limits.max-form-attribute-size` |
+ * | 415 | the request body is not a form, or its media type does not support the declared parts |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -66,7 +69,7 @@ export const form =
   <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
     makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
 
-/** The declaration of a part in a multipart form, without the type of the value. */
+/** The declaration of a part in a multipart form, without type parameters. */
 export interface AnyFormPart {
   readonly _tag: 'FormPart'
   readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
@@ -79,7 +82,7 @@ export interface AnyFormPart {
   readonly _O: unknown
 }
 
-/** The declaration of a form part that is decoded to a value of type `A`. */
+/** The declaration of a form part with a decoded value of type `A`. */
 export interface FormPart<A> extends AnyFormPart {
   readonly _A: A
   readonly _O: A
@@ -94,12 +97,12 @@ const formPart = <A>(
   Object.freeze({ _tag: 'FormPart', kind, representation, isOptional }) as FormPart<A>
 
 /**
- * Declares a required file part. If several parts have this name, the first part is used.
+ * Declares a required file part. If several parts have this name, the first one is used.
  *
  * | status | cause |
  * |---|---|
- * | 400 | the part is missing, or has neither a file name nor a body (which browsers send if no file is selected) |
- * | 413 | the file has more bytes than `fw.http.limits.max-multipart-file-size` or `limits` allows |
+ * | 400 | the part is missing, or has neither a file name nor a body, as sent by browsers if no file is selected |
+ * | 413 | the file is larger than `fw.http.limits.max-multipart-file-size` or the limit set with `limits` |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -129,18 +132,18 @@ const formPart = <A>(
  */
 export const upload: FormPart<FileUpload> = formPart('upload')
 
-/** Declares a list of the files in all parts with this name. The list is empty if there is no such part. */
+/** Declares a list of all files uploaded under this name. The list is empty if no part has this name. */
 export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
 
-/** Declares a list of the files in all parts, regardless of their names. */
+/** Declares a list of all uploaded files, regardless of their part names. */
 export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUploads')
 
 /**
- * Declares a structured part. The representation determines how the part is read. The `Content-Type` header of the
- * part is ignored.
+ * Declares a structured part, such as JSON. The representation determines how the part is decoded. The `Content-Type`
+ * header of the part is ignored.
  *
- * A part that cannot be read results in 400. Mappers receive the error as an `UnreadablePart`. A part with more bytes
- * than `fw.http.limits.max-form-attribute-size` results in 413.
+ * A part that cannot be decoded results in 400. Mappers receive the error as an `UnreadablePart`. A part larger than
+ * `fw.http.limits.max-form-attribute-size` results in 413.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -170,37 +173,37 @@ export const part = <A>(representation: Representation<A>): FormPart<A> =>
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
   formPart(kind, representation, true)
 
-/** Whether a declared form field is a part instead of a parameter codec. */
+/** Whether a declared form field is a part rather than a parameter codec. */
 export const isFormPart = (declared: unknown): declared is AnyFormPart =>
   typeof declared === 'object' &&
   declared !== null &&
   '_tag' in declared &&
   declared._tag === 'FormPart'
 
-/** An uploaded file, which is kept until the request ends. */
+/** An uploaded file. The file is kept until the request ends. */
 export interface FileUpload {
   /** Name of the part. */
   readonly name: string
   /**
-   * File name that the client sent, without directories. Empty if the client sent no file name. For display only:
-   * never use it as a path.
+   * File name sent by the client, without directories. Empty if the client did not send a file name. Use this value
+   * for display only, never as a path.
    */
   readonly fileName: string
   /**
    * Absolute path of the file. Only the operating system user that runs this process can read the file.
    *
-   * The file is deleted when the request ends, unless `fw.http.body.delete-uploaded-files-on-end` is `false`. To keep
-   * the file, move it.
+   * The file is deleted when the request ends, unless `fw.http.body.delete-uploaded-files-on-end` is `false`. Move
+   * the file to keep it.
    */
   readonly path: string
   /** Size in bytes. */
   readonly size: number
   /**
-   * Value of the `Content-Type` header of the part. Default: `application/octet-stream`. The content is not
-   * inspected.
+   * Value of the `Content-Type` header of the part. Default: `application/octet-stream`. The value is not checked
+   * against the file content.
    */
   readonly contentType: string
-  /** Charset parameter in `contentType`, in lower case, or `undefined` if there is no such parameter. */
+  /** Value of the `charset` parameter of `contentType`, in lower case, or `undefined` if the parameter is missing. */
   readonly charset: string | undefined
   /** Headers of the part, as alternating names and values. */
   readonly headers: Headers
@@ -210,8 +213,8 @@ export interface FileUpload {
 export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Representation of `application/x-www-form-urlencoded` as a map from field names to values, for forms with unknown
- * fields.
+ * Representation of `application/x-www-form-urlencoded` as a map from field names to values. Use it for forms whose
+ * fields are not known in advance.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -235,7 +238,10 @@ export type FormMap = ReadonlyMap<string, ReadonlyArray<string>>
 export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded'> =
   makeRepresentation('application/x-www-form-urlencoded', { _tag: 'FormMap' })
 
-/** The declarations of an endpoint that has neither a body nor a form. */
+/**
+ * Constrains the declarations of an endpoint to which a body can be added. The endpoint must have neither a body nor
+ * a form.
+ */
 export interface Bodiless {
   readonly path: object
   readonly body?: 'the body is declared twice'
@@ -246,13 +252,13 @@ export interface Bodiless {
  * Declares the request body, in one or more representations.
  *
  * The `Content-Type` header selects the representation. If the header is missing, the first representation is used. A
- * codec for a single value, as in `body(int)`, stands for `text/plain`.
+ * codec for a single value, as in `body(int)`, declares a `text/plain` body.
  *
  * | status | cause |
  * |---|---|
  * | 400 | the body is malformed, or the codec rejects the value |
- * | 413 | the body has more bytes than `fw.http.limits.max-parsed-body-size` or `limits` allows |
- * | 415 | the request has another media type |
+ * | 413 | the body is larger than `fw.http.limits.max-parsed-body-size` or the limit set with `limits` |
+ * | 415 | no declared representation has the media type of the request |
  *
  * ```ts
  * import assert from 'node:assert/strict'

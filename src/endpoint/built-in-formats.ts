@@ -15,10 +15,12 @@ export const bytes: Representation<Uint8Array, 'application/octet-stream'> = mak
 /**
  * Representation of `application/octet-stream` as a stream of chunks.
  *
- * A handler reads the request body while it arrives. If the body has more bytes than `fw.http.limits.max-body-size`,
- * the loop that reads the stream throws an `HttpError` with status 413. A response can come from any {@link Source},
- * and is sent with back-pressure. The response is chunked unless the reply sets `Content-Length`. If the stream has
- * fewer or more bytes than `Content-Length`, the connection is destroyed.
+ * A handler can read the request body while it is arriving. If the body is larger than
+ * `fw.http.limits.max-body-size`, iterating over the stream throws an `HttpError` with status 413.
+ *
+ * A response can use any {@link Source}, and is sent with back-pressure. The response has chunked transfer coding
+ * unless the reply sets `Content-Length`. If the stream does not have exactly `Content-Length` bytes, the connection
+ * is destroyed.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,19 +53,19 @@ export const byteStream: ByteStream<'application/octet-stream'> = makeReceivable
 )
 
 /**
- * Representation of `text/plain` as a string. Responses are sent in UTF-8, and the `Content-Type` header contains
- * that charset. A request can specify another charset. An unknown charset results in 415.
+ * Representation of `text/plain` as a string. Responses are encoded in UTF-8, and their `Content-Type` header
+ * specifies this charset. Requests can specify a different charset. An unknown charset results in 415.
  *
- * `as('text/plain;charset=ISO-8859-1')(text)` is written in ISO-8859-1. US-ASCII is supported too. Any other charset
- * is a configuration error (`FW-MEDIA-001`); for such charsets, encode the text yourself and use `bytes`. If the text
- * contains a character that the charset does not have, the response is 500.
+ * To send responses in ISO-8859-1, use `as('text/plain;charset=ISO-8859-1')(text)`. US-ASCII is also supported. Any
+ * other charset is a configuration error (`FW-MEDIA-001`). To use another charset, encode the text yourself and use
+ * `bytes`. A character that the charset cannot represent results in 500.
  */
 export const text: Representation<string, 'text/plain'> = makeRepresentation('text/plain', {
   _tag: 'Text',
   codec: undefined,
 })
 
-/** Representation of `text/html` as a string. Otherwise, it is like {@link text}. */
+/** Representation of `text/html` as a string. Charsets are handled as in {@link text}. */
 export const html: Representation<string, 'text/html'> = makeRepresentation('text/html', {
   _tag: 'Text',
   codec: undefined,
@@ -72,13 +74,13 @@ export const html: Representation<string, 'text/html'> = makeRepresentation('tex
 /**
  * Representation of `text/plain` as a stream of chunks.
  *
- * A response is sent in UTF-8, without separators between the chunks. A request body is decoded while it arrives. The
- * chunks are divided as the connection delivers them, not into lines.
+ * Responses are sent in UTF-8, without separators between chunks. Request bodies are decoded while they are arriving.
+ * Chunk boundaries depend on the network and do not correspond to lines.
  *
  * | status | cause |
  * |---|---|
- * | 400 | bytes are invalid in the charset; the loop that reads the stream throws the error |
- * | 413 | the body has more bytes than `fw.http.limits.max-body-size`; the loop that reads the stream throws the error |
+ * | 400 | the body contains bytes that are invalid in its charset; iterating over the stream throws the error |
+ * | 413 | the body is larger than `fw.http.limits.max-body-size`; iterating over the stream throws the error |
  * | 415 | the charset is unknown |
  *
  * ```ts
@@ -107,10 +109,10 @@ export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain',
 })
 
 /**
- * Creates a representation as `application/json`, which a codec validates and encodes.
+ * Creates an `application/json` representation. The codec validates request bodies and encodes responses.
  *
- * Members that the codec does not declare are removed, both from request bodies and from responses. If the JSON in a
- * request is malformed, or if the codec rejects the value, the response is 400.
+ * Members that the codec does not declare are removed from both request bodies and responses. Malformed JSON and
+ * values rejected by the codec result in 400.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,8 +141,7 @@ export const json = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'app
   makeRepresentation('application/json', { _tag: 'Json', codec: toCodec(codec) })
 
 /**
- * Representation of `application/json` as a string that contains JSON text. The text is sent, and passed to the
- * handler, without parsing or validation.
+ * Representation of `application/json` as a string of JSON text. The text is neither parsed nor validated.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -170,14 +171,14 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
 )
 
 /**
- * Creates a representation as `application/json` that is written element by element from a source. It can be used
- * only in responses.
+ * Creates an `application/json` representation that streams the elements of a source. It can be used only in
+ * responses.
  *
- * The body is one array, or one value per line if `multi` sets `encodeAsArray: false`. The codec encodes each
- * element, without undeclared members. Typed clients read the elements as an `AsyncIterable`.
+ * The body is a JSON array, or one value per line if the reply is created by `multi` with `encodeAsArray: false`. The
+ * codec encodes each element, without undeclared members. Typed clients read the elements as an `AsyncIterable`.
  *
- * An error before the first byte results in an error response. A later error destroys the connection, so that a
- * truncated body never appears complete.
+ * An error before the first byte results in an error response. A later error destroys the connection, so that clients
+ * cannot mistake a truncated body for a complete one.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -211,8 +212,8 @@ export const jsonStream = <C extends AnyCodec>(
   makeReceivable('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
 
 /**
- * Creates a representation as `application/x-ndjson`. It works like {@link jsonStream}, but writes one JSON value per
- * line.
+ * Creates an `application/x-ndjson` representation. It works like {@link jsonStream}, but always writes one JSON
+ * value per line.
  */
 export const ndjson = <C extends AnyCodec>(
   codec: C,

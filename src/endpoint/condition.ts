@@ -1,9 +1,9 @@
 /**
- * Conditions that depend on the profile and the properties of an application. Conditions are plain values, and are
- * evaluated once, when the tree is compiled.
+ * Conditions on the active profile and on application properties. Conditions are plain values that are evaluated
+ * once, when the tree is compiled.
  */
 
-/** A condition, which `profile`, `property`, `not`, `allOf` and `anyOf` create. */
+/** A condition created by `profile`, `property`, `not`, `allOf` or `anyOf`. */
 export type Condition =
   | { readonly _tag: 'Profile'; readonly names: ReadonlyArray<string> }
   | PropertyCondition
@@ -28,16 +28,16 @@ export interface IfMissing {
 }
 
 /**
- * Creates a condition that holds if one of these profiles is active.
+ * Creates a condition that holds if any of the given profiles is active.
  *
- * The option `profile` of `serve` or `inMemory` sets the active profile. If the option is omitted, the environment
- * variable `FW_PROFILE` sets it. Default: `prod`.
+ * The active profile is set with the `profile` option of `serve` or `inMemory`, or otherwise with the environment
+ * variable `FW_PROFILE`. Default: `prod`.
  */
 export const profile = (...names: readonly [string, ...string[]]): Condition =>
   Object.freeze({ _tag: 'Profile', names: Object.freeze(names) })
 
 /**
- * Creates a condition that holds if a property, a setting or an environment variable has exactly this value. If
+ * Creates a condition that holds if a property, a setting or an environment variable has exactly the given value. If
  * `value` is omitted, the condition holds for any value except `false`. If the property is missing, the condition
  * holds only if `ifMissing` is `true`.
  *
@@ -68,14 +68,14 @@ export const property = (
   { ifMissing = false }: IfMissing = {},
 ): PropertyCondition => Object.freeze({ _tag: 'Property', name, value, ifMissing })
 
-/** Creates a condition that holds if another condition does not hold. */
+/** Creates a condition that holds if the given condition does not hold. */
 export const not = (condition: Condition): Condition => Object.freeze({ _tag: 'Not', condition })
 
-/** Creates a condition that holds if all of these conditions hold. */
+/** Creates a condition that holds if all of the given conditions hold. */
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AllOf', conditions: Object.freeze(conditions) })
 
-/** Creates a condition that holds if at least one of these conditions holds. */
+/** Creates a condition that holds if at least one of the given conditions holds. */
 export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AnyOf', conditions: Object.freeze(conditions) })
 
@@ -84,7 +84,7 @@ export type AppliedCondition =
   | { readonly _tag: 'When'; readonly condition: Condition }
   | { readonly _tag: 'DisabledWhen'; readonly condition: PropertyCondition }
 
-/** A value that is included only if all conditions hold. */
+/** A value that is included only if all of its conditions hold. */
 export interface Conditional {
   readonly conditions?: ReadonlyArray<AppliedCondition>
 }

@@ -1,15 +1,15 @@
 /**
- * The context, which gives handlers, filters and mappers access to everything about a request that is not declared as
- * input. Each property is computed when it is first read.
+ * The request context. It gives handlers, filters and mappers access to request data that is not declared as input.
+ * Each property is computed when it is first read.
  */
 import type { MediaType } from '../http/media-type.ts'
 
-/** The context that handlers and request filters receive. */
+/** The context passed to handlers and request filters. */
 export interface Context extends CommonContext {
   readonly endpoint: EndpointInfo
 }
 
-/** The context that response filters and mappers receive. `endpoint` is `undefined` if no operation matched. */
+/** The context passed to response filters and mappers. `endpoint` is `undefined` if no operation matched. */
 export interface ResponseContext extends CommonContext {
   readonly endpoint: EndpointInfo | undefined
 }
@@ -22,11 +22,11 @@ export interface CommonContext {
   readonly application: Application
   readonly response: ResponseFields
   /**
-   * Registers a callback that runs when the request ends: when the response is handed to the connection, or when the
-   * client disconnects.
+   * Registers a callback that runs at the end of the request, when the response has been sent or the client has
+   * disconnected.
    *
    * Callbacks run in reverse order of registration. If a callback returns a promise or a `Task`, the next callback
-   * waits for it. Errors are logged. A callback that is registered after the request has ended runs immediately.
+   * waits for it. Errors are logged. A callback registered after the end of the request runs immediately.
    *
    * ```ts
    * import assert from 'node:assert/strict'
@@ -52,25 +52,25 @@ export interface CommonContext {
    */
   readonly onEnd: (close: (end: End) => unknown) => void
   /**
-   * Returns a logger for a category. Each log line contains the request id. Errors that the logger throws are
-   * ignored.
+   * Returns a logger for a category. Each log line contains the request id. Errors thrown by the logger are ignored.
    *
-   * The setting `fw.log.category."NAME".level` determines the log level. Default: the value of `fw.log.level`.
+   * The setting `fw.log.category."NAME".level` determines the log level of the category. It defaults to the value of
+   * `fw.log.level`.
    */
   readonly logger: (category: string) => Logger
   /** Returns the time, in milliseconds, since the first call to `elapsed` or `onEnd` for this request. */
   readonly elapsed: () => number
 }
 
-/** How a request ended. */
+/** Information about a request that has ended, passed to `onEnd` callbacks. */
 export interface End {
-  /** Status of the response, or `undefined` if the client disconnected before the response. */
+  /** Status of the response, or `undefined` if the client disconnected before a response was sent. */
   readonly status: number | undefined
   /** The matched operation, or `undefined` if no operation matched. */
   readonly endpoint: EndpointInfo | undefined
   /**
-   * Time, in milliseconds, since the first call to `elapsed` or `onEnd`. It covers the whole request if a
-   * pre-matching filter makes that first call.
+   * Time, in milliseconds, since the first call to `elapsed` or `onEnd`. To measure the whole request, make the first
+   * call in a pre-matching filter.
    */
   readonly duration: number
 }
@@ -95,13 +95,13 @@ export interface RequestContext {
    */
   readonly header: (name: string) => string | undefined
   /**
-   * Returns the values of all header lines with this name. The list is empty if the header is missing. Header names
-   * are case-insensitive.
+   * Returns a list with the value of each header line with this name. The list is empty if the header is missing.
+   * Header names are case-insensitive.
    */
   readonly headerValues: (name: string) => ReadonlyArray<string>
   /** All headers, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
-  /** Returns the decoded value of the first cookie with this name, or `undefined` if there is no such cookie. */
+  /** Returns the decoded value of the first cookie with this name, or `undefined` if the request has no such cookie. */
   readonly cookie: (name: string) => string | undefined
   /** Decoded values of all cookies, by cookie name. */
   readonly cookies: ReadonlyMap<string, ReadonlyArray<string>>
@@ -112,38 +112,38 @@ export interface RequestContext {
   /** Parsed `Date` header, or `undefined` if the header is missing or malformed. */
   readonly date: Date | undefined
   /**
-   * Media ranges in the `Accept` header, most preferred first. Ranges with weight 0 are omitted. If the header is
-   * missing or malformed, the list contains only the range that matches all media types.
+   * Media ranges in the `Accept` header, in descending order of preference. Ranges with weight 0 are omitted. If the
+   * header is missing or malformed, the list contains only the range that matches all media types.
    */
   readonly accepts: ReadonlyArray<MediaType>
   /**
-   * Language ranges in the `Accept-Language` header, most preferred first (RFC 9110, 12.5.4). Empty if the header is
-   * missing.
+   * Language ranges in the `Accept-Language` header, in descending order of preference (RFC 9110, 12.5.4). Empty if
+   * the header is missing.
    */
   readonly languages: ReadonlyArray<string>
   /**
-   * IP address of the client: the address of the peer, or the address that a proxy listed in `fw.http.proxy.trusted`
-   * reports.
+   * IP address of the client: the peer address, or the address reported by a proxy listed in `fw.http.proxy.trusted`.
    *
-   * `undefined` for in-memory requests, and if the property is first read after the client has disconnected.
+   * The value is `undefined` for in-memory requests, or if the property is first read after the client has
+   * disconnected.
    */
   readonly clientAddress: string | undefined
   /** Request id, which also appears in problem documents and in the log. */
   readonly id: string
   /**
-   * Signal that aborts when the client disconnects or half-closes its connection (FIN), or when the request times out
-   * (see `limits`). After a half-close, a response is still sent unless it is a stream (see
+   * An `AbortSignal` that is aborted when the client disconnects or half-closes its connection (FIN), or when the
+   * request times out (see `limits`). After a half-close, a response is still sent unless it is a stream (see
    * `fw.http.half-close-timeout`).
    */
   readonly signal: AbortSignal
 }
 
 /**
- * The request URI in several forms, and the parameters in the URI.
+ * The request URI in several forms, and its parameters.
  *
- * Scheme, authority and path are the ones that the client used, provided that `fw.http.proxy.trusted` lists all
- * proxies in between. Each getter returns a new `URL` that is normalized as the WHATWG standard defines, so it has no
- * dot segments.
+ * The scheme, the authority and the path are those used by the client, provided that `fw.http.proxy.trusted` lists
+ * all intermediate proxies. Each getter returns a new `URL`, normalized according to the WHATWG URL Standard.
+ * Normalization removes dot segments.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -167,8 +167,8 @@ export interface RequestContext {
  */
 export interface UriInfo extends UriParameters {
   /**
-   * Base URI of the application: the scheme, the authority, the path prefix that a proxy removes, and `fw.rest.path`.
-   * Ends with a slash.
+   * Base URI of the application. It consists of the scheme, the authority, the path prefix removed by a proxy, and
+   * `fw.rest.path`. Ends with a slash.
    */
   readonly base: URL
   /** Request URI without the query. */
@@ -176,24 +176,27 @@ export interface UriInfo extends UriParameters {
   /** Complete request URI, including the query. */
   readonly request: URL
   /**
-   * Raw request path relative to the base URI, without a leading slash. A path outside the base URI is returned
-   * completely.
+   * Raw request path relative to the base URI, without a leading slash. For a path outside the base URI, this is the
+   * full path without its leading slash.
    */
   readonly path: string
-  /** The same parameters as sent, without decoding. */
+  /** The same parameters as received, without percent-decoding. */
   readonly raw: UriParameters
   /** Resolves a URI reference against the base URI. Throws a `TypeError` for an invalid reference. */
   readonly resolve: (reference: string) => URL
   /**
-   * Resolves a reference in the same way as `resolve`, and returns the shortest relative path from the request URI to
-   * the result (RFC 3986, 5.2).
+   * Resolves a reference in the same way as `resolve`, and returns the shortest relative reference from the request
+   * URI to the result (RFC 3986, 5.2).
    *
    * Returns an absolute URI if the result has another authority. Throws a `TypeError` for an invalid reference.
    */
   readonly relativize: (reference: string) => string
 }
 
-/** Decoded parameters in a URI. Values that cannot be decoded stay as sent. */
+/**
+ * Parameters in a URI. Values are percent-decoded, except in `raw`. Values that cannot be decoded are kept as
+ * received.
+ */
 export interface UriParameters {
   /** Values of the variables in the path template. Empty if no operation matched. */
   readonly pathParameters: ReadonlyMap<string, string>
@@ -203,7 +206,7 @@ export interface UriParameters {
   readonly matrixParameters: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** Information about the caller of the request, which authentication filters provide. */
+/** Information about the caller of the request, provided by authentication filters. */
 export interface SecurityContext {
   /** The authenticated principal, or `undefined` if the request is anonymous. */
   readonly principal: Principal | undefined
@@ -211,15 +214,15 @@ export interface SecurityContext {
   readonly hasRole: (role: string) => boolean
   /** Authentication scheme, such as `Basic` or `Bearer`, or `undefined` if the request is anonymous. */
   readonly scheme: string | undefined
-  /** Whether the client uses TLS for its connection to the server or to the outermost trusted proxy. */
+  /** Whether the connection from the client to the server, or to the outermost trusted proxy, uses TLS. */
   readonly secure: boolean
 }
 
-/** An authenticated caller, which has a name and roles. */
+/** An authenticated caller. */
 export interface Principal {
   readonly name: string
   readonly roles: ReadonlyArray<string>
-  /** Additional data that the authentication filter provides, such as the claims in a token. */
+  /** Additional data provided by the authentication filter, such as the claims of a token. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
@@ -227,22 +230,22 @@ export interface Principal {
 export interface Application {
   /** All operations, in the order in which they appear in the route tree. */
   readonly endpoints: ReadonlyArray<EndpointInfo>
-  /** Returns the text of a setting or an application property, or `undefined` if it is not set. */
+  /** Returns the value of a setting or an application property as a string, or `undefined` if it is not set. */
   readonly property: (name: string) => string | undefined
-  /** Signal that aborts when the server starts to shut down. Long-running streams must end at that time. */
+  /** An `AbortSignal` that is aborted when the server starts shutting down. Long-running streams must then end. */
   readonly stopping: AbortSignal
 }
 
-/** Access to the headers that are added to every kind of response, including error responses. */
+/** Methods that add headers to every kind of response, including error responses. */
 export interface ResponseFields {
   /**
    * Adds a header to the response, after the headers of the reply. Framing headers such as `Content-Length` are
    * ignored.
    *
    * A singleton header such as `Content-Type`, `Location` or `ETag` is sent only once (RFC 9110, 5.3). If the reply
-   * has that header, the value in the reply is sent; otherwise, the value that was added last. An added `ETag`,
-   * `Last-Modified` or `Accept-Ranges` overrides the value that is computed from the body. Throws a `TypeError` for
-   * an invalid name or value.
+   * sets the header, the value in the reply is sent. Otherwise, the last added value is sent. An added `ETag`,
+   * `Last-Modified` or `Accept-Ranges` header overrides the value computed from the body. Throws a `TypeError` for an
+   * invalid name or value.
    */
   readonly addHeader: (name: string, value: string) => void
 }
@@ -256,10 +259,10 @@ export interface EndpointInfo {
   readonly template: string
 }
 
-/** A function that writes one log line, which consists of structured members and a message. */
+/** A function that writes a log line with structured members and a message. */
 export type Log = (members: Readonly<Record<string, unknown>>, message: string) => void
 
-/** A logger with one method for each level. A `pino` logger has this type. */
+/** A logger with one method per level. A `pino` logger is assignable to this type. */
 export interface Logger {
   readonly trace: Log
   readonly debug: Log
@@ -267,8 +270,8 @@ export interface Logger {
   readonly warn: Log
   readonly error: Log
   /**
-   * Creates a logger that adds these members to each log line and ignores levels below `level`. If a logger has no
-   * `child` method, the framework adds the members to each call.
+   * Creates a logger that adds `members` to each log line and ignores messages below `level`. If a logger has no
+   * `child` method, the framework passes the members in each call.
    */
   readonly child?: (
     members: Readonly<Record<string, unknown>>,

@@ -1,9 +1,10 @@
 /**
  * Endpoints: plain, frozen values that describe what an operation accepts and returns.
  *
- * An endpoint is built in a pipe, from a resource (`path`), an operation such as `get`, declarations, and a handler
- * (`handle`). The type parameter `S` is the record of declarations. The combinator `x` adds the key `x` to that
- * record by intersection. Only `handle` evaluates `S`, which keeps type checking fast.
+ * An endpoint is built with `pipe` from a resource (`path`), an operation such as `get`, further declarations, and a
+ * handler (`handle`). The type parameter `S` is the record of declarations. Combinators add keys to this record by
+ * intersection. For example, `query` adds the key `query`. Only `handle` evaluates `S`, which keeps type checking
+ * fast.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
@@ -13,8 +14,9 @@ import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
 /**
- * An endpoint, which can be incomplete. `S` has a key for each declaration: `path`, `method`, `query`, `header`,
- * `cookie`, `matrix`, `form`, `queryMap`, `body`, `produces`, `status`, `responds`, `fails`, `raises`, `needs`.
+ * An endpoint, possibly incomplete. `S` has one key for each kind of declaration: `path`, `method`, `query`,
+ * `header`, `cookie`, `matrix`, `form`, `queryMap`, `body`, `produces`, `status`, `responds`, `fails`, `raises`,
+ * `needs`.
  */
 export interface Endpoint<S> {
   readonly _tag: 'Endpoint'
@@ -25,32 +27,32 @@ export interface Endpoint<S> {
   readonly _R: (need: NeedOf<S> & Unhandled) => void
 }
 
-/** The dependency of an endpoint that has no handler yet. */
+/** The dependency that an endpoint has until a handler is added. */
 export interface Unhandled {
   readonly 'a handler for every endpoint': true
 }
 
-/** A group of parameters, which is named after the location of the parameters in the request. */
+/** A group of parameters, named after their location in the request. */
 export type ParameterGroup = 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 
 /** Codecs by parameter name. */
 export type ParameterMap = ReadonlyMap<string, Codec>
 
-/** A response that an endpoint declares. */
+/** A response declared by an endpoint. */
 export interface DeclaredResponse {
   readonly status: number
-  /** Whether `fails` declares the response, so that a `Left` that the handler returns can become this response. */
+  /** Whether the response is declared by `fails`. If so, a `Left` returned by the handler can become this response. */
   readonly failure: boolean
   /** Alternative representations of the body. Empty if the response has no body. */
   readonly representations: ReadonlyArray<AnyRepresentation>
 }
 
-/** The definition of an endpoint as plain data, which the compiler and clients take as input. */
+/** The definition of an endpoint as plain data. This is the input of the compiler and of clients. */
 export interface Definition {
   readonly template: string
   readonly method: string | undefined
   readonly parameters: Readonly<Record<ParameterGroup, ParameterMap>>
-  /** Whether the input of the handler contains a map of all query parameters. */
+  /** Whether the handler input contains a map of all query parameters. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
   readonly produces: ReadonlyArray<AnyRepresentation>
@@ -63,11 +65,11 @@ export interface Definition {
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
-  /** Descriptions of conflicting declarations, which are reported as `FW-ROUTE-005` when the tree is compiled. */
+  /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
 }
 
-/** A handler without the types, which `handle` has already checked. */
+/** A handler without type parameters. Its types were checked when it was added to the endpoint. */
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
 
 /** A combinator that adds declarations to an endpoint. */
@@ -103,7 +105,7 @@ export const emptyDefinition: Definition = Object.freeze({
   conflicts: [],
 })
 
-/** Freezes a definition and the lists in it. Maps cannot be frozen. */
+/** Freezes a definition and its arrays. Maps are not frozen, because `Object.freeze` does not make them immutable. */
 const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.bodies)
   Object.freeze(definition.produces)
@@ -113,12 +115,15 @@ const freezeDefinition = (definition: Definition): Definition => {
   return Object.freeze(definition)
 }
 
-/** Creates an endpoint. The type argument is not checked, because the signature of each combinator determines it. */
+/**
+ * Creates an endpoint. The type argument is not checked against the definition. Each combinator specifies it in its
+ * signature.
+ */
 export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
   Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>
 
 /**
- * Returns a copy of an endpoint in which parts of the definition are replaced. The other members of the endpoint are
+ * Returns a copy of an endpoint with some members of its definition replaced. The other members of the endpoint are
  * kept.
  */
 export const updateDefinition = <E extends { readonly definition: Definition }>(
@@ -136,7 +141,7 @@ export const withConflict = (definition: Definition, sentence: string): Definiti
   conflicts: Object.freeze([...definition.conflicts, sentence]),
 })
 
-/** Adds parameters to a group. If the group already contains a parameter of that name, a conflict is recorded. */
+/** Adds parameters to a group. If the group already contains a parameter with the same name, a conflict is recorded. */
 export const addParameters = (
   definition: Definition,
   group: ParameterGroup,

@@ -1,6 +1,6 @@
 /**
- * Entities, which are values whose formats the readers and writers in scope determine. `reader.ts`, `writer.ts` and
- * `interceptor.ts` share the types in this file.
+ * Entities: values whose formats are determined by the readers and writers in scope. This file contains the types
+ * that `reader.ts`, `writer.ts` and `interceptor.ts` share.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
  */
@@ -21,8 +21,8 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * | strings, numbers, booleans and literals | text, then JSON |
  * | everything else | JSON, and XML where `withXml` from `espalier/xml` is applied |
  *
- * `as` restricts the representation to one media type or range. If no reader or writer supports that media type, it
- * is a configuration error (`FW-MEDIA-002`).
+ * `as` restricts the representation to one media type or range. A media type that no reader or writer supports is a
+ * configuration error (`FW-MEDIA-002`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -49,7 +49,7 @@ export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
 /** The side of a connection on which a reader, writer or interceptor is used. */
 export type Runtime = 'server' | 'client'
 
-/** Properties that readers, writers and interceptors have in common. */
+/** Properties shared by readers, writers and interceptors. */
 export interface EntityProvider extends FilterOrder {
   /** The only side that uses the reader, writer or interceptor. If `undefined`, both sides use it. */
   readonly runtime: Runtime | undefined
@@ -59,23 +59,23 @@ export interface EntityProvider extends FilterOrder {
 export type EntityScope =
   /** Entities with this codec. */
   | { readonly _tag: 'Codec'; readonly codec: AnyCodec }
-  /** Entities with a codec of this name. */
+  /** Entities whose codec has this name. */
   | { readonly _tag: 'Name'; readonly name: string }
   | { readonly _tag: 'Guard'; readonly is: (codec: AnyCodec) => boolean }
   | { readonly _tag: 'Any' }
 
-/** Options that readers and writers have in common. */
+/** Options shared by readers and writers. */
 export interface EntityProviderOptions {
   /** One or more media types or ranges, such as `text/csv` or `text/*`. */
   readonly mediaType: string | readonly [string, ...string[]]
-  /** The supported entities: the name of a codec, or a predicate for codecs. Default: all entities. */
+  /** Supported entities, specified as a codec name or a predicate for codecs. Default: all entities. */
   readonly of?: string | ((codec: AnyCodec) => boolean)
 }
 
-/** A value, or a promise or `Task` that results in the value. */
+/** A value, or a promise or `Task` that resolves to the value. */
 export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
 
-/** Converts the option `of` to an entity scope. */
+/** Converts the `of` option to an entity scope. */
 export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
   switch (typeof of) {
     case 'undefined':
@@ -90,8 +90,8 @@ export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): Entit
 }
 
 /**
- * Parses the media types of a reader or writer. Throws a `TypeError` for an invalid media type, and for a media type
- * with a weight.
+ * Parses the media types of a reader or writer. Throws a `TypeError` if a media type is invalid or has a weight (`q`
+ * or `qs`).
  */
 export const parseMediaTypes = (
   texts: EntityProviderOptions['mediaType'],
@@ -107,8 +107,7 @@ export const parseMediaTypes = (
   )
 
 /**
- * Restricts a reader, writer or interceptor to servers or to clients. The other side ignores the reader, writer or
- * interceptor.
+ * Restricts a reader, writer or interceptor to servers or to clients. It is ignored on the other side.
  *
  * ```ts
  * import assert from 'node:assert/strict'

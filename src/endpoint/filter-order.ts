@@ -1,4 +1,4 @@
-/** Combinators that determine the order of filters and interceptors, and the operations that they apply to. */
+/** Combinators that set the order of filters and interceptors, and select the operations to which they apply. */
 import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, FilterOrder } from './filter.ts'
@@ -9,7 +9,10 @@ import { setAttributes } from './internal/tree-scope.ts'
 /** A value that has an order: a filter, interceptor, reader or writer. */
 export type Placeable = AnyFilter | EntityProvider
 
-/** Changes the order of a filter, interceptor, reader or writer. In a combined filter, the order of each part changes. */
+/**
+ * Changes the order of a filter, interceptor, reader or writer. For a combined filter, changes the order of each
+ * part.
+ */
 export const withOrder =
   (change: (before: FilterOrder) => Partial<FilterOrder>) =>
   <F extends Placeable>(filter: F) =>
@@ -29,13 +32,13 @@ const setOrder = (
 /**
  * Sets the priority of a filter, an interceptor or a mapper. Default: 5000.
  *
- * Filters with smaller numbers receive the request earlier and the response later. Authentication filters have the
- * priority 1000, and 2000 is intended for authorization. Among filters with equal priority, outer filters receive the
- * request first, and the filters passed to one `withFilter` run in argument order. Interceptors run in the same
- * order, both for requests and for responses.
+ * Filters with smaller numbers receive the request earlier and the response later. Authentication filters have
+ * priority 1000. Priority 2000 is intended for authorization. Among filters with equal priority, outer filters
+ * receive the request first, and the filters passed to one `withFilter` run in argument order. Interceptors run in
+ * the same order, both for requests and for responses.
  *
  * If several mappers in one tree match an error equally well, the mapper with the smallest number runs. Throws a
- * `RangeError` for `NaN`.
+ * `RangeError` if `number` is `NaN`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,8 +76,8 @@ const withPriority = (mapper: AnyMapper, number: number): AnyMapper =>
   )
 
 /**
- * Restricts a filter, interceptor, reader or writer to operations that have all of these names. Use {@link bind} to
- * add names to operations.
+ * Restricts a filter, interceptor, reader or writer to operations that have all of the given names. Use {@link bind}
+ * to add names to operations.
  */
 export const onlyFor = (
   ...names: readonly [string, ...string[]]
@@ -93,8 +96,8 @@ export const onlyWhere = (
   }))
 
 /**
- * Adds names to an operation, or to all operations in a resource or a tree. With {@link onlyFor}, a filter applies
- * only to operations that have certain names.
+ * Adds names to an operation, or to all operations in a resource or a tree. Use {@link onlyFor} to restrict a filter
+ * to operations with these names.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * Filters: functions that run before or after handlers, for all operations in the tree that `withFilter` applies the
- * filters to.
+ * Filters: functions that run before or after the handlers of all operations in a tree. Use `withFilter` to apply
+ * filters to a tree.
  *
  * ```text
  * pre-matching   may rewrite the request, or respond                   (on the root only)
@@ -18,7 +18,7 @@ import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './internal/slot-types.ts'
 
-/** Determines when a filter, interceptor, reader or writer runs, and for which operations it runs. */
+/** Determines when and for which operations a filter, interceptor, reader or writer runs. */
 export interface FilterOrder extends Conditional {
   /** Filters with smaller numbers receive the request earlier and the response later. Default: 5000. */
   readonly priority: number
@@ -33,8 +33,8 @@ export interface FilterOrder extends Conditional {
    */
   readonly names: ReadonlyArray<string>
   /**
-   * Decides for which operations the filter runs. Called when the tree is compiled. If `undefined`, the filter runs
-   * for all operations.
+   * Predicate that selects the operations for which the filter runs. Called when the tree is compiled. If
+   * `undefined`, the filter runs for all operations.
    */
   readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
 }
@@ -62,26 +62,26 @@ export interface RequestFilter extends FilterOrder {
 /** A resource that must be available before a server accepts requests. */
 export interface Requirement {
   /**
-   * Returns a text that describes how to make the resource available, or `undefined` if the resource is available.
-   * Called when the tree is compiled.
+   * Returns instructions for making the resource available, or `undefined` if the resource is available. Called when
+   * the tree is compiled.
    */
   readonly missing: () => string | undefined
   /**
-   * Loads the resource. `serve` calls this function before the server listens, and reports a rejected promise as a
-   * configuration error.
+   * Loads the resource. `serve` calls this function before the server starts listening. A rejected promise is
+   * reported as a configuration error.
    */
   readonly load: () => Promise<unknown>
 }
 
 /** Properties of an authentication filter. */
 export interface Authentication {
-  /** Challenge that 401 responses contain in the `WWW-Authenticate` header (RFC 9110, 11.6.1). */
+  /** Challenge sent in the `WWW-Authenticate` header of 401 responses (RFC 9110, 11.6.1). */
   readonly challenge: string
-  /** Authentication scheme, which is the first word in the challenge. */
+  /** Authentication scheme: the first word of the challenge. */
   readonly scheme: string
-  /** Whether 401 responses omit the challenge if the request has no credentials. */
+  /** Whether to omit the challenge from 401 responses to requests without credentials. */
   readonly silent: boolean
-  /** Whether requests with invalid credentials are rejected even if the operation allows anonymous access. */
+  /** Whether to reject requests with invalid credentials even if the operation allows anonymous access. */
   readonly proactive: boolean
 }
 
@@ -100,7 +100,7 @@ export type AnyFilter =
 
 /**
  * A filter with type parameters: the slots that the filter needs (`N`) and provides (`G`), and the replies that it
- * declares (`E`). These members exist only at compile time.
+ * declares (`E`). `_N`, `_G` and `_E` exist only at compile time.
  */
 export type Filter<N, G, E> = AnyFilter & {
   readonly _N: (need: N) => void
@@ -122,17 +122,14 @@ export const defaultOrder: FilterOrder = {
   appliesTo: undefined,
 }
 
-/**
- * Creates a filter. The type arguments are not checked, because the signature of each calling function determines
- * them.
- */
+/** Creates a filter. The type arguments are not checked. Each calling function specifies them in its signature. */
 export const makeFilter = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
   Object.freeze(filter) as Filter<N, G, E>
 
 type Settled<V, R> = V | R | HttpError | Option<R> | Either<R | HttpError, V | R>
 /**
- * What a filter can return: nothing, a reply, an `HttpError`, or an `Option` or `Either` that contains such a value.
- * The result can also be a `Promise`, a `Task` or a `TaskEither`.
+ * The possible results of a filter: nothing, a reply, an `HttpError`, or an `Option` or `Either` that contains such a
+ * value. The result can also be a `Promise`, a `Task` or a `TaskEither`.
  */
 export type FilterReturns<V, R> =
   | Settled<V, R>
@@ -150,20 +147,22 @@ export const filters = <E>(
   ...parts: ReadonlyArray<Filter<unknown, unknown, E>>
 ): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(parts) })
 
-/** Returns the filter with a type that does not declare the replies, so that typed clients have no types for them. */
+/**
+ * Returns the filter with a type that omits the declared replies. Typed clients then have no types for these replies.
+ */
 export const withUndeclaredReplies = (filter: AnyFilter): PlainFilter => makeFilter(filter)
 
 type FilteredReply = AnyReply | void | undefined
 
 /**
- * Creates a response filter, which receives every reply once: replies from handlers, filters and mappers, and error
- * responses such as 404 or 405.
+ * Creates a response filter, which receives every reply once. This includes replies from handlers, filters and
+ * mappers, and error responses such as 404 or 405.
  *
- * `run` returns the reply to send, or nothing to keep the current reply. `failure` is the error that caused the
- * reply, or `undefined` if there was no error.
+ * `run` returns the reply to send, or nothing to keep the current reply. The `failure` argument is the error that
+ * caused the reply, or `undefined` if there was no error.
  *
- * If the filter returns a reply with a new entity, the entity is encoded as the operation declares for the status. If
- * the status is not declared, a string is sent as text, a byte array as bytes, and any other value as JSON.
+ * If `run` returns a reply with a new entity, the entity is encoded as the operation declares for that status. If the
+ * status is not declared, strings are sent as text, byte arrays as bytes, and other values as JSON.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -9,13 +9,13 @@ export interface HalOptions {
   /** Key under which the elements of a collection appear in `_embedded`. Default: `items`. */
   readonly collection?: string
   /**
-   * URI templates that lead to the documentation of link relations, by prefix. For example,
+   * URI templates for the documentation of link relations, by prefix. For example,
    * `{ acme: 'https://docs.example/{rel}' }` documents the relation `acme:cover`.
    */
   readonly curies?: Curies
 }
 
-/** What a handler that produces HAL returns: a plain value, or a value wrapped with additional links. */
+/** The result of a handler that produces HAL: a plain value, or a value wrapped to add links. */
 export type HalValue<A> =
   | A
   | (A extends ReadonlyArray<infer E> | ReadonlySet<infer E>
@@ -29,16 +29,17 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
 }
 
 /**
- * Creates a representation as `application/hal+json`: an entity with `_links`, or a collection with `_embedded` and
+ * Creates an `application/hal+json` representation: an entity with `_links`, or a collection with `_embedded` and
  * `_links`.
  *
- * Links point to the operations that declare `rel` for the same codec. Members of the entity fill the path variables.
- * In a collection, each element has its own links, and the collection itself has the links that have no variables.
- * Several links with the same relation become an array. A link with unfilled variables is marked as `templated`.
+ * Links point to the operations that declare `rel` for the same codec. Members of the entity provide the values of
+ * path variables. In a collection, each element has its own links, and the collection itself has only links without
+ * path variables. Several links with the same relation become an array. A link in which a variable has no value is
+ * marked as `templated`.
  *
- * A request body is read like JSON, and the members `_links` and `_embedded` are ignored. It is a configuration error
- * (`FW-HAL-001`) if the codec is neither an object nor a collection of objects, or if it has a member `_links` or
- * `_embedded`.
+ * A request body is read like JSON, and the members `_links` and `_embedded` are ignored. The codec must be an object
+ * or a collection of objects, and must not have a member `_links` or `_embedded`. Any other codec is a configuration
+ * error (`FW-HAL-001`).
  *
  * JSON customization applies to HAL too: views, secured members (also in links), libraries such as `lossless`, and
  * `customSerialization`. The function passed to `customSerialization` receives the whole document.
@@ -138,7 +139,8 @@ export const halEntity = <A>(value: A): HalEntity<A> => {
  * Wraps a collection, so that {@link addLinks} can add links to the collection or its elements. Representations other
  * than HAL send only the values.
  *
- * The elements appear in `_embedded` under the key `name`. Default: the `collection` option of the representation.
+ * The elements appear in `_embedded` under the key `name`, which defaults to the `collection` option of the
+ * representation.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -190,21 +192,18 @@ export const addLinks =
   <W extends HalEntity<unknown> | HalCollection<unknown>>(wrapper: W): W =>
     Object.freeze({ ...wrapper, links: Object.freeze([...wrapper.links, ...links]) })
 
-/** Whether a value is a wrapped entity, created by this or another copy of the package. */
+/** Whether a value is a wrapped entity. Also recognizes entities wrapped by another copy of the package. */
 export const isHalEntity = (value: unknown): value is HalEntity<unknown> =>
   isWrapper(value) && value._tag === 'HalEntity'
 
-/** Whether a value is a wrapped collection, created by this or another copy of the package. */
+/** Whether a value is a wrapped collection. Also recognizes collections wrapped by another copy of the package. */
 export const isHalCollection = (value: unknown): value is HalCollection<unknown> =>
   isWrapper(value) && value._tag === 'HalCollection'
 
 const isWrapper = (value: unknown): value is HalEntity<unknown> | HalCollection<unknown> =>
   typeof value === 'object' && value !== null && brandKey in value
 
-/**
- * Removes the wrappers from a value and from its elements, and returns the plain value. Other values are returned
- * unchanged.
- */
+/** Removes the wrappers from a value and its elements. Returns other values unchanged. */
 export const unwrapHal = (value: unknown): unknown =>
   isHalEntity(value)
     ? value.value

@@ -15,8 +15,8 @@ type Single = 'body' | 'queryMap'
 type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
 
 /**
- * The input of a handler, which has one member for each kind of declaration. The member `path` exists only if the
- * path has variables.
+ * The input of a handler, with one member for each kind of declaration. The member `path` exists only if the path has
+ * variables.
  */
 export type Input<S> = [
   { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
@@ -30,12 +30,12 @@ export type InputKey<S> = S extends { readonly path: infer P }
   : never
 
 /**
- * The values that a record of codecs decodes to. The type is a tuple element, so that editors show the values instead
- * of the alias.
+ * The decoded values for a record of codecs. Because the type is an element of a tuple type, editors show the values
+ * instead of the alias.
  */
 export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
 
-/** The replies that a record of bodies by status declares. */
+/** The replies declared by a record that maps statuses to bodies. */
 export type Replies<R> = {
   [K in keyof R & number]: Reply<K, ValueOf<R[K]>>
 }[keyof R & number]
@@ -62,8 +62,8 @@ type Empty<S> = S extends { readonly responds: unknown }
   ? never
   : void | Reply<DeclaredStatus<S, 204>, void>
 
-// A tuple type that is indexed by `number` yields a union without an alias. Therefore compiler messages show the
-// allowed results instead of the record of declarations.
+// Indexing a tuple type with `number` yields a union without an alias. Compiler messages therefore show the allowed
+// results instead of the record of declarations.
 
 export type Value<S> = [
   Success<S>,
@@ -71,21 +71,21 @@ export type Value<S> = [
   S extends { readonly fails: infer R } ? Replies<R> : never,
 ][number]
 
-/** The values that a handler can return as a `Left`. */
+/** The values that a handler can return in a `Left`. */
 export type Failure<S> = [
   S extends { readonly fails: infer R } ? Bodies<R> | Replies<R> : never,
   S extends { readonly raises: infer X } ? X[keyof X] : never,
 ][number]
 
 /**
- * What a handler can return: a value, a reply, an `HttpError`, or an `Either` that contains such a value. The result
- * can also be a `Promise`, a `Task` or a `TaskEither`.
+ * The possible results of a handler: a value, a reply, an `HttpError`, or an `Either` that contains such a value. The
+ * result can also be a `Promise`, a `Task` or a `TaskEither`.
  */
 export type Returns<V, F> = Settled<V, F> | Promise<Settled<V, F>> | (() => Promise<Settled<V, F>>)
 
 type Settled<V, F> = V | HttpError | Either<F | HttpError, V>
 
-/** A function that takes the decoded input and the request context and returns a result. */
+/** A function that receives the decoded input and the request context, and returns a result. */
 export type Handler<S> = (input: Input<S>, context: Context) => Returns<Value<S>, Failure<S>>
 
 /** An endpoint with a handler. Unit tests can call the handler as `run`. */
@@ -98,8 +98,8 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
  * Adds a handler to an endpoint.
  *
  * The handler returns a value, a reply, an `HttpError`, or an `Either` that contains such a value. The result can
- * also be a `Promise`, `Task` or `TaskEither`. A thrown error that is neither an `HttpError` nor mapped results in
- * 500. Unit tests can call the handler as `run`.
+ * also be a `Promise`, `Task` or `TaskEither`. A thrown error results in 500, unless it is an `HttpError` or a mapper
+ * handles it. Unit tests can call the handler as `run`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -154,15 +154,15 @@ export const implement = <S>(
   return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
 }
 
-/** The input that the handler of an endpoint receives. For example: `InputOf<typeof getBook>`. */
+/** The input received by the handler of an endpoint. For example: `InputOf<typeof getBook>`. */
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
 
 /** The type of the handler of an endpoint. For example: `HandlerOf<typeof getBook>`. */
 export type HandlerOf<E> = E extends { readonly _S: infer S } ? Handler<S> : never
 
 /**
- * A record of the handlers that are missing in a tree, with the structure of the tree. Endpoints that already have a
- * handler are omitted.
+ * The handlers that are missing from a tree, as a record with the structure of the tree. Endpoints that already have
+ * a handler are omitted.
  */
 export type Handlers<T> = {
   readonly [K in keyof T as IsUnhandled<T[K]> extends true ? K : never]: T[K] extends {
@@ -182,19 +182,19 @@ type IsUnhandled<X> = X extends { readonly _R: (need: infer R) => void }
     : false
   : false
 
-/** A record of the handlers that are missing in a contract. For example: `HandlersOf<typeof contract>['books']`. */
+/** The handlers that are missing from a contract, as a record. For example: `HandlersOf<typeof contract>['books']`. */
 export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : never
 
 /**
  * Adds handlers to all endpoints in a tree that is declared as a separate contract.
  *
- * The record of handlers has the structure of the tree. A missing handler or an unknown name is a compile error, and
- * an unknown name also throws a `TypeError`. Filters and other wrappers of the tree are kept. The contract is not
+ * The record of handlers has the structure of the tree. A missing handler or an unknown name is a compile error. An
+ * unknown name also throws a `TypeError`. Filters and other wrappers of the tree are kept. The contract is not
  * changed.
  *
- * Because the contract is separate, a web page can load it for `espalier/client` without any handlers. In a web page,
- * `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`, because everything that a page loads is
- * public.
+ * Because the contract is separate, a web page can load it for `espalier/client` without loading any handlers. In a
+ * web page, `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`, because all code loaded by a
+ * page is public.
  *
  * ```ts
  * import assert from 'node:assert/strict'

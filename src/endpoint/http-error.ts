@@ -1,8 +1,8 @@
 /**
- * Errors with an HTTP status, for code that is called too deeply inside a handler to return a reply.
+ * Errors with an HTTP status, for code that is nested too deeply in a handler to return a reply.
  *
- * Handlers, filters and other code can throw these errors or return them, also as a `Left`. The errors need no
- * declaration, so typed clients have no types for them.
+ * Handlers, filters and other code can throw these errors, return them, or return them in a `Left`. The errors need
+ * no declaration, so typed clients have no types for them.
  */
 import type { ValidationError } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
@@ -11,28 +11,27 @@ import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
 
 /**
- * Options for {@link HttpError}. The response contains `detail`, but the `message` of the error appears only in the
- * log.
+ * Options for {@link HttpError}. The response contains `detail`. The `message` of the error appears only in the log.
  */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** Member `detail` in the problem document. */
+  /** Value of the `detail` member of the problem document. */
   readonly detail?: string | undefined
   /** Response headers by name. A list adds one header per value. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
-  /** Validation errors: the member `errors` in the problem document. */
+  /** Validation errors, sent as the `errors` member of the problem document. */
   readonly errors?: ReadonlyArray<ValidationError> | undefined
   /** Whether `errors` omits some of the validation errors. */
   readonly truncated?: boolean | undefined
-  /** Supported methods or media types, which the problem document lists. */
+  /** Supported methods or media types, listed in the problem document. */
   readonly supported?: ReadonlyArray<string> | undefined
 }
 
 /**
- * An error with an HTTP status. If `response` is a reply, that reply is sent. If `response` is a status, the response
- * is a problem document (RFC 9457).
+ * An error with an HTTP status. If `response` is a reply, that reply is sent. If `response` is a status, a problem
+ * document with that status is sent (RFC 9457).
  *
- * Errors that the framework itself detects, for example, 400, 404 and 405, reach mappers and response filters as
- * instances of these classes. Such an instance contains all data in the problem document, but no stack trace.
+ * Errors detected by the framework, such as 400, 404 and 405, are passed to mappers and response filters as instances
+ * of these classes. Such an instance contains all data in the problem document, but no stack trace.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -88,7 +87,7 @@ export class HttpError extends Error {
 
 const none: ReadonlyArray<never> = Object.freeze([])
 
-/** Whether a value is an `HttpError`, created by this or another copy of the package. */
+/** Whether a value is an `HttpError`. Also recognizes errors created by another copy of the package. */
 export const isHttpError = (value: unknown): value is HttpError =>
   value instanceof Error && '_tag' in value && value._tag === 'HttpError'
 
@@ -100,8 +99,8 @@ export class BadRequest extends HttpError {
 }
 
 /**
- * 401 Unauthorized: the request has no valid credentials. The response has one or more challenges in the
- * `WWW-Authenticate` header (RFC 9110, 15.5.2).
+ * 401 Unauthorized: the request has no valid credentials. The `WWW-Authenticate` header of the response contains one
+ * or more challenges (RFC 9110, 15.5.2).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -141,8 +140,8 @@ export class NotFound extends HttpError {
 }
 
 /**
- * 405 Method Not Allowed: the resource does not support the request method. The response has the supported methods in
- * the `Allow` header (RFC 9110, 15.5.6).
+ * 405 Method Not Allowed: the resource does not support the request method. The `Allow` header of the response lists
+ * the supported methods (RFC 9110, 15.5.6).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -215,8 +214,8 @@ export class ContentTooLarge extends HttpError {
 }
 
 /**
- * 415 Unsupported Media Type: the media type of the request body is not supported. The response has the supported
- * media types in the `Accept` header (RFC 9110, 15.5.16).
+ * 415 Unsupported Media Type: the media type of the request body is not supported. The `Accept` header of the
+ * response lists the supported media types (RFC 9110, 15.5.16).
  */
 export class UnsupportedMediaType extends HttpError {
   constructor(
@@ -247,14 +246,14 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** 500 Internal Server Error: the server failed. */
+/** 500 Internal Server Error: an unexpected error occurred on the server. */
 export class InternalServerError extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(500, message, options)
   }
 }
 
-/** 503 Service Unavailable: the server cannot handle the request for now. */
+/** 503 Service Unavailable: the server is temporarily unable to handle the request. */
 export class ServiceUnavailable extends HttpError {
   constructor(message?: string, options?: HttpErrorOptions) {
     super(503, message, options)
@@ -262,7 +261,7 @@ export class ServiceUnavailable extends HttpError {
 }
 
 /**
- * A redirect that code can throw. To return a redirect as a reply, use `seeOther`, `temporaryRedirect` or
+ * A redirect that can be thrown. To return a redirect as a reply, use `seeOther`, `temporaryRedirect` or
  * `permanentRedirect`.
  *
  * ```ts
@@ -279,7 +278,8 @@ export class Redirection extends HttpError {
 }
 
 /**
- * 400 Bad Request: a structured part of a form cannot be read. A mapper for this class can replace the response.
+ * 400 Bad Request: a structured part of a form cannot be decoded. To send a different response, define a mapper for
+ * this class.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,10 +1,10 @@
 /**
- * Interceptors, which run around the code that reads request bodies and writes response bodies in a tree, for bodies
- * in all formats.
+ * Interceptors, which wrap the reading of request bodies and the writing of response bodies in a tree. Interceptors
+ * run for bodies in all formats.
  *
  * ```text
- * writer interceptors   replies of handlers, filters and mappers with a body; not the framework's problem documents
- * reader interceptors   bodies and forms, complete and within their size limit
+ * writer interceptors   bodies of replies from handlers, filters and mappers, but not of the framework's problem documents
+ * reader interceptors   bodies and forms that are complete and within their size limit
  * ```
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 6.3
@@ -48,16 +48,16 @@ export interface WriterInterceptor extends EntityProvider {
 export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInterceptor
 
 /**
- * Creates an interceptor that runs around the code that reads request bodies. Apply the interceptor to a tree with
+ * Creates an interceptor that wraps the reading of request bodies. Apply the interceptor to a tree with
  * `withInterceptor`.
  *
  * `run` returns the value, typically the result of `proceed`. It can change the bytes or the media type before it
  * calls `proceed`, and the value afterwards. If `run` does not call `proceed`, no further interceptor and no reader
- * runs. If `run` changes the media type, and another declared representation has the new media type, that
- * representation reads the body. Interceptors run in ascending order of priority. Among interceptors with equal
- * priority, outer interceptors run first.
+ * runs. If `run` changes the media type to that of another declared representation, that representation reads the
+ * body. Interceptors run in ascending order of priority. Among interceptors with equal priority, outer interceptors
+ * run first.
  *
- * An error that `run` throws results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if the body
+ * An error thrown by `run` results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if the body
  * is invalid. A value that replaces the result of `proceed` is not validated.
  *
  * ```ts
@@ -86,16 +86,16 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
   Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
 
 /**
- * Creates an interceptor that runs around the code that writes response bodies. Apply the interceptor to a tree with
+ * Creates an interceptor that wraps the writing of response bodies. Apply the interceptor to a tree with
  * `withInterceptor`.
  *
- * `run` returns the body, typically the result of `proceed`. It can change the value or the media type and add
- * headers before it calls `proceed`, and can change the bytes afterwards. If `run` does not call `proceed`, no
- * further interceptor and no writer runs. If `run` changes the media type, and another declared representation has
- * the new media type, that representation writes the body. Interceptors run in ascending order of priority. Among
- * interceptors with equal priority, outer interceptors run first.
+ * `run` returns the body, typically the result of `proceed`. Before it calls `proceed`, it can change the value or
+ * the media type and add headers. Afterwards, it can change the bytes. If `run` does not call `proceed`, no further
+ * interceptor and no writer runs. If `run` changes the media type to that of another declared representation, that
+ * representation writes the body. Interceptors run in ascending order of priority. Among interceptors with equal
+ * priority, outer interceptors run first.
  *
- * An error that `run` throws results in 500, unless it is an `HttpError`. A value that replaces the entity must have
+ * An error thrown by `run` results in 500, unless it is an `HttpError`. A value that replaces the entity must have
  * the type that the selected representation requires.
  *
  * ```ts

@@ -10,7 +10,7 @@ import type { AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import type { AnyRepresentation } from './representation.ts'
 
-/** A combinator that customizes the JSON of a value and does not change the type of the value. */
+/** A combinator that customizes how JSON is read and written for a value. The type of the value stays the same. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 const jsonStep =
@@ -23,12 +23,12 @@ const jsonStep =
 
 /**
  * Reads and writes JSON with another library, in a tree, a resource, an operation or a representation. The innermost
- * library applies. Default: the library in the setting `fw.rest.json-library`.
+ * library applies. Default: the library specified by the setting `fw.rest.json-library`.
  *
- * The library is used for `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not for the problem
- * documents that the framework creates. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys`
- * still apply. An error that `parse` throws results in 400, unless it is an `HttpError`. An error that `stringify`
- * throws results in 500.
+ * The library is used for `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not for problem
+ * documents created by the framework. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys`
+ * still apply. An error thrown by `parse` results in 400, unless it is an `HttpError`. An error thrown by `stringify`
+ * results in 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -63,13 +63,13 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
  * Reads and writes JSON numbers without loss of precision.
  *
  * The codecs `bigint` and `decimal` write JSON numbers of any size, and still accept strings. Codecs for the type
- * `number` receive the nearest double, and reject numbers beyond 1.8e308. If a codec accepts any value (for example,
- * `jsonValue` or `t.unknown`), a number is decoded as a `number` if JavaScript writes that number with the same
- * digits. Otherwise, it is decoded as a `JsonNumber`.
+ * `number` receive the nearest double, and reject numbers beyond 1.8e308. Codecs that accept any value, such as
+ * `jsonValue` or `t.unknown`, decode a number as a `number` if JavaScript writes it with the same digits. Otherwise,
+ * they decode it as a `JsonNumber`.
  *
  * If doubles can represent all numbers in a JSON text, the text is checked and then parsed with `JSON.parse`. Any
- * other text is parsed with the package `lossless-json`, which also writes JSON. The package is loaded on first use.
- * Lossless parsing and writing take more time than `JSON.parse` and `JSON.stringify`.
+ * other text is parsed with the package `lossless-json`. JSON is always written with this package, which is loaded on
+ * first use. Lossless parsing and writing are slower than `JSON.parse` and `JSON.stringify`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -100,8 +100,8 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
 export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 
 /**
- * Reads and writes JSON with `JSON.parse` and `JSON.stringify`. This combinator is useful inside a scope that uses
- * another library.
+ * Reads and writes JSON with `JSON.parse` and `JSON.stringify`. Use this combinator inside a scope that uses another
+ * library.
  */
 export const standardJson: JsonStep = jsonLibrary(platformJson)
 
@@ -109,11 +109,11 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
  * Writes JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
  * applies.
  *
- * `f` is called once for each codec, and returns the function that writes the values of the codec. That function
- * receives an encoded value, without hidden members, and returns JSON text. The function is used for `json`, `hal`,
+ * `f` is called once for each codec, and returns a function that writes the values of that codec. The returned
+ * function receives an encoded value, without hidden members, and returns JSON text. It is used for `json`, `hal`,
  * `jsonStream`, `ndjson`, event data and form parts, including declared failures and mapped errors. It is not used
- * for the problem documents that the framework creates. If the function throws an error or does not return a string,
- * the response is 500.
+ * for problem documents created by the framework. If the function throws an error or does not return a string, the
+ * response is 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -142,10 +142,10 @@ export const customSerialization = (f: Serialization): JsonStep => jsonStep({ se
  * Reads JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
  * applies.
  *
- * `f` is called once for each codec, and returns the function that parses JSON text for the codec. The text is a
- * request body or a form part. The codec decodes the parsed value. The limits for JSON still apply. If the function
- * throws an error, the response is 400, unless the error is an `HttpError`. Mappers for `BadRequest` find the error
- * in the member `cause`.
+ * `f` is called once for each codec, and returns a function that parses JSON text for that codec. The text is a
+ * request body or a form part. The codec decodes the parsed value. The limits for JSON still apply. An error thrown
+ * by the function results in 400, unless it is an `HttpError`. Mappers for `BadRequest` can read the error from the
+ * property `cause`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -177,8 +177,8 @@ export const customDeserialization = (f: Deserialization): JsonStep =>
   jsonStep({ deserialization: f })
 
 /**
- * A serialization, for {@link customSerialization}, that omits object members that are `null`, at any depth. Array
- * elements are kept.
+ * A serialization that omits `null` members of objects at any depth. Array elements are kept. Pass it to
+ * {@link customSerialization}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -205,9 +205,9 @@ export const omitNull: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers((value) => value === null, encoded))
 
 /**
- * A serialization, for {@link customSerialization}, that omits object members that are `null`, an empty string, an
- * empty array or an empty object, at any depth. Array elements are kept. An object that becomes empty because its
- * members are omitted is written as `{}`.
+ * A serialization that omits members of objects at any depth if they are `null`, an empty string, an empty array or
+ * an empty object. Array elements are kept. An object whose members are all omitted is written as `{}`. Pass the
+ * serialization to {@link customSerialization}.
  */
 export const omitEmpty: Serialization = (_codec, stringify) => (encoded) =>
   stringify(omitMembers(isEmpty, encoded))

@@ -1,4 +1,4 @@
-/** Size limits and timeouts for operations. They override the settings. */
+/** Size limits and timeouts for operations. They override the corresponding settings. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
@@ -7,10 +7,10 @@ import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import type { Limits } from './internal/attributes.ts'
 
-/** A size in bytes: a number, or text with a binary unit such as `512K`, `10M` or `1G`. */
+/** A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. */
 export type Size = number | string
 
-/** A duration of at most 24 days: a number of milliseconds, or text such as `10s`, `500ms` or `PT30M`. */
+/** A duration of at most 24 days: a number of milliseconds, or a string such as `10s`, `500ms` or `PT30M`. */
 export type Duration = number | string
 
 /** Limits for an operation. If a limit is omitted, the value from the enclosing scope or the settings applies. */
@@ -25,7 +25,7 @@ export interface LimitsOptions {
    * Maximum size, after decompression, of a request body that is parsed as a whole, or of a form part that is not a
    * file. Overrides `fw.http.limits.max-parsed-body-size`. A smaller `bodySize` takes precedence.
    *
-   * The limit applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies that custom readers decode. It
+   * The limit applies to JSON, XML, HAL, URL-encoded forms, text, bytes, and bodies decoded by custom readers. It
    * does not apply to files and streams.
    */
   readonly parsedBodySize?: Size
@@ -47,14 +47,15 @@ export interface LimitsOptions {
  * Sets limits for an operation, or for all operations in a resource or a tree. A limit can be higher or lower than
  * the corresponding setting. For each limit, the innermost value applies.
  *
- * A request body that exceeds its limit results in 413. If the request has a `Content-Length`, the body is not read
- * at all. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid size or duration.
+ * A request body that exceeds its limit results in 413. If the request has a `Content-Length` above the limit, the
+ * body is not read at all. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid
+ * size or duration.
  *
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
- * Then `context.request.signal` aborts, and a later result of the handler is discarded. The timer starts after
- * routing, so the time includes filters and interceptors. While the body is received, the timer is stopped;
- * afterwards it restarts. A stream counts as started with its first chunk. For a blocking operation on a worker,
- * `timeout` limits the job, and the status is 504.
+ * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
+ * routing and therefore includes filters and interceptors. It stops while the body is being received, and restarts
+ * afterwards. A streamed response starts with its first chunk. For a blocking operation on a worker, `timeout` limits
+ * the job, and the status is 504.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * Web links (RFC 8288): combinators that make operations link targets and add `Link` headers to responses, and a
- * function that returns links as values.
+ * Web links (RFC 8288). Combinators turn operations into link targets and add `Link` headers to responses, and
+ * `linksOf` returns links as values.
  */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
@@ -17,16 +17,16 @@ export interface RelOptions {
   /** Hint about the media type of the target. */
   readonly type?: string
   /**
-   * The entity that the link belongs to: a codec, or the name of a codec in the tree. By default, the entity in the
+   * The entity to which the link belongs: a codec, or the name of a codec in the tree. By default, the entity in the
    * response is used. If the response has no entity, the response entity of another operation with the same path is
-   * used, or otherwise the entity in the request body.
+   * used. Otherwise, the entity in the request body is used.
    */
   readonly entity?: AnyCodec | string
 }
 
 /**
- * Makes an operation a link target. Applied to a resource or a tree, makes all operations in that resource or tree
- * link targets.
+ * Makes an operation a link target. If `rel` is applied to a resource or a tree, all operations in it become link
+ * targets.
  *
  * | operation | default relation |
  * |---|---|
@@ -35,10 +35,10 @@ export interface RelOptions {
  * | POST | `add` |
  * | PUT, PATCH | `update` |
  * | DELETE | `delete` |
- * | other methods | the last key in the name of the operation |
+ * | other methods | the last key in the operation name |
  *
- * It is a configuration error if the relation is neither a name nor a URI (`FW-LINK-003`), or if the entity is
- * unknown (`FW-LINK-001`).
+ * An invalid relation (`FW-LINK-003`) or an unknown entity (`FW-LINK-001`) is a configuration error. A relation must
+ * be a name or a URI.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -98,13 +98,13 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
   typeof entity === 'object' ? toCodec(entity) : entity
 
 /**
- * Adds a `Link` header with an absolute URI to success responses, for each link target that belongs to the entity in
- * the response. The headers are in the order in which the targets appear in the tree.
+ * Adds a `Link` header with an absolute URI to success responses for each link target that belongs to the response
+ * entity. The headers have the same order as the targets in the tree.
  *
- * In the mode `type`, which is the default, only targets without path variables are included. In the mode `instance`,
- * a response with a single entity includes all targets, and members of the entity fill the path variables of the same
- * name. A variable stays `{name}` if it has no value, or if the caller is not allowed to see the value. A response
- * with a collection or without an entity always behaves as in the mode `type`.
+ * In `type` mode, which is the default, only targets without path variables are included. In `instance` mode, a
+ * response with a single entity includes all targets. Members of the entity provide the values of path variables with
+ * the same name. A variable remains `{name}` if it has no value, or if the caller is not allowed to see the value.
+ * For a response with a collection or without an entity, both modes have the same effect.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -143,12 +143,12 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
 export const injectLinks = (mode: LinkMode = 'type'): AttributeStep =>
   setAttributes({ linkMode: mode })
 
-/** The role that a member has as an identifier in links. */
+/** The annotations that mark the codec of a member as an identifier. */
 export type IdentifierKind = 'linkId' | 'primaryKey'
 
 const identifierKey: unique symbol = Symbol.for('espalier.identifying')
 
-/** Returns the identifier role that a codec is annotated with, or `undefined` if it has no such annotation. */
+/** Returns the identifier annotation of a codec, or `undefined` if the codec has no such annotation. */
 export const identifierKind = (codec: object): IdentifierKind | undefined =>
   hasIdentifierKind(codec) ? codec[identifierKey] : undefined
 
@@ -170,11 +170,14 @@ const annotateIdentifier =
  * Annotates the codec of the member that identifies an entity in links. The annotated codec behaves like the
  * original.
  *
- * The member fills the path variable `{id}`. If the template has no `{id}`, the member fills the only variable that
- * has no member of the same name. The template must end with that variable, or extend a template that returns the
- * entity. If no member is annotated with `linkId`, links use the member that is annotated with `primaryKey`, or
- * otherwise the member `id`. It is a configuration error (`FW-LINK-002`) if several members have the annotation that
- * is used.
+ * The value of the member is used for the path variable with the name of the member. If the template has no such
+ * variable, the value is used for `{id}`. If the template has neither, the value is used for the only variable
+ * without a member of the same name. In that case, the template must end with the variable, or extend the template of
+ * an operation that returns the entity.
+ *
+ * If no member is annotated with `linkId`, links use the member annotated with `primaryKey`, or otherwise the member
+ * `id`. Annotating several members with `linkId` is a configuration error (`FW-LINK-002`). Without `linkId`, the same
+ * applies to `primaryKey`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -201,7 +204,7 @@ const annotateIdentifier =
 export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('linkId')
 
 /**
- * Annotates the codec of a member that is the primary key of an entity. Links use the primary key if the entity has
+ * Annotates the codec of the member that is the primary key of an entity. Links use the primary key if the entity has
  * no `linkId`. The annotated codec behaves like the original.
  *
  * ```ts
@@ -218,8 +221,8 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('l
 export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
 
 /**
- * Functions that return links as values. Targets are absolute URIs, in the order in which they appear in the tree.
- * The list is empty if an entity has no link targets.
+ * Functions that return links as values. Targets are absolute URIs, listed in the order of the route tree. The list
+ * is empty if an entity has no link targets.
  */
 export interface Links {
   /**
@@ -227,19 +230,19 @@ export interface Links {
    * name of a codec.
    */
   readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
-  /** Returns links to all targets that belong to an entity. Members of `value` fill the path variables. */
+  /** Returns links to all targets that belong to an entity. Members of `value` provide the values of path variables. */
   readonly instance: {
     <C extends AnyCodec>(entity: C, value: C['_A']): ReadonlyArray<Link>
     (entity: string, value: unknown): ReadonlyArray<Link>
   }
 }
 
-/** The key under which a context contains the links. */
+/** Key of the context property that contains the links. */
 export const linksKey: unique symbol = Symbol.for('espalier.links')
 
 /**
- * Returns functions that find the links in the tree that the caller is allowed to see. A context from `testContext`
- * contains no links.
+ * Returns functions that create links to operations in the tree. Values that the caller is not allowed to see are not
+ * inserted into links. A context created by `testContext` contains no links.
  *
  * ```ts
  * import assert from 'node:assert/strict'

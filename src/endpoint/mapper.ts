@@ -1,5 +1,5 @@
 /**
- * Mappers, which convert undeclared errors from handlers and filters to replies. At most one mapper runs for each
+ * Mappers, which convert undeclared errors from handlers and filters into replies. At most one mapper runs for each
  * request.
  */
 import type { Conditional } from './condition.ts'
@@ -14,17 +14,17 @@ interface Prioritized extends Conditional {
   readonly priority: number
 }
 
-/** A class, which can be abstract. */
+/** A concrete or abstract class. */
 export type Class<X> = abstract new (...parameters: never) => X
 
-/** The errors that a mapper handles: instances of a class, values that a type guard accepts, or errors with a tag. */
+/** The errors that a mapper handles: instances of a class, values accepted by a type guard, or errors with a tag. */
 export type ErrorScope =
   | { readonly _tag: 'Class'; readonly of: Class<unknown> }
   | { readonly _tag: 'Guard'; readonly is: (error: unknown) => boolean }
   /** Errors with this `_tag`. */
   | { readonly _tag: 'Tag'; readonly tag: string }
 
-/** A mapper that converts errors to replies. */
+/** A mapper that converts errors into replies. */
 export interface MapError extends Prioritized {
   readonly _tag: 'MapError'
   readonly scope: ErrorScope
@@ -34,13 +34,13 @@ export interface MapError extends Prioritized {
 
 /** The condition under which {@link unwrap} applies. */
 export type Unwrapping =
-  /** If no mapper handles the class of the error, a superclass or the tag of the error. */
+  /** Applies if no mapper matches the error itself. This is the default. */
   | 'ifUnmapped'
-  /** If no mapper handles exactly the class of the error. */
+  /** Applies unless the error is mapped by its exact class, by its tag or by a type guard. */
   | 'ifNotExact'
   | 'always'
 
-/** A rule for errors of one class: the cause of the error is mapped instead of the error. */
+/** A rule for errors of one class: the cause of the error is mapped instead of the error itself. */
 export interface Unwrap extends Prioritized {
   readonly _tag: 'Unwrap'
   readonly of: Class<unknown>
@@ -55,32 +55,29 @@ export type AnyMapper =
 
 /**
  * A mapper with type parameters: the tagged errors that the mapper handles (`G`) and the replies that it declares
- * (`E`). These members exist only at compile time.
+ * (`E`). `_G` and `_E` exist only at compile time.
  */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
-/**
- * Creates a mapper. The type arguments are not checked, because the signature of each calling function determines
- * them.
- */
+/** Creates a mapper. The type arguments are not checked. Each calling function specifies them in its signature. */
 // `_G` and `_E` exist only at compile time
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
-/** What a mapping function can return: a value, a promise or a `Task`. */
+/** The possible results of a mapping function: a value, a promise or a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
 /**
- * Options for {@link mapError} and `mapTagged`. Declare replies in `fails` if they have a body other than text or
- * bytes, or if typed clients need a type for them.
+ * Options for {@link mapError} and `mapTagged`. Declare a reply in `fails` if its body is neither text nor bytes, or
+ * if typed clients need a type for the reply.
  */
 export interface MapperOptions {
   readonly fails?: Contents
 }
 
 /**
- * Creates a mapper, which converts errors to replies. The mapper handles all errors of a class, or all errors that a
- * type guard accepts.
+ * Creates a mapper, which converts errors into replies. The mapper handles all instances of a class, or all errors
+ * accepted by a type guard.
  *
  * The function `run` receives the error and the context of the request, and returns a reply, a promise or a `Task`.
  * If several mappers match, these rules select one, in this order:
@@ -90,12 +87,12 @@ export interface MapperOptions {
  * - the mapper for the most derived class
  * - the mapper with the smallest `priority`
  *
- * If `run` throws an error, the response is 500, unless the error is an `HttpError`. The error is not mapped again.
- * Response filters receive both the reply and the original error.
+ * An error thrown by `run` is not mapped again. It results in 500, unless it is an `HttpError`. Response filters
+ * receive both the reply and the original error.
  *
- * An `HttpError` that contains a reply is never mapped. Any other `HttpError` is mapped, including errors that the
- * framework detects. Such errors are instances of the same classes, for example, `NotFound`, `MethodNotAllowed` with
- * `allow`, or `BadRequest` with `errors`, and have no stack trace. Errors that occur before an operation is selected
+ * An `HttpError` that contains a reply is never mapped. Any other `HttpError` is mapped, including errors detected by
+ * the framework. Such errors are instances of the same classes, and have no stack trace. Examples are `NotFound`,
+ * `MethodNotAllowed` with `allow`, and `BadRequest` with `errors`. Errors that occur before an operation is selected
  * (404, 405, 406, 415) reach only the mappers at the root of the tree.
  *
  * ```ts
@@ -152,24 +149,23 @@ export const makeMapError = (
 ): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: defaultPriority, responses })
 
 /**
- * Whether the argument is a class instead of a type guard. The `prototype` of a class is read-only. Classes that are
- * compiled to ES5 have a writable `prototype`, which inherits from `Error` if the class is an error.
+ * Whether the argument is a class rather than a type guard. The `prototype` of a class is read-only. A class compiled
+ * to ES5 has a writable `prototype`. If it is an error class, its `prototype` inherits from `Error`.
  */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
   of.prototype instanceof Error ||
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**
- * Creates a rule for errors that wrap another error: instead of an error of this class, the `cause` of the error is
- * mapped.
+ * Creates a rule for errors that wrap another error. Instead of an error of this class, its `cause` is mapped.
  *
- * If a rule also applies to the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` and no
- * mapper handles it, the response has the status of that `HttpError`.
+ * If a rule also matches the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` that no
+ * mapper handles, the response has the status of that `HttpError`.
  *
  * ```text
- * ifUnmapped   if no mapper handles the class of the error or a superclass; the default
- * ifNotExact   if no mapper handles the class of the error itself
- * always       if a mapper handles the cause
+ * ifUnmapped   applies if no mapper matches the error itself; the default
+ * ifNotExact   applies unless the exact class, a tag or a type guard matches the error
+ * always       applies even if a mapper matches the error itself
  * ```
  *
  * ```ts

@@ -1,4 +1,4 @@
-/** Streamed replies, and the sources that streams can have. */
+/** Streamed replies, and the types of their sources. */
 import type { Reply } from './reply.ts'
 import { reply, withHeader } from './reply.ts'
 
@@ -13,13 +13,15 @@ export interface Observable<A> {
 
 /**
  * A source of stream elements: an iterable or async iterable, a Node.js `Readable`, a `ReadableStream`, an
- * observable, or any of these with options (`multi`). Strings are excluded, because a string is a single value.
+ * observable, or any of these combined with options (`multi`). Strings are excluded, because a string is a single
+ * value.
  *
  * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
- * `return`, `destroy`, `cancel` or `unsubscribe`. A generator that is waiting handles `return` only after the current
- * `await`, so pass `context.request.signal` to the awaited operation. A generator that has not started is not closed.
- * A `Readable` is closed only after the response has reached the body. Do not reuse the memory of byte arrays that
- * the source has emitted, because they are sent later.
+ * `return`, `destroy`, `cancel` or `unsubscribe`. A stream that is not sent is closed at the end of the request. Do
+ * not reuse the memory of byte arrays emitted by the source, because they are sent later.
+ *
+ * A generator that is waiting handles `return` only after the current `await`. Therefore, pass
+ * `context.request.signal` to the awaited operation. If a generator has not started, its `finally` blocks do not run.
  */
 export type Source<A> =
   | AsyncIterable<A>
@@ -32,7 +34,7 @@ export type Source<A> =
 export interface Multi<A> {
   readonly _tag: 'Multi'
   readonly source: Source<A>
-  /** Number of concurrent calls to `next`. */
+  /** Maximum number of elements that are requested but not yet written. */
   readonly demand: number
   /** Whether JSON elements are written as one array instead of one value per line. */
   readonly encodeAsArray: boolean
@@ -41,9 +43,9 @@ export interface Multi<A> {
 /** Options that control how a stream is read and written. */
 export interface StreamingOptions {
   /**
-   * Number of concurrent calls to `next`, from 1 to 1000. Default: 1, which means that each element is requested
-   * after the previous element is written. Elements are sent in the order in which the calls complete. A generator
-   * always runs one call at a time.
+   * Maximum number of elements that are requested but not yet written, from 1 to 1000. Default: 1. With a higher
+   * number, `next` is called concurrently, and elements are sent in the order in which the calls complete. A
+   * generator always handles one call at a time.
    */
   readonly demand?: number
   /** Whether `jsonStream` writes one array instead of one value per line. Default: `true`. */
@@ -99,9 +101,9 @@ export const multi = <A, St extends number = 200>(
 /**
  * Creates a streamed reply from an asynchronous response, such as a response from another service.
  *
- * The functions compute the source, the headers and the status from that response. The default status is 200. A
- * rejected promise is handled like any other error in the handler. If `response` is a `Task`, the result is a `Task`
- * too.
+ * The functions `data`, `headers` and `status` compute the source, the headers and the status from that response. The
+ * status defaults to 200. A rejected promise is handled like any other error in the handler. If `response` is a
+ * `Task`, the result is also a `Task`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

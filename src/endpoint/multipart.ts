@@ -1,4 +1,4 @@
-/** Multipart forms: request bodies whose parts are not declared, as a whole or part by part, and forms in responses. */
+/** Multipart forms: request bodies with undeclared parts, read as a whole or part by part, and forms in responses. */
 import { makeRepresentation, makeReceivable, toRepresentation } from './representation.ts'
 import type {
   Representation,
@@ -11,7 +11,7 @@ import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './body.ts'
 
-/** A multipart form that was received completely. */
+/** A completely received multipart form. */
 export interface MultipartFormDataInput {
   /** Parts by name, in order of appearance. */
   readonly values: ReadonlyMap<string, ReadonlyArray<FormValue>>
@@ -25,19 +25,19 @@ export interface FormValue {
   readonly fileItem: FileItem
   /** The text of the part. Throws a `TypeError` if the part is a file. */
   readonly value: string
-  /** Charset that the part declares, in lower case, or `undefined` if the part declares no charset. */
+  /** Charset declared by the part, in lower case, or `undefined` if the part does not declare a charset. */
   readonly charset: string | undefined
-  /** File name that the client sent, without directories, or `undefined` if the client sent no file name. */
+  /** File name sent by the client, without directories, or `undefined` if the client did not send a file name. */
   readonly fileName: string | undefined
   /** Headers of the part, as alternating names and values. */
   readonly headers: Headers.Headers
 }
 
-/** An uploaded file in memory or on disk, which is kept until the request ends. */
+/** An uploaded file in memory or on disk. The file is kept until the request ends. */
 export interface FileItem {
   /**
-   * Whether the file is in memory. A file is in memory if it has no file name, or if it has at most
-   * `fw.http.body.multipart.file-size-threshold` bytes.
+   * Whether the file is in memory. A file is in memory if it has no file name, or if it is not larger than
+   * `fw.http.body.multipart.file-size-threshold`.
    */
   readonly isInMemory: boolean
   /** Absolute path of the file. Throws a `TypeError` if the file is in memory. */
@@ -47,7 +47,7 @@ export interface FileItem {
   /** Reads the whole file. */
   readonly read: () => Promise<Uint8Array>
   /**
-   * Moves the file to another path, so that it is kept after the request. Replaces an existing file at that path.
+   * Moves the file to another path, so that it is kept after the request. An existing file at that path is replaced.
    * Afterwards, the file cannot be read through this object.
    */
   readonly write: (path: string) => Promise<void>
@@ -55,23 +55,23 @@ export interface FileItem {
   readonly delete: () => Promise<void>
 }
 
-/** A part of a form that is read while the form arrives. */
+/** A form part that is read while the form is still arriving. */
 export interface StreamedPart {
   readonly name: string
-  /** File name that the client sent, without directories, or `undefined` if the part is not a file. */
+  /** File name sent by the client, without directories, or `undefined` if the part is not a file. */
   readonly fileName: string | undefined
   /** Value of the `Content-Type` header of the part, or `undefined` if the header is missing. */
   readonly contentType: string | undefined
   readonly charset: string | undefined
   /** Headers of the part, as alternating names and values. */
   readonly headers: Headers.Headers
-  /** Content of the part. Read it before you request the next part, because unread bytes are then skipped. */
+  /** Content of the part. Requesting the next part discards all unread bytes. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
 /**
- * Representation of `multipart/form-data` as all parts at once, for forms with unknown fields. Files are stored in
- * `fw.http.body.uploads-directory` until the request ends.
+ * Representation of `multipart/form-data` that contains all parts at once. Use it for forms whose fields are not
+ * known in advance. Files are stored in `fw.http.body.uploads-directory` until the request ends.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -104,9 +104,9 @@ export const multipartInput: Representation<MultipartFormDataInput, 'multipart/f
   makeRepresentation('multipart/form-data', { _tag: 'MultipartInput' })
 
 /**
- * Representation of `multipart/form-data` as a stream of parts. No part is stored.
+ * Representation of `multipart/form-data` as a stream of parts. Parts are not stored.
  *
- * If the body exceeds a limit or is truncated, the loop that reads the stream throws an `HttpError`.
+ * If the body exceeds a limit or is truncated, iterating over the stream throws an `HttpError`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -139,7 +139,7 @@ export const multipartStream: Representation<
   'multipart/form-data'
 > = makeRepresentation('multipart/form-data', { _tag: 'MultipartStream' })
 
-/** A part of a form that the service sends. */
+/** A part of a form in a response. */
 export interface FormDataPart {
   readonly _tag: 'FormDataPart'
   readonly name: string
@@ -151,14 +151,14 @@ export interface FormDataPart {
 
 /** Options for {@link formDataPart}. */
 export interface FormDataPartOptions {
-  /** File name, from which directories are removed. Default for a `file`: the last segment of the path. */
+  /** File name. Directories are removed. For a `file`, the default is the last segment of its path. */
   readonly fileName?: string
   /** Additional headers. A `Content-Type` header replaces the media type of the representation. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Creates a part of a form from a name, a value, and the representation or parameter codec that encodes the value.
+ * Creates a form part from a name, a value, and the representation or parameter codec that encodes the value.
  *
  * With a list codec, each element becomes a separate part. Throws a `TypeError` for an invalid header.
  */
@@ -181,8 +181,8 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
   })
 
 /**
- * Converts a parameter codec to a representation. List codecs encode to one text per element, so the format for
- * single values is also suitable for lists. Returns a representation unchanged.
+ * Converts a parameter codec to a representation. A list codec encodes each element as a separate text, so the format
+ * for single values is also suitable for lists. Returns a representation unchanged.
  */
 const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
   toRepresentation(value as AnyRepresentation | ScalarCodec)
@@ -195,15 +195,15 @@ interface AnyRepeatedPart {
 
 /** The declaration of a repeated part: each element of a list becomes one part. */
 export interface RepeatedPart<A, B = A> extends AnyRepeatedPart {
-  /** The type of the value. Exists only at compile time. */
+  /** The type of the value. This member exists only at compile time. */
   readonly _A: ReadonlyArray<A>
-  /** The type of the value that a client receives. Exists only at compile time. */
+  /** The type of the value that a client receives. This member exists only at compile time. */
   readonly _received: ReadonlyArray<B>
 }
 
 /**
- * Declares a list in which each element is written as one part, for example, `repeated(file)`. All parts have the
- * same name. For lists of single values, use a list codec such as `list(int)` instead.
+ * Declares a list whose elements are sent as separate parts with the same name. For example: `repeated(file)`. For
+ * lists of single values, use a list codec such as `list(int)` instead.
  */
 export const repeated = <R extends AnyRepresentation>(
   representation: R,
@@ -215,7 +215,7 @@ export const repeated = <R extends AnyRepresentation>(
   } as const) as AnyRepeatedPart as RepeatedPart<R['_A'], ReceivedOf<R>>
 
 /**
- * The fields of a form that the service sends, by name: parameter codecs, representations, `part(…)` and
+ * The fields of a form in a response, by name. A field can be a parameter codec, a representation, `part(…)` or
  * `repeated(…)`.
  */
 export interface OutputFields {
@@ -223,15 +223,15 @@ export interface OutputFields {
 }
 
 /**
- * The value that a handler returns for a form with declared fields. Members that are `null` or `undefined` are
- * omitted from the form.
+ * The value returned by a handler for a form with declared fields. Members that are `null` or `undefined` are omitted
+ * from the form.
  */
 export type OutputRecord<F> = {
   readonly [K in keyof F]: (F[K] extends { readonly _A: infer A } ? A : never) | null | undefined
 }
 
 /**
- * The value that a client receives for a form with declared fields. A missing part is `undefined`, and a list without
+ * The value received by a client for a form with declared fields. A missing part is `undefined`, and a list without
  * parts is empty.
  */
 export type ReceivedRecord<F> = [{ readonly [K in keyof F]: ReceivedOf<F[K]> | undefined }][0]
@@ -244,7 +244,7 @@ export type MultipartRecord<F> = Receivable<
 >
 
 /**
- * The type of `multipartOutput`: a representation of a list of parts, and also a function that creates
+ * The type of `multipartOutput`, which is both a representation of a list of parts and a function that creates
  * representations of records.
  */
 export interface MultipartOutput extends Receivable<
@@ -271,12 +271,12 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
 }
 
 /**
- * Representation of `multipart/form-data` in a response. Used directly, it sends the parts that a handler returns.
- * Called with fields, it creates a representation that sends the members of a record.
+ * Representation of `multipart/form-data` in a response. Used directly, it sends the list of parts returned by a
+ * handler. Called with fields, it creates a representation that sends the members of a record.
  *
- * Parts are sent in the given order. A single value becomes a `text/plain` part, and a list becomes one part per
- * element. A `file` is streamed, and the part contains the file name. All files are opened before the response
- * starts, so that a missing file results in 404.
+ * Parts are sent in the order of the list or of the declared fields. A single value becomes a `text/plain` part, and
+ * a list becomes one part per element. A `file` is streamed, and its part contains the file name. All files are
+ * opened before the response starts, so that a missing file results in 404.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -25,10 +25,10 @@ export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Aut
  * Allows only requests from principals that have at least one of the roles. Anonymous requests result in 401, and
  * requests from other principals in 403.
  *
- * If no authentication filter is in scope, it is a configuration error (`FW-ACCESS-002`). Roles can contain
- * expressions. For example, `${role.chief:editor}` is the value of the property `role.chief`, or `editor` if the
- * property is not set. A value with commas stands for several roles. An expression without a value is a configuration
- * error (`FW-ACCESS-001`).
+ * Without an authentication filter in scope, `rolesAllowed` is a configuration error (`FW-ACCESS-002`). Roles can
+ * contain expressions. For example, `${role.chief:editor}` is the value of the property `role.chief`, or `editor` if
+ * the property is not set. A value that contains commas is a list of roles. An expression without a value is a
+ * configuration error (`FW-ACCESS-001`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -59,7 +59,7 @@ export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Aut
 export const rolesAllowed = (...roles: readonly [string, ...string[]]): AttributeStep =>
   setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } })
 
-/** A combinator that selects a view for a value and does not change the type of the value. */
+/** A combinator that selects a view for a value. The type of the value stays the same. */
 export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 /**
@@ -68,10 +68,10 @@ export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) 
  * A view on an operation, a resource or a tree applies to all responses, including errors. The innermost view
  * applies. Members without a view are always written.
  *
- * A view on a representation applies only to that representation, and also when a body is read: members outside the
- * view are ignored. If such a member is required, it is a configuration error (`FW-FIELD-002`).
+ * A view on a representation applies only to that representation. It also applies when a body is read: members
+ * outside the view are ignored. If such a member is required, it is a configuration error (`FW-FIELD-002`).
  *
- * A `writer` whose option `of` is a codec receives complete values, and must apply views itself.
+ * A `writer` whose `of` option is a codec receives complete values and must apply views itself.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -108,21 +108,21 @@ export const jsonView =
       : setAttributes({ view })(of)) as X
 
 /**
- * Enables or disables the restrictions that `secureField` declares, for an operation, a resource or a tree. The
+ * Enables or disables the restrictions declared by `secureField`, for an operation, a resource or a tree. The
  * innermost value applies. Default: enabled. Expressions in roles are resolved even if the restrictions are disabled.
  */
 export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })
 
 /**
- * Runs the handlers of an operation, a resource or a tree on worker threads. Use it for CPU-intensive work.
+ * Runs the handlers of an operation, a resource or a tree on worker threads. Use it for CPU-intensive handlers.
  *
- * The innermost `blocking` or `nonBlocking` applies. It is a configuration error to apply both to the same operation,
- * resource or tree (`FW-ROUTE-005`). Filters, mappers and codecs that apply to the operation run on the worker too,
- * except for pre-matching filters and `nonBlocking` filters.
+ * The innermost `blocking` or `nonBlocking` applies. Applying both to the same operation, resource or tree is a
+ * configuration error (`FW-ROUTE-005`). Filters, mappers and codecs that apply to the operation also run on the
+ * worker, except for pre-matching filters and `nonBlocking` filters.
  *
- * A worker imports the module with the tree itself, and shares no variables with the main thread. Values that
- * `nonBlocking` filters provide must be structured-cloneable. `serve` requires the option `module`. With `inMemory`,
- * handlers run on the event loop.
+ * Each worker imports the module that contains the tree, and shares no variables with the main thread. Values
+ * provided by `nonBlocking` filters must be structured-cloneable. `serve` requires the `module` option. With
+ * `inMemory`, handlers run on the event loop.
  *
  * | status | cause |
  * |---|---|

@@ -1,7 +1,8 @@
 /**
- * Combinators that declare the parameters that an operation reads from the request target and the headers.
+ * Combinators that declare the parameters of an operation. Parameters are read from the request target and the
+ * headers.
  *
- * Each combinator takes a record of codecs, and can be used several times. If values are missing or invalid, the
+ * Each combinator accepts a record of codecs, and can be used several times. If values are missing or invalid, the
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
@@ -24,9 +25,9 @@ const group =
 /**
  * Declares query parameters, as in `?page=2&tag=a&tag=b`.
  *
- * A parameter is required unless the codec is `optional`, has a default (`withDefault`) or is a collection. If a
- * parameter with a single value occurs several times, the first value is used (see `fw.rest.duplicate-scalar`). An
- * empty value (`?page=`) counts as missing, except for strings.
+ * A parameter is required unless its codec is `optional`, has a default (`withDefault`) or is a collection. If a
+ * single-valued parameter occurs several times, the first value is used (see `fw.rest.duplicate-scalar`). An empty
+ * value (`?page=`) counts as missing, except for strings.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,8 +52,8 @@ const group =
 export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
 
 /**
- * Declares request headers. Header names are case-insensitive. A camel-case name is converted, so `userAgent` reads
- * the header `User-Agent`.
+ * Declares request headers. Header names are case-insensitive. Camel-case names are converted: `userAgent` reads the
+ * header `User-Agent`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -103,7 +104,8 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
- * affect routing. If several segments have a parameter of the same name, the value in the last segment is used.
+ * affect routing. If several segments have a parameter with the same name, the value in the last of these segments is
+ * used.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -127,8 +129,7 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
 export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P> = group('matrix')
 
 /**
- * Adds a map of all query parameters, including undeclared parameters, to the input of the handler, as
- * `input.queryMap`.
+ * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -155,8 +156,8 @@ export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = 
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Returns the header name that a parameter reads, for example, `user-agent` for `userAgent`. Names that are not in
- * camel case are only converted to lower case.
+ * Returns the name of the header for a parameter. For example, the parameter `userAgent` reads the header
+ * `user-agent`. Names that are not in camel case are only converted to lower case.
  */
 export const headerName = (key: string): string =>
   (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)

@@ -8,14 +8,14 @@ import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
 /**
- * The type of any `segments(codec)`. It has no type parameter for the codec, because codecs are invariant in their
- * type argument.
+ * The type of a codec created by `segments`. It has no type parameter for the element codec, because codecs are
+ * invariant in their type argument.
  */
 export interface AnySegments extends AnyCodec {
   readonly _tag: 'SegmentsType'
 }
 
-/** A codec that a path variable can have: a codec for a single value, or `segments(codec)`. */
+/** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
 export type VariableCodec = ScalarCodec | AnySegments
 
 type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
@@ -23,8 +23,8 @@ type NoSuchVariable<P extends string, C> = {
   readonly [K in Exclude<keyof C, VariablesOf<P>>]: `the path has no variable {${K & string}}`
 }
 /**
- * The codecs for the variables in a template. A variable without a declared codec has the codec `t.string`. The type
- * is a tuple element, so that editors show the codecs instead of the alias.
+ * The codecs for the variables in a template. Variables without a declared codec use `t.string`. Because the type is
+ * an element of a tuple type, editors show the codecs instead of the alias.
  */
 type Variables<P extends string, C> = [
   {
@@ -40,8 +40,8 @@ type Variables<P extends string, C> = [
  * Declares a resource: a path template, and the declarations that all operations on the resource share.
  *
  * Operations such as `get()` extend a resource without changing it. A variable is written as `{name}` or
- * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value that the codec
- * rejects results in 404.
+ * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value rejected by the
+ * codec results in 404.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -95,9 +95,9 @@ const extendPath = (
 }
 
 /**
- * The declarations of an endpoint that an operation with the template `P` can extend: it has no method, and no
- * variable that `P` contains. `& object` avoids a weak type (a type with only optional properties), because the
- * compiler would require a value to have one of the properties.
+ * Constrains the resource that an operation with the template `P` can extend. The resource must not have a method or
+ * any variable in `P`. `& object` prevents a weak type (a type with only optional properties). For a weak type, the
+ * compiler would require a value to have at least one of the properties.
  */
 export interface Extendable<P extends string> {
   readonly path: {
@@ -120,8 +120,8 @@ export interface MakeOperation<M extends string> {
 }
 
 /**
- * A function that turns a resource into a GET or HEAD operation. Such an operation cannot have a form, because the
- * body of the request has no meaning (RFC 9110, 9.3.1).
+ * A function that turns a resource into a GET or HEAD operation. Such an operation cannot have a form, because a body
+ * has no defined semantics in a GET or HEAD request (RFC 9110, 9.3.1).
  */
 export interface MakeSafeOperation<M extends string> {
   <const P extends string = '', const C extends VariableCodecs<P> = {}>(
@@ -139,7 +139,7 @@ export interface MakeSafeOperation<M extends string> {
 /**
  * Declares an operation with a custom method. The method can be any token, and is case-sensitive (RFC 9110, 9.1).
  *
- * `serve` accepts only methods that `http.METHODS` lists. Any other method is a configuration error (`FW-ROUTE-006`).
+ * `serve` accepts only methods listed in `http.METHODS`. Any other method is a configuration error (`FW-ROUTE-006`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -209,8 +209,8 @@ export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'GET', template, codecs))
 
 /**
- * Declares a HEAD operation, which returns the headers of GET without a body (RFC 9110, 9.3.2). It is useful only if
- * it is cheaper than the GET operation, which handles HEAD requests otherwise.
+ * Declares a HEAD operation, which returns the headers of GET without a body (RFC 9110, 9.3.2). By default, the GET
+ * operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower cost.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))
@@ -221,7 +221,7 @@ export const post: MakeOperation<'POST'> = method('POST')
 /**
  * Declares a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
  *
- * A request with a `Content-Range` header results in 400 (RFC 9110, 14.5), unless the operation declares that header
+ * A request with a `Content-Range` header results in 400 (RFC 9110, 14.5), unless the operation declares this header
  * with `header`.
  */
 export const put: MakeOperation<'PUT'> = method('PUT')

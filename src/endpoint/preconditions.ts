@@ -1,4 +1,4 @@
-/** A function with which handlers evaluate the preconditions of conditional requests. */
+/** A function for evaluating the preconditions of conditional requests in handlers. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { EntityTag } from '../http/entity-tag.ts'
 import * as Preconditions from '../http/preconditions.ts'
@@ -11,11 +11,11 @@ import { etag, lastModified } from './reply-header.ts'
 /** The current state of a resource. */
 export interface ResourceState {
   /**
-   * Time when the resource last changed. Milliseconds are dropped, because HTTP dates have a resolution of one
+   * Time of the last change to the resource. Milliseconds are discarded, because HTTP dates have a resolution of one
    * second.
    */
   readonly lastModified?: Date | undefined
-  /** Current ETag of the resource. A string is the opaque part of a strong ETag. */
+  /** Current ETag of the resource. A string is treated as the opaque part of a strong ETag. */
   readonly etag?: string | EntityTag | undefined
 }
 
@@ -23,18 +23,18 @@ export interface ResourceState {
 export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, { _A: void }>>>
 
 /**
- * Evaluates the preconditions in a request against the state of the resource (RFC 9110, 13.2.2).
+ * Evaluates the preconditions of a request against the state of the resource (RFC 9110, 13.2.2).
  *
- * Returns `none` if the request can proceed. Otherwise, returns a reply with status 304 or 412 and no body, which the
- * handler must return. If `state` is omitted, the resource is treated as nonexistent, so `If-Match` results in 412.
+ * Returns `none` if the request can proceed. Otherwise, returns a 304 or 412 reply without a body, which the handler
+ * must return. If `state` is omitted, the resource is treated as nonexistent, so `If-Match` results in 412.
  *
  * A 412 reply contains the `ETag` and `Last-Modified` values in `state`. A 304 reply contains `Last-Modified` only if
- * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value that `cache` declares. If the
- * 200 response has `Expires` or `Content-Location`, add these headers to the 304 reply too (RFC 9110, 15.4.5).
+ * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value declared with `cache`. If the
+ * 200 response has an `Expires` or `Content-Location` header, add it to the 304 reply too (RFC 9110, 15.4.5).
  *
  * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in 304. For
- * other methods, declare only 412 and call `evaluatePreconditions<412>`. If ETags prevent lost updates, apply
- * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response.
+ * other methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates,
+ * apply `uncompressed` to the operation. `If-Match` never matches the weak ETag of a compressed response.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -11,7 +11,7 @@ export interface Reading {
   readonly data: Uint8Array
   /** Media type of the request body, or the assumed media type if the request has no `Content-Type` header. */
   readonly mediaType: string
-  /** Codec that decodes the value, or `undefined` if the format has no codec, such as text. */
+  /** Codec that decodes the value, or `undefined` for a format without a codec, such as text. */
   readonly codec: AnyCodec | undefined
   readonly context: Context
 }
@@ -29,20 +29,19 @@ export interface Reader extends EntityProvider {
  * `entity(codec)`. Apply the reader to a tree with `withReader`.
  *
  * If the option `of` is a codec, `read` returns a decoded value, which is not validated again. Otherwise, `read`
- * returns the same value that parsed JSON would have, and the codec of the entity decodes that value. When `read` is
- * called, the body is complete and within the size limit.
+ * returns a plain value such as parsed JSON, and the codec of the entity decodes it. When `read` is called, the body
+ * is complete and within the size limit.
  *
- * An error that `read` throws results in 400, unless it is an `HttpError`. If several readers match, these rules
- * select one, in this order:
+ * An error thrown by `read` results in 400, unless it is an `HttpError`. If several readers match, these rules select
+ * one, in this order:
  *
  * - the reader on the innermost tree
- * - a reader whose option `of` is a codec, before a name or a predicate, before no option `of`
+ * - a reader whose option `of` is a codec, then one with a name or a predicate, then one without the option
  * - the reader with the more specific media type
  * - the reader with the smaller `priority`
  * - the reader that was applied first
  *
- * Throws a `TypeError` for an invalid media type, and for a media type with a weight (`qs`), because weights must be
- * set with `as`.
+ * Throws a `TypeError` if a media type is invalid or has a weight (`qs`). Use `as` to set weights.
  *
  * ```ts
  * import assert from 'node:assert/strict'

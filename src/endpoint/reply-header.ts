@@ -1,4 +1,4 @@
-/** Functions that set response headers whose values are structured, such as dates, ETags and links. */
+/** Functions that set response headers with structured values, such as dates, ETags and links. */
 import * as CacheControl from '../http/cache-control.ts'
 import * as EntityTag from '../http/entity-tag.ts'
 import * as HttpDate from '../http/http-date.ts'
@@ -9,7 +9,7 @@ import { setHeader, withHeader } from './reply.ts'
 import * as ContentDisposition from '../http/content-disposition.ts'
 
 /**
- * Sets the `Expires` header (RFC 9111, 5.3). Milliseconds are dropped. Throws a `RangeError` for an invalid date.
+ * Sets the `Expires` header (RFC 9111, 5.3). Milliseconds are discarded. Throws a `RangeError` for an invalid date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -27,15 +27,15 @@ import * as ContentDisposition from '../http/content-disposition.ts'
 export const expires = (date: Date): Modify => setHeader('Expires', HttpDate.format(date))
 
 /**
- * Sets the `Last-Modified` header (RFC 9110, 8.8.2). Milliseconds are dropped. Throws a `RangeError` for an invalid
+ * Sets the `Last-Modified` header (RFC 9110, 8.8.2). Milliseconds are discarded. Throws a `RangeError` for an invalid
  * date.
  */
 export const lastModified = (date: Date): Modify =>
   setHeader('Last-Modified', HttpDate.format(date))
 
 /**
- * Sets the `ETag` header (RFC 9110, 8.8.3), and replaces an existing value. A string is the opaque part of a strong
- * ETag.
+ * Sets the `ETag` header (RFC 9110, 8.8.3), replacing any existing value. A string is treated as the opaque part of a
+ * strong ETag.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,8 +51,8 @@ export const etag = (tag: string | EntityTag.EntityTag): Modify =>
   setHeader('ETag', EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag))
 
 /**
- * Sets the `Cache-Control` header of a reply, regardless of the status. Overrides the value that the endpoint
- * declares with `cache`.
+ * Sets the `Cache-Control` header of a reply, regardless of the status. Overrides the value declared with `cache` on
+ * the endpoint.
  *
  * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31.
  *
@@ -68,7 +68,8 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
   setHeader('Cache-Control', CacheControl.format(directives))
 
 /**
- * Adds names of request headers to the `Vary` header (RFC 9110, 12.5.5). The framework adds further names itself.
+ * Adds request header names to the `Vary` header (RFC 9110, 12.5.5). The framework adds other names, such as
+ * `Accept`, automatically.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -83,7 +84,7 @@ export const cacheControl = (directives: CacheControl.CacheControl): Modify =>
 export const vary = (...names: ReadonlyArray<string>): Modify =>
   withHeader('Vary', names.join(', '))
 
-/** The properties of a request by which a variant of the response is selected. */
+/** The request properties that determine which variant of a response is selected. */
 export interface Variants {
   readonly mediaType?: boolean
   readonly language?: boolean
@@ -128,7 +129,7 @@ export const variants = ({
 export const link = (value: Link.Link): Modify => withHeader('Link', Link.format(value))
 
 /**
- * Sets the `Content-Language` header to a list of language tags (RFC 9110, 8.5; RFC 5646), and replaces an existing
+ * Sets the `Content-Language` header to a list of language tags (RFC 9110, 8.5; RFC 5646), replacing any existing
  * value.
  *
  * ```ts
@@ -158,7 +159,7 @@ export const contentLocation = (uri: string): Modify =>
 export const allow = (...methods: ReadonlyArray<string>): Modify =>
   setHeader('Allow', methods.join(', '))
 
-/** Sets the `Content-Type` header to exactly this text, which replaces the negotiated media type. */
+/** Sets the `Content-Type` header to `type`, exactly as specified. This value replaces the negotiated media type. */
 export const mediaType = (type: string): Modify => setHeader('Content-Type', type)
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Replies, which are responses as plain values before they are encoded. Handlers return replies to set a status or
- * headers, and unit tests compare them.
+ * Replies: responses as plain values, before they are encoded. Handlers return replies to set a status or headers.
+ * Unit tests can compare replies directly.
  */
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
@@ -41,8 +41,8 @@ export function reply(status: number, entity?: unknown): AnyReply {
 const brandKey = Symbol.for('espalier.Reply')
 
 /**
- * Creates a reply for internal use. The reply is not frozen, because freezing takes more time than everything else
- * that is done with it.
+ * Creates a reply for internal use. The reply is not frozen, because freezing takes more time than all other
+ * operations on it.
  */
 export const transientReply = (
   status: number,
@@ -53,7 +53,7 @@ export const transientReply = (
   return transient
 }
 
-/** Whether a value is a reply, created by this or another copy of the package. */
+/** Whether a value is a reply. Also recognizes replies created by another copy of the package. */
 export const isReply = (value: unknown): value is AnyReply =>
   typeof value === 'object' && value !== null && brandKey in value
 
@@ -82,7 +82,7 @@ const replyWithLocation = <St extends number, A>(
 ): Reply<St, A> => withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /**
- * Creates a 200 reply. A handler needs it only to add headers, or if the entity is an `Either`.
+ * Creates a 200 reply. It is needed only to add headers, or if the entity is itself an `Either`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -118,7 +118,7 @@ export function created(location: string, entity?: unknown): Reply<201, unknown>
 }
 
 /**
- * Creates a 202 reply, which means that the request is processed after the response.
+ * Creates a 202 reply, which indicates that the request has been accepted, but will be processed later.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -138,8 +138,8 @@ export const noContent: Reply<204, void> = reply(204)
 export const notModified: Reply<304, void> = reply(304)
 
 /**
- * Creates a 303 reply, which makes the client fetch `location` with GET. Characters that are invalid in a URI are
- * percent-encoded.
+ * Creates a 303 reply, which instructs the client to retrieve `location` with GET. Characters that are invalid in a
+ * URI are percent-encoded.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -155,14 +155,14 @@ export const seeOther = (location: string): Reply<303, void> =>
   replyWithLocation(303, location, undefined)
 
 /**
- * Creates a 307 reply, which makes the client repeat the request at `location`. Characters that are invalid in a URI
- * are percent-encoded.
+ * Creates a 307 reply, which instructs the client to repeat the request at `location`. Characters that are invalid in
+ * a URI are percent-encoded.
  */
 export const temporaryRedirect = (location: string): Reply<307, void> =>
   replyWithLocation(307, location, undefined)
 
 /**
- * Creates a 308 reply, which makes the client repeat this request, and send future requests, at `location`.
+ * Creates a 308 reply, which instructs the client to use `location` for this request and all future requests.
  * Characters that are invalid in a URI are percent-encoded.
  */
 export const permanentRedirect = (location: string): Reply<308, void> =>
@@ -175,8 +175,8 @@ export const permanentRedirect = (location: string): Reply<308, void> =>
 export const notFound: ReplyFactory<404> = replyFactory(404)
 
 /**
- * Creates a 406 reply, which the endpoint must declare. It is rarely needed, because the framework rejects a request
- * itself if its `Accept` header matches no representation.
+ * Creates a 406 reply, which the endpoint must declare. This is rarely needed, because the framework itself responds
+ * with 406 if no representation matches the `Accept` header.
  */
 export const notAcceptable: ReplyFactory<406> = replyFactory(406)
 
@@ -186,13 +186,13 @@ export const notAcceptable: ReplyFactory<406> = replyFactory(406)
  */
 export const internalServerError: ReplyFactory<500> = replyFactory(500)
 
-/** A function that returns a changed copy of a reply, of the same type. */
+/** A function that returns a modified copy of a reply. The type of the reply stays the same. */
 export type Modify = <St extends number, A>(original: Reply<St, A>) => Reply<St, A>
 
 /**
  * Adds a header to a reply.
  *
- * If a header is added twice, it is sent twice. Of a singleton header such as `Content-Type` or `Location`, only the
+ * If a header is added twice, it is sent twice. For a singleton header such as `Content-Type` or `Location`, only the
  * last value is sent (RFC 9110, 5.3). Throws a `TypeError` if the name is not a token, or if the value contains
  * control characters or characters outside Latin-1.
  *
@@ -218,8 +218,8 @@ export const withHeader = (name: string, value: string): Modify => {
 }
 
 /**
- * Returns a copy of a reply with other headers. The members are listed one by one, because a spread takes several
- * times as long and filters call this function for each response.
+ * Returns a copy of a reply with different headers. Filters call this function for each response. The members are
+ * copied one by one, because object spread takes several times as long.
  */
 const replaceHeaders = <St extends number, A>(
   { status, entity }: Reply<St, A>,
@@ -230,8 +230,8 @@ const replaceHeaders = <St extends number, A>(
 }
 
 /**
- * Removes all headers with this name, which is case-insensitive. To replace a header, call {@link withHeader}
- * afterwards.
+ * Removes all headers with the given name. Header names are case-insensitive. To replace a header, call
+ * {@link withHeader} afterwards.
  *
  * Headers that the framework adds later, such as `Date`, `Content-Length` and the negotiated `Content-Type`, are not
  * affected.
@@ -251,7 +251,7 @@ export const withoutHeader =
   (original) =>
     replaceHeaders(original, Object.freeze(Headers.without(original.headers, name)))
 
-/** Sets a header in a reply, and removes existing headers with the same name. */
+/** Sets a header of a reply, replacing all existing headers with the same name. */
 export const setHeader =
   (name: string, value: string): Modify =>
   (original) =>

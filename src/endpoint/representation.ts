@@ -1,6 +1,6 @@
 /**
- * Representations, which combine a media type and a format. They are plain data. The code in `body/` and the
- * interpreter read and write values in these formats.
+ * Representations: plain values that combine a media type with a format. The code in `body/` and the interpreter use
+ * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
@@ -10,7 +10,7 @@ import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 
-/** The format of a body: how a value is read and written. */
+/** The format of a body, which determines how a value is read and written. */
 export type Format =
   | { readonly _tag: 'Json'; readonly codec: Codec }
   | { readonly _tag: 'RawJson' }
@@ -24,14 +24,14 @@ export type Format =
   | { readonly _tag: 'Text'; readonly codec: Codec | undefined }
   | { readonly _tag: 'Bytes' }
   | { readonly _tag: 'FormMap' }
-  /** Bytes in chunks, which are never buffered as a whole. */
+  /** A stream of byte chunks, which is never buffered as a whole. */
   | { readonly _tag: 'ByteStream' }
-  /** A request body that is stored in a file. */
+  /** A request body stored in a file. */
   | { readonly _tag: 'FileBody' }
-  /** JSON values that are written one by one: as one array, or with one value per line. */
+  /** A stream of JSON values, written as one array or as one value per line. */
   | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
   | { readonly _tag: 'TextStream' }
-  /** Server-Sent Events, whose data has the format `data`. */
+  /** Server-Sent Events. `data` is the format of the event data. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }
   | XmlFormat
   | DataFormat
@@ -41,8 +41,8 @@ export type Format =
    */
   | { readonly _tag: 'File' }
   /**
-   * A multipart form in a response: the parts that a handler returns, or the members of a record with declared
-   * fields.
+   * A multipart form in a response. It consists of the parts returned by a handler, or of the members of a record
+   * with declared fields.
    */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
   /** A multipart form in a request, with all parts at once. */
@@ -50,8 +50,8 @@ export type Format =
   /** The parts of a multipart form in a request, one by one. */
   | { readonly _tag: 'MultipartStream' }
   /**
-   * An entity, in the formats that the readers and writers in scope support. The media type of the representation is
-   * a range, which the readers and writers narrow.
+   * An entity in any format supported by the readers and writers in scope. The media type of the representation is a
+   * range, which the readers and writers narrow.
    */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -82,14 +82,14 @@ export interface DataBounds {
   readonly keys: number
 }
 
-/** How event data is encoded: with a codec, as text or JSON, or with a representation. */
+/** How event data is encoded: by a codec, as text or JSON, or by a representation. */
 export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
-/** A field in a form that the service sends. */
+/** A field of a form in a response. */
 export interface OutputField {
   readonly name: string
   readonly representation: AnyRepresentation
-  /** Whether the value is a list that is sent as one part for each element. */
+  /** Whether the value is a list whose elements are sent as separate parts. */
   readonly isRepeated: boolean
 }
 
@@ -102,7 +102,7 @@ export interface AnyRepresentation {
   readonly validator?: Validator
   /** JSON customization. Default: the customization of the operation. */
   readonly json?: JsonRules
-  /** The view that members must belong to. Default: the view of the operation. */
+  /** The view to which members must belong. Default: the view of the operation. */
   readonly view?: View
   /** The type of the value. This member exists only at compile time. */
   readonly _A: unknown
@@ -129,7 +129,7 @@ export const makeRepresentation = <A, M extends string>(
     format: Object.freeze(format),
   }) as Representation<A, M>
 
-/** Creates a representation whose values have one type when they are sent and another type when they are received. */
+/** Creates a representation whose values have different types when they are sent and when they are received. */
 // `_A` and `_received` exist only at compile time
 export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
@@ -149,8 +149,8 @@ export interface Receivable<A, B, M extends string> extends Representation<A, M>
 }
 
 /**
- * A representation of bytes in chunks. The value is any source when it is sent, and an `AsyncIterable` when it is
- * received.
+ * A representation of a byte stream. The value can be any source when it is sent, and is an `AsyncIterable` when it
+ * is received.
  */
 export interface ByteStream<M extends string> extends Receivable<
   Source<Uint8Array>,
@@ -159,8 +159,8 @@ export interface ByteStream<M extends string> extends Receivable<
 > {}
 
 /**
- * A representation of text in chunks. The value is any source when it is sent, and an `AsyncIterable` when it is
- * received.
+ * A representation of a text stream. The value can be any source when it is sent, and is an `AsyncIterable` when it
+ * is received.
  */
 export interface TextStream<M extends string> extends Receivable<
   Source<string>,
@@ -184,7 +184,7 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
 /**
  * Changes the media type of a representation.
  *
- * The media type parameter `qs`, a number from 0 to 1, is the weight that the server gives the representation in
+ * The media type parameter `qs`, a number from 0 to 1, is the weight assigned by the server to the representation in
  * content negotiation. The parameter is not sent.
  *
  * ```ts
@@ -230,7 +230,7 @@ export interface Retyped<M extends string> {
  * Creates a representation from functions that read and write values.
  *
  * A representation without `read` cannot be used as a request body, and a representation without `write` cannot be
- * used in a response. Each is a configuration error (`FW-MEDIA-001`). An error that `read` throws results in 400,
+ * used in a response. Either use is a configuration error (`FW-MEDIA-001`). An error thrown by `read` results in 400,
  * unless it is an `HttpError`. Strings are sent in UTF-8.
  *
  * ```ts
@@ -269,7 +269,7 @@ export const representation = <A, M extends string>(options: {
   })
 }
 
-/** A representation, or a codec for a single value. Such a codec stands for a `text/plain` representation. */
+/** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
 export type Representable = AnyRepresentation | ScalarCodec
 
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
@@ -281,21 +281,21 @@ export const toRepresentation = (value: Representable): AnyRepresentation =>
 const isRepresentation = (value: Representable): value is AnyRepresentation =>
   '_tag' in value && value._tag === 'Representation'
 
-/** The declared body of a response that has no body. */
+/** The body declaration for a response without a body. */
 export interface Nothing {
   readonly _A: void
 }
 
 /**
- * Adds an `ETag`, which is computed from the response body, to a representation. The `ETag` is a strong or a weak
+ * Adds an `ETag` header, computed from the response body, to a representation. The `ETag` is a strong or a weak
  * validator (RFC 9110, 8.8.1).
  *
- * The header is sent in 200 responses to GET and HEAD, and the preconditions in the request are evaluated against it.
+ * The header is sent in 200 responses to GET and HEAD, and the preconditions of the request are evaluated against it.
  * A matching `If-None-Match` results in 304, and a failing `If-Match` in 412. These statuses need no declaration. An
  * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *
- * The handler always runs, so this `ETag` saves bandwidth but no computation. To skip the computation too, use
- * {@link evaluatePreconditions}. The body is buffered to compute the digest. Streams get no `ETag`.
+ * The handler always runs, so the `ETag` saves bandwidth but no computation. To skip the computation too, use
+ * {@link evaluatePreconditions}. The body is buffered to compute the digest. Streams have no `ETag`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

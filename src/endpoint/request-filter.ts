@@ -1,4 +1,4 @@
-/** Filters that run before the handler: pre-matching filters run before routing, and request filters run after it. */
+/** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
 import type { CommonContext, Context } from './context.ts'
 import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
@@ -7,8 +7,8 @@ import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /**
- * Creates a pre-matching filter, which runs before routing. The filter can return the result of {@link rewrite} to
- * change the method, the target or headers, or it can return a reply.
+ * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of
+ * {@link rewrite} to change the method, the target or headers.
  *
  * A pre-matching filter runs for every request, so it must be applied to the root of the tree. Anywhere else, it is a
  * configuration error (`FW-FILTER-001`). It always runs on the event loop.
@@ -38,7 +38,7 @@ export const preMatching = (
   run: (context: CommonContext) => FilterReturns<void | undefined | Rewrite, UndeclaredReply>,
 ): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
 
-/** Changes to a request. The parts of the request that are omitted here stay unchanged. */
+/** Changes to a request. If a member is omitted, that part of the request stays unchanged. */
 export interface Rewriting {
   readonly method?: string
   /** New path, optionally followed by `?` and a query. */
@@ -57,13 +57,13 @@ export interface Rewrite extends Rewriting {
 const rewriteKey = Symbol.for('espalier.Rewrite')
 
 /**
- * Returns a value that describes changes to the request. A {@link preMatching} filter returns it to rewrite the
+ * Returns a value that describes changes to the request. Return it from a {@link preMatching} filter to rewrite the
  * request before routing.
  */
 export const rewrite = (changes: Rewriting): Rewrite =>
   Object.freeze({ ...changes, _tag: 'Rewrite', [rewriteKey]: true })
 
-/** Whether a value was created by {@link rewrite}, from this or another copy of the package. */
+/** Whether a value was created by {@link rewrite}, in this or another copy of the package. */
 export const isRewrite = (value: unknown): value is Rewrite =>
   typeof value === 'object' && value !== null && rewriteKey in value
 
@@ -74,13 +74,13 @@ export interface RequestFilterOptions {
   readonly fails?: Contents
 }
 
-/** The slots that the option `K` in `O` declares, or an empty record if the option is omitted. */
+/** The slots declared by the option `K` of `O`, or an empty record if the option is omitted. */
 export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
 
-/** The types of the slot values, by slot key. */
+/** Types of slot values, by slot key. */
 export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
 
-/** The types of the slot values, by the local names of the slots. */
+/** Types of slot values, by the local names of the slots. */
 export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
@@ -91,11 +91,11 @@ type Nothing = void | undefined
  * Creates a request filter, which runs after routing and before the handler.
  *
  * If the filter returns nothing, the request proceeds. If it returns a reply, the reply is sent and the handler does
- * not run. Response filters still receive the reply. Errors are handled like errors that a handler throws. A filter
+ * not run. Response filters still receive the reply. Errors are handled like errors thrown by a handler. A filter
  * that provides slots declares them in `gives`, and returns the result of {@link next} with the values.
  *
  * Replies with text, bytes or no body need no declaration. Declare replies with other bodies in `fails`. Declared
- * replies are added as responses to all operations in the tree. For typed clients, an undeclared response is an
+ * replies are added as responses to all operations in the tree. Typed clients report an undeclared response as an
  * `UndeclaredStatus` error.
  *
  * ```ts
@@ -153,7 +153,7 @@ export function requestFilter(
   })
 }
 
-/** What a filter that provides slots returns. */
+/** The result of a filter that provides slots. */
 export interface Next<G> {
   readonly _tag: 'Next'
   readonly values: G
@@ -161,14 +161,17 @@ export interface Next<G> {
 
 const nextKey = Symbol.for('espalier.Next')
 
-/** Returns a value that lets the request proceed, and that provides values for slots, by the local names of the slots. */
+/**
+ * Returns a filter result that lets the request proceed and provides slot values. The keys of `values` are the local
+ * names of the slots.
+ */
 export const next = <const G extends Readonly<Record<string, unknown>>>(values: G): Next<G> => {
-  // not frozen, because the result is created for each request, and freezing takes more time than everything else
-  // that is done with it
+  // not frozen, because the result is created for each request, and freezing takes more time than all other
+  // operations on it
   const result = { _tag: 'Next', values, [nextKey]: true } as const
   return result
 }
 
-/** Whether a value was created by {@link next}, from this or another copy of the package. */
+/** Whether a value was created by {@link next}, in this or another copy of the package. */
 export const isNext = (value: unknown): value is Next<Readonly<Record<string, unknown>>> =>
   typeof value === 'object' && value !== null && nextKey in value

@@ -14,8 +14,9 @@ type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? No
  * Declares the body of the success response, in one or more representations.
  *
  * The `Accept` header selects the representation. If no representation is acceptable, the response is 406. A codec
- * for a single value stands for `text/plain`. The handler can return the plain value, without a reply. A declaration
- * on an operation overrides the declaration on the resource. `produces()` without arguments removes the body.
+ * for a single value declares a `text/plain` body. The handler can return a plain value instead of a reply. A
+ * declaration on an operation overrides the declaration on the resource. `produces()` without arguments removes the
+ * body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -56,8 +57,8 @@ const success = makeResponse(false)
 const failure = makeResponse(true)
 
 /**
- * Declares another success response, such as `responds(201, json(Book))` or `responds(204)`. The handler must return
- * this response as a reply. A plain value still becomes the response that `produces` declares.
+ * Declares an additional success response, such as `responds(201, json(Book))` or `responds(204)`. The handler must
+ * return this response as a reply. A plain value still results in the response declared by `produces`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -88,10 +89,11 @@ export const responds =
     })
 
 /**
- * Declares a failure response. The handler returns either a reply with the status, or a `Left` with the body.
+ * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
+ * the body.
  *
- * If several failures are declared, a `Left` becomes the first declared failure whose codec accepts the value. Typed
- * clients receive failures as typed values.
+ * If several failures are declared, a `Left` results in the first one whose codec accepts the value. Typed clients
+ * receive failures as typed values.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -149,7 +151,7 @@ export const status =
     makeEndpoint({ ...definition, status: code })
 
 /**
- * Adds a header to all responses that the handler returns, including failures.
+ * Adds a header to all responses returned by the handler, including failures.
  *
  * The header is not added if the handler throws an error or returns an `HttpError`, or if the request is rejected
  * before the handler runs.
@@ -226,19 +228,19 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
   cache({ noCache: fields.length === 0 ? true : fields })
 
 /**
- * Compresses the responses from an operation, a resource or a tree, regardless of the media type.
+ * Compresses the responses of an operation, a resource or a tree, regardless of the media type.
  *
  * Compression must be enabled with the setting `fw.http.enable-compression`. The `Accept-Encoding` header selects one
  * of the compressors in `fw.http.compressors`. The innermost `compressed` or `uncompressed` applies. If neither is
  * applied, responses are compressed if `fw.http.compress-media-types` lists the media type.
  *
- * Compressed responses get the header `Vary: Accept-Encoding`, and the `ETag` becomes weak. Streams are compressed
+ * Compressed responses have the header `Vary: Accept-Encoding`, and their `ETag` is weak. Streams are compressed
  * chunk by chunk, without delay. The following responses are never compressed:
  *
- * - responses that have no `Content-Type`, that have a `Content-Encoding` or a digest, or that have `no-transform`
- *   in `Cache-Control`
+ * - responses without a `Content-Type` header
+ * - responses with a `Content-Encoding` header, a digest, or the directive `no-transform` in `Cache-Control`
  * - responses to range requests (206)
- * - responses whose body has fewer bytes than `fw.http.compression-threshold`
+ * - responses with a body smaller than `fw.http.compression-threshold`
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -267,10 +269,10 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
 export const compressed: AttributeStep = setAttributes({ compression: 'compressed' })
 
 /**
- * Sends the responses from an operation, a resource or a tree uncompressed.
+ * Sends the responses of an operation, a resource or a tree uncompressed.
  *
- * Use it for responses whose body contains both a secret and client input, because the compressed length can reveal
- * the secret (BREACH attack). Use it also if ETags prevent lost updates, because `If-Match` never matches the weak
- * ETag of a compressed response.
+ * Use this combinator for responses whose body contains both a secret and client input, because the compressed length
+ * can reveal the secret (BREACH attack). Also use it if ETags prevent lost updates, because `If-Match` never matches
+ * the weak ETag of a compressed response.
  */
 export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })

@@ -1,6 +1,6 @@
 /**
- * Route trees, which consist of named endpoints and subtrees. The names appear in logs, in the output of
- * `describeRoutes`, and as methods of clients.
+ * Route trees: named endpoints and subtrees. The names appear in logs, in the output of `describeRoutes`, and as
+ * method names of clients.
  */
 import type { Definition } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
@@ -32,7 +32,7 @@ export type Wrapper =
   | { readonly _tag: 'Attributes'; readonly changes: AttributeChanges }
   | { readonly _tag: 'EntityProviders'; readonly providers: ReadonlyArray<AnyEntityProvider> }
 
-/** A node of a tree without type parameters. The compiler takes a node as input. */
+/** A node of a tree, without type parameters. This is the input of the compiler. */
 export type AnyNode =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | {
@@ -58,7 +58,7 @@ export interface Children {
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
-/** Creates a tree. The type arguments are not checked, because the signature of each combinator determines them. */
+/** Creates a tree. The type arguments are not checked. Each combinator specifies them in its signature. */
 export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wrappers: ReadonlyArray<Wrapper>,
@@ -73,8 +73,8 @@ export const makeRoutes = <T, R, E>(
 /**
  * Combines endpoints and trees into a route tree.
  *
- * The key of an endpoint is its name, which configuration errors refer to. All configuration errors are reported
- * together when the tree is compiled.
+ * The key of an endpoint is its name. Configuration errors refer to endpoints by name. All configuration errors are
+ * reported together when the tree is compiled.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -99,8 +99,8 @@ export const routes = <T extends Children>(
 ): Routes<T, Parameter<NeedOfAll<T>>, never> => makeRoutes(new Map(Object.entries(children)), [])
 
 /**
- * The record of child nodes in a tree. Declaring `interface Api extends TreeOf<typeof tree> {}` keeps declaration
- * files small.
+ * The record of child nodes in a tree. To keep declaration files small, declare
+ * `interface Api extends TreeOf<typeof tree> {}`.
  */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 
@@ -140,8 +140,8 @@ export const prefix = <const P extends string>(
   addWrapper({ _tag: 'Prefix', path: literal })
 
 /**
- * A check of provided values. The type is `unknown` if the values `G` have the types that the dependencies `R`
- * require. Otherwise, it causes a compile error that contains the name of the slot.
+ * Checks the types of provided values. Resolves to `unknown` if the values `G` have the types required by the
+ * dependencies `R`. Otherwise, causes a compile error that contains the name of the slot.
  */
 export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
@@ -152,11 +152,11 @@ export type Fits<G, R> = [keyof G & keyof R] extends [never]
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 
 /**
- * Provides values for slots to all endpoints and filters in the tree. The values are given by slot key, and are
- * shared by all requests.
+ * Provides slot values to all endpoints and filters in the tree. The keys of `values` are slot keys. All requests
+ * share the values.
  *
- * If several values are provided for a slot, the innermost value applies. It is a compile error to serve a tree that
- * has an unresolved dependency.
+ * If several values are provided for a slot, the innermost value applies. Serving a tree with an unresolved
+ * dependency is a compile error.
  *
  * ```ts
  * import assert from 'node:assert/strict'

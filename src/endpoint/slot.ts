@@ -1,15 +1,15 @@
-/** Slots, which are typed dependencies of endpoints and filters. */
+/** Slots: typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
 /**
- * Creates a slot: a typed dependency whose key identifies it in the whole application.
+ * Creates a slot: a typed dependency with a key that identifies it throughout the application.
  *
- * Declare the dependency with `needs`, and provide the value with `provide` or with a filter. It is a compile error
- * to serve a tree with a missing dependency. The function is called in two steps, so that you specify the type
- * explicitly and the compiler infers the key.
+ * Declare the dependency with `needs`, and provide the value with `provide` or with a filter. Serving a tree with a
+ * missing dependency is a compile error. The function is called in two steps, so that you can specify the type
+ * explicitly while the compiler infers the key.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -30,11 +30,11 @@ export const slot =
     Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
 
 /**
- * Declares dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
+ * Declares the dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
  * from `input.needs.books`.
  *
- * `provide` or a filter supplies the values. A unit test can pass any value of the type. An operation can use `needs`
- * several times.
+ * The values are supplied by `provide` or by a filter. A unit test can pass any value of the declared type. `needs`
+ * can be applied to the same operation several times.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Server-Sent Events: event streams as representations, and the events that are sent in them. */
+/** Server-Sent Events: a representation for event streams, and functions that create events. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
@@ -6,7 +6,7 @@ import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
 /**
- * The sources that an event stream can have. `multi` is excluded, because the head of an event stream is sent before
+ * The possible sources of an event stream. `multi` is excluded, because the head of an event stream is sent before
  * the first element.
  */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
@@ -19,20 +19,21 @@ export type EventStream<A> = Receivable<
 >
 
 /**
- * Creates a representation as `text/event-stream`: each element of the source is sent as one event.
+ * Creates a `text/event-stream` representation, which sends each element of the source as an event.
  *
- * A codec encodes the data: single values as text, all other values as JSON. If a representation such as
- * `json(string)` is passed instead of a codec, the representation encodes the data. It must be textual; otherwise, it
- * is a configuration error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields of an event.
+ * A codec encodes single values as text, and all other values as JSON. To encode the data in another format, pass a
+ * representation such as `json(string)` instead of a codec. A representation that is not textual is a configuration
+ * error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields of an event.
  *
  * The response head is sent immediately. It contains `Cache-Control: no-cache` and `X-Accel-Buffering: no`, unless
- * the operation sets these headers. If the handler fails, or if the source fails before it first waits, the client
- * receives an error response. Later errors destroy the connection. If no event is sent for the duration
- * `fw.rest.sse.heartbeat`, a comment is sent. To resume after a lost connection, read the client's last event id with
- * the codec `lastEventId`.
+ * the operation sets these headers. If the handler fails, or if the source fails before its first asynchronous wait,
+ * the client receives an error response. Later errors destroy the connection.
  *
- * An endless source must end when `context.application.stopping` aborts; otherwise, it delays the shutdown. The
- * streams that a `broadcaster` creates end at that time.
+ * If no event is sent within `fw.rest.sse.heartbeat`, a comment is sent. To resume after a lost connection, read the
+ * last event id of the client with the codec `lastEventId`.
+ *
+ * An endless source must end when `context.application.stopping` is aborted. Otherwise, it delays the shutdown.
+ * Streams created by a `broadcaster` end automatically.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -77,18 +78,15 @@ const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepres
 
 /** The fields of an event, except the name and the data. */
 export interface EventOptions {
-  /** Id of the event. The client sends the last id that it received as `Last-Event-ID` when it reconnects. */
+  /** Id of the event. When a client reconnects, it sends the last id that it received in the `Last-Event-ID` header. */
   readonly id?: string
-  /**
-   * Time, in milliseconds, that the client waits before it reconnects. Must be an integer. A negative number is not
-   * sent.
-   */
+  /** Reconnection delay of the client in milliseconds. Must be an integer. Negative values are not sent. */
   readonly retry?: number
   /** Comment, which clients ignore. Useful for debugging. */
   readonly comment?: string
 }
 
-/** An event that a client receives. */
+/** An event received by a client. */
 export interface ReceivedEvent<A> {
   readonly data: A
   /** Event type. Default: `message`. */
@@ -107,7 +105,7 @@ export interface Event<A> extends EventOptions {
   /** Whether the event has data. Clients do not dispatch an event without data. */
   readonly hasData: boolean
   readonly data: A
-  /** The encoded data, which is set if the event is sent to many clients. */
+  /** The encoded data, or `undefined` if the event is not sent to several subscribers. */
   readonly encoded: Encoded | undefined
 }
 
@@ -121,7 +119,7 @@ export interface Encoded {
  * Creates an event with a name, an id, a reconnection delay or a comment.
  *
  * Throws a `TypeError` if the name or the id contains a line break or NUL, because such characters could inject
- * fields. Throws a `RangeError` for a `retry` that is not an integer.
+ * fields. Throws a `RangeError` if `retry` is not an integer.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -165,8 +163,8 @@ export function event(...parameters: ReadonlyArray<unknown>): Event<unknown> {
 }
 
 /**
- * Creates an event without data, which clients do not dispatch. It contains a comment, and can update the client's
- * last event id and reconnection delay.
+ * Creates an event without data, which clients do not dispatch. The event contains a comment. It can also update the
+ * last event id and the reconnection delay of the client.
  */
 export const comment = (
   text: string,
@@ -201,8 +199,7 @@ const makeEvent = <A>(
 }
 
 /**
- * Returns a copy of an event that contains an id and the encoded data, so that the data is encoded only once for all
- * subscribers.
+ * Returns a copy of an event with an id and the encoded data. The data is then encoded only once for all subscribers.
  */
 export const withEncodedData = <A>(
   element: Event<A>,
@@ -214,6 +211,6 @@ const brandKey = Symbol.for('espalier.Event')
 
 const brand = <A>(plain: Event<A>): Event<A> => Object.freeze({ ...plain, [brandKey]: true })
 
-/** Whether an element is an event, created by this or another copy of the package. */
+/** Whether an element is an event. Also recognizes events created by another copy of the package. */
 export const isEvent = (element: unknown): element is Event<unknown> =>
   typeof element === 'object' && element !== null && brandKey in element

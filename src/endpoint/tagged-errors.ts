@@ -9,12 +9,12 @@ import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 
-/** Mapping functions by the tag of the error. */
+/** Mapping functions by error tag. */
 type ForTags<R> = Readonly<
   Record<string, (error: never, context: ResponseContext) => MapperReturns<R>>
 >
 
-/** Mapping functions for all errors in `X`, by the tag of the error. */
+/** Mapping functions for all errors in `X`, by error tag. */
 type ForErrors<X extends Tagged, R> = {
   readonly [Tag in keyof ByTag<X>]: (
     error: ByTag<X>[Tag],
@@ -22,7 +22,7 @@ type ForErrors<X extends Tagged, R> = {
   ) => MapperReturns<R>
 }
 
-/** A constraint that rejects keys of `M` that are not the tag of an error in `X`. */
+/** A constraint that rejects all keys of `M` except the tags of the errors in `X`. */
 type NoOthers<X extends Tagged, M> = { readonly [Tag in Exclude<keyof M, X['_tag']>]: never }
 
 type Errors<M> = {
@@ -31,7 +31,7 @@ type Errors<M> = {
     : never
 }
 
-/** The dependencies that mappers for these errors resolve. */
+/** The dependencies resolved by mappers for these errors. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
 }
@@ -48,11 +48,11 @@ interface MapErrors<X extends Tagged> {
 }
 
 /**
- * Creates mappers for errors that have a `_tag`. The keys of the argument are the tags.
+ * Creates mappers for errors with a `_tag`. The keys of the argument are the tags.
  *
  * If an endpoint raises an error that has no mapper, serving the tree is a compile error. With an explicit error
- * type, as in `mapTagged<Errors>()({ … })`, parameters need no type annotations, and a missing mapper is a compile
- * error in that call.
+ * type, as in `mapTagged<Errors>()({ … })`, parameters need no type annotations, and a missing mapper causes a
+ * compile error in that call.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -126,8 +126,8 @@ export interface Tagged {
 export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
 
 /**
- * Declares tagged errors that the handler returns as a `Left`. The errors are not responses, so an enclosing scope
- * must map each of them with {@link mapTagged}.
+ * Declares tagged errors that the handler returns in a `Left`. The errors are not responses. An enclosing scope must
+ * map each of them with {@link mapTagged}.
  */
 export const raises =
   <X extends Tagged>() =>

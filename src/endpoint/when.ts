@@ -1,9 +1,9 @@
 /**
  * Combinators that include parts of a tree only under a condition.
  *
- * An excluded operation is not served: a request results in 404, or in 405 if the path has other operations.
- * Configuration errors in an excluded operation are not reported. `describeRoutes` lists excluded operations with the
- * reason.
+ * An excluded operation is not served. A request results in 404, or in 405 if the path has other operations.
+ * Configuration errors in an excluded operation are not reported. `describeRoutes` lists excluded operations together
+ * with the reason.
  */
 import type { Condition, Conditional, IfMissing, AppliedCondition } from './condition.ts'
 import { property } from './condition.ts'
@@ -18,20 +18,20 @@ import { setAttributes } from './internal/tree-scope.ts'
  */
 export type ConditionTarget = AttributeTarget | AnyFilter | AnyMapper | AnyEntityProvider
 
-/** A combinator that adds a condition to a value and does not change its type. */
+/** A combinator that adds a condition to a value. The type of the value stays the same. */
 export type ConditionStep = <X extends ConditionTarget>(target: X) => X
 
 /**
  * Includes a value in the application only if a condition holds. The value can be an operation, a resource, a tree, a
  * filter, a mapper, a reader, a writer or an interceptor. If several conditions are added, all must hold.
  *
- * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have excluded
- * operations. If a filter is excluded, a dependency can stay unresolved (`FW-NEED-001`). If a reader or writer is
- * excluded, an entity can be left without a reader or writer (`FW-MEDIA-002`). If a mapper is excluded, the errors
- * that it would handle result in 500.
+ * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have methods
+ * for excluded operations. If a filter is excluded, a dependency can stay unresolved (`FW-NEED-001`). If a reader or
+ * writer is excluded, an entity can be left without a reader or writer (`FW-MEDIA-002`). If a mapper is excluded, the
+ * errors that it would handle result in 500.
  *
- * If the setting `fw.rest.build-time-condition-aware` is `false`, conditions added by `when` are ignored and every
- * value is included.
+ * If the setting `fw.rest.build-time-condition-aware` is `false`, conditions added by `when` are ignored, and all
+ * values are included.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -61,9 +61,9 @@ export const when = (condition: Condition): ConditionStep =>
   conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Excludes a value from the application if a property has exactly this text. If the property is missing, the value is
- * excluded only if `ifMissing` is `true`. This condition applies regardless of the setting
- * `fw.rest.build-time-condition-aware`.
+ * Excludes a value from the application if a property has exactly the given value. If the property is missing, the
+ * value is excluded only if `ifMissing` is `true`. The setting `fw.rest.build-time-condition-aware` does not affect
+ * this condition.
  *
  * ```ts
  * import assert from 'node:assert/strict'

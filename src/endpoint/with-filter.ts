@@ -24,7 +24,7 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
   : never
 
 /**
- * Applies filters to all operations in a tree, and to no other operations.
+ * Applies filters to all operations in a tree. Operations outside the tree are not affected.
  *
  * Filters with a smaller `priority` number receive the request first and the response last. Among filters with equal
  * priority, filters on outer trees and earlier arguments receive the request first.
@@ -40,10 +40,10 @@ export const withFilter =
     ])
 
 /**
- * Applies mappers to errors from all operations in a tree, and from no other operations.
+ * Applies mappers to errors from all operations in a tree. Errors from operations outside the tree are not affected.
  *
- * Mappers on inner trees take precedence. All mappers on one tree have the same rank, regardless of whether one
- * `withMapper` or several apply them.
+ * Mappers on inner trees take precedence. All mappers on one tree have the same rank, even if they are applied by
+ * several calls to `withMapper`.
  */
 export const withMapper =
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
@@ -65,13 +65,13 @@ const addProviders =
       ...api.wrappers,
     ])
 
-/** Applies readers to the entities in all operations in a tree, and in no other operations. */
+/** Applies readers to the entities of all operations in a tree. Operations outside the tree are not affected. */
 export const withReader = (...readers: ReadonlyArray<Reader>): TreeStep => addProviders(readers)
 
-/** Applies writers to the entities in all operations in a tree, and in no other operations. */
+/** Applies writers to the entities of all operations in a tree. Operations outside the tree are not affected. */
 export const withWriter = (...writers: ReadonlyArray<Writer>): TreeStep => addProviders(writers)
 
-/** Applies interceptors to the bodies in all operations in a tree, and in no other operations. */
+/** Applies interceptors to the bodies of all operations in a tree. Operations outside the tree are not affected. */
 export const withInterceptor = (
   ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
 ): TreeStep => addProviders(interceptors)

@@ -12,7 +12,7 @@ export interface Writing {
   readonly entity: unknown
   /** Media type of the response. */
   readonly mediaType: string
-  /** Codec that encodes the value, or `undefined` if the format has no codec, such as text. */
+  /** Codec that encodes the value, or `undefined` for a format without a codec, such as text. */
   readonly codec: AnyCodec | undefined
   readonly status: number
   /** Headers that the response already has, as alternating names and values. */
@@ -39,14 +39,13 @@ export interface Writer extends EntityProvider {
  * Creates a writer, which encodes response bodies in one or more media types for operations that declare
  * `entity(codec)`. Apply the writer to a tree with `withWriter`.
  *
- * If the option `of` is a codec, `write` receives values of that codec, not yet encoded. Otherwise, `write` receives
- * the value that the codec of the entity has encoded, without undeclared members. `write` returns bytes or a string,
- * which is sent in UTF-8, and can add headers.
+ * If the option `of` is a codec, `write` receives unencoded values of that codec. Otherwise, `write` receives values
+ * that the codec of the entity has already encoded, without undeclared members. `write` returns bytes or a string,
+ * and can add headers. Strings are sent in UTF-8.
  *
  * In content negotiation, the media types of writers take precedence over the built-in media types. If several
- * writers match, the same rules as for `reader` select one. An error that `write` throws results in 500, unless it is
- * an `HttpError`. Throws a `TypeError` for an invalid media type, and for a media type with a weight (`qs`), because
- * weights must be set with `as`.
+ * writers match, the same rules as for `reader` select one. An error thrown by `write` results in 500, unless it is
+ * an `HttpError`. Throws a `TypeError` if a media type is invalid or has a weight (`qs`). Use `as` to set weights.
  *
  * ```ts
  * import assert from 'node:assert/strict'

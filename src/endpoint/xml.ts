@@ -11,7 +11,7 @@ import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 
 /**
- * Creates a representation that encodes values of a codec as `application/xml`. Members become elements, unless
+ * Creates an `application/xml` representation that encodes the values of a codec. Members become elements, unless
  * `xmlAttribute` or a similar function declares another mapping.
  *
  * For other media types, use `as('text/xml')(…)` or `as('application/atom+xml')(…)`. The representation can be used
@@ -20,13 +20,13 @@ import { setAttributes } from './internal/tree-scope.ts'
  * `withXml()`.
  *
  * Request bodies must be well-formed documents in UTF-8 without a document type declaration. Malformed and invalid
- * documents result in 400, and bodies that exceed `fw.http.limits.max-xml-size` in 413. An empty body is decoded as
- * `undefined`. Undeclared elements and attributes are ignored. With the setting
- * `fw.rest.jsonlib.fail-on-unknown-properties` or the codec `strict`, they are rejected.
+ * documents result in 400, and bodies that exceed `fw.http.limits.max-xml-size` result in 413. An empty body is
+ * decoded as `undefined`. Undeclared elements and attributes are ignored. To reject them, use the setting
+ * `fw.rest.jsonlib.fail-on-unknown-properties` or the codec `strict`.
  *
- * A codec that cannot be represented in XML is a configuration error (`FW-XML-001`). It is also a configuration error
- * if two named codecs for objects have the same root element (`FW-XML-002`), unless `fw.jaxb.exclude-classes` lists
- * one of these codecs.
+ * A codec that cannot be represented in XML is a configuration error (`FW-XML-001`). Two named object codecs with the
+ * same root element are also a configuration error (`FW-XML-002`), unless `fw.jaxb.exclude-classes` lists one of
+ * them.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -120,7 +120,7 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
  * Sets the XML context for an operation, a resource or a tree. Default: a context that contains all codecs in the
  * tree.
  *
- * If a representation uses a codec that the context does not contain, it is a configuration error (`FW-XML-003`).
+ * It is a configuration error (`FW-XML-003`) if a representation uses a codec that is missing from the context.
  */
 export const withXmlContext = (context: XmlContextBase): AttributeStep =>
   setAttributes({ xml: { options: [], context } })
@@ -161,9 +161,9 @@ export const customizeXml = (options: XmlOptions): AttributeStep =>
 /**
  * Makes the entities in an operation, a resource or a tree available as XML, with a lower priority than JSON.
  *
- * The media types are `application/xml` and `text/xml`. If `as` declares a media type that ends in `+xml`, that type
- * is available too. `withXml` does not apply to single values and bytes. An entity that cannot be represented in XML
- * is a configuration error (`FW-XML-001`), unless a custom reader or writer handles it as XML.
+ * The media types are `application/xml` and `text/xml`. If `as` declares a media type with the suffix `+xml`, that
+ * type is available too. `withXml` does not apply to single values and bytes. An entity that cannot be represented in
+ * XML is a configuration error (`FW-XML-001`), unless a custom reader or writer handles it as XML.
  *
  * ```ts
  * import assert from 'node:assert/strict'

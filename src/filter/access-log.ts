@@ -14,19 +14,19 @@ export interface AccessLogOptions {
    * Default: no headers.
    */
   readonly headers?: ReadonlyArray<string>
-  /** Returns `true` for requests that must not be logged, such as health checks. */
+  /** Returns `true` for requests to omit from the log, such as health checks. */
   readonly except?: (request: RequestContext) => boolean
 }
 
 /**
- * Logs each request when the request ends, at level `info` in the category `access`.
+ * Creates a filter that logs each request when the request ends, at level `info` in the category `access`.
  *
  * A log line contains the method, the path, the status, the duration in milliseconds, the request id, the client
- * address and the name of the matched endpoint. If the client disconnects before the response, the status is missing.
+ * address and the name of the matched endpoint. The status is missing if the client disconnects before the response.
  * Queries and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
  *
- * Apply the filter to the root of the tree. The filter logs requests as the client sent them, before other filters
- * rewrite them. Throws a `TypeError` for an invalid header name, and for a header that contains credentials.
+ * Apply the filter to the root of the tree. Requests are logged as sent by the client, before other filters rewrite
+ * them. Throws a `TypeError` for an invalid header name, and for a header that contains credentials.
  *
  * ```ts
  * import assert from 'node:assert/strict'

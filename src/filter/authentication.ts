@@ -1,6 +1,6 @@
 /**
  * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
- * ready-made filters.
+ * built-in filters.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
@@ -18,12 +18,12 @@ import * as Challenge from '../http/authorization.ts'
 import * as Grammar from '../http/grammar.ts'
 
 /**
- * The result of a credentials check: the principal, or `undefined`, `null`, `none` or a `Left` if the credentials are
- * invalid. A `Left` that contains an `HttpError` determines the response.
+ * The result of checking credentials: a principal, or `undefined`, `null`, `none` or a `Left` if the credentials are
+ * invalid. If the `Left` contains an `HttpError`, this error determines the response.
  */
 export type Verdict = Principal | undefined | null | Option<Principal> | Either<unknown, Principal>
 
-/** A {@link Verdict}, or a promise, a `Task` or a `TaskEither` that results in a verdict. */
+/** A {@link Verdict}, or a promise, `Task` or `TaskEither` that resolves to a verdict. */
 export type Verified = Verdict | Promise<Verdict> | (() => Promise<Verdict>)
 
 /** A function that creates the error for invalid credentials. The cause is logged, but is not sent to the client. */
@@ -56,8 +56,8 @@ const convert = (verdict: Verdict, reject: Reject): AuthenticationResult | HttpE
 type Tagged<T extends string> = Extract<Verdict, { readonly _tag: T }>
 
 /**
- * Returns a type guard that compares the value of `_tag`. The presence of `_tag` is not sufficient, because a
- * principal can have a `_tag` too.
+ * Returns a type guard that compares the value of `_tag`. Checking only whether `_tag` exists is not sufficient,
+ * because a principal can also have a `_tag`.
  */
 const isTagged =
   <T extends 'None' | 'Some' | 'Left' | 'Right'>(tag: T) =>
@@ -70,9 +70,9 @@ const isLeft = isTagged('Left')
 const isRight = isTagged('Right')
 
 /**
- * The priorities of the ready-made filters, in the order in which the filters run. All of them run before filters
- * with the default priority (5000). The access log runs first, so that it covers all other filters. The request id is
- * set early, before a filter can reject the request.
+ * The priorities of the built-in filters, in the order in which the filters run. All of them run before filters with
+ * the default priority (5000). The access log runs first and therefore covers all other filters. The request id is set
+ * early, before a filter can reject the request.
  */
 export const priorities = {
   accessLog: 100,
@@ -85,30 +85,29 @@ export const priorities = {
 /** Options for {@link basic}. */
 export interface BasicOptions {
   /**
-   * The realm (protection space) in the challenge. Browsers can display the realm, and store credentials for each
-   * realm.
+   * The realm (protection space) in the challenge. Browsers can display the realm, and store credentials separately for
+   * each realm.
    */
   readonly realm: string
   /**
-   * Returns the principal that the credentials identify. Compare secrets with `constantTimeEqual` from
-   * `espalier/node`.
+   * Returns the principal identified by the credentials. Compare secrets with `constantTimeEqual` from `espalier/node`.
    */
   readonly verify: (credentials: BasicCredentials, context: Context) => Verified
   /**
-   * Whether 401 responses omit the challenge if the request has no credentials, so that browsers do not open a login
-   * dialog. Default: `false`.
+   * Whether the challenge is omitted from 401 responses to requests without credentials. Browsers then do not open a
+   * login dialog. Default: `false`.
    */
   readonly silent?: boolean
   /**
-   * Whether requests with invalid credentials are rejected even if the operation requires no authentication. Default:
-   * `true`.
+   * Whether requests with invalid credentials are rejected even if the operation does not require authentication.
+   * Default: `true`.
    */
   readonly proactive?: boolean
 }
 
 /**
- * Authenticates requests by user name and password (Basic authentication, RFC 7617) in UTF-8. If the credentials are
- * malformed, or if `verify` rejects them, the response is 401.
+ * Creates a filter that authenticates requests with a user name and password in UTF-8 (Basic authentication, RFC 7617).
+ * The response is 401 if the credentials are malformed, or if `verify` rejects them.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -162,21 +161,21 @@ export const basic = ({
 export interface BearerOptions {
   /** The realm in the challenge. A bearer challenge must have at least one parameter (RFC 6750, 3). Default: `api`. */
   readonly realm?: string
-  /** Returns the principal that a token identifies. */
+  /** Returns the principal identified by a token. */
   readonly verify: (token: string, context: Context) => Verified
   /**
-   * Whether requests with invalid tokens are rejected even if the operation requires no authentication. Default:
+   * Whether requests with invalid tokens are rejected even if the operation does not require authentication. Default:
    * `true`.
    */
   readonly proactive?: boolean
 }
 
 /**
- * Authenticates requests by a token in the `Authorization` header (RFC 6750, 2.1).
+ * Creates a filter that authenticates requests with a bearer token in the `Authorization` header (RFC 6750, 2.1).
  *
- * A token that `verify` rejects results in 401, and the challenge contains `error="invalid_token"`. If the header
- * does not contain exactly one token, the response is 400, and the challenge contains `error="invalid_request"` (RFC
- * 6750, 3.1). Tokens in forms and URIs are ignored.
+ * A token rejected by `verify` results in 401, and the challenge contains `error="invalid_token"`. If the header does
+ * not contain exactly one token, the response is 400, and the challenge contains `error="invalid_request"` (RFC 6750,
+ * 3.1). Tokens in forms and URIs are ignored.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -229,22 +228,22 @@ export type ApiKeyLocation =
 /** Options for {@link apiKey}. */
 export type ApiKeyOptions = ApiKeyLocation & {
   /**
-   * Returns the principal that a key identifies. The key is not empty. Compare keys with `constantTimeEqual` from
+   * Returns the principal identified by a key, which is never empty. Compare keys with `constantTimeEqual` from
    * `espalier/node`.
    */
   readonly verify: (key: string, context: Context) => Verified
   /**
-   * Whether requests with invalid keys are rejected even if the operation requires no authentication. Default:
+   * Whether requests with invalid keys are rejected even if the operation does not require authentication. Default:
    * `true`.
    */
   readonly proactive?: boolean
 }
 
 /**
- * Authenticates requests by an API key in a header, a cookie or a query parameter.
+ * Creates a filter that authenticates requests with an API key in a header, a cookie or a query parameter.
  *
- * If the key is empty, or if `verify` rejects the key, the response is 401. No authentication scheme is registered
- * for API keys, so the challenge consists of `ApiKey` and the location of the key. Throws a `TypeError` for an
+ * If the key is empty, or if `verify` rejects the key, the response is 401. No authentication scheme is registered for
+ * API keys. Therefore, the challenge consists of `ApiKey` and the location of the key. Throws a `TypeError` for an
  * invalid header or cookie name.
  *
  * ```ts

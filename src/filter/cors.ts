@@ -20,8 +20,8 @@ import { priorities } from './authentication.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
 
 /**
- * The origins that can use the service: all origins (`*`), or a list of `Origin` header values such as
- * `https://example.com`, `http://localhost:3000` or `null`.
+ * The origins that are allowed to use the service: all origins (`*`), or a list. The list contains `Origin` header
+ * values, such as `https://example.com`, `http://localhost:3000` or `null`, and regular expressions.
  */
 export type Origins = '*' | ReadonlyArray<string | RegExp>
 
@@ -30,7 +30,8 @@ export type OriginPredicate = (origin: string) => boolean
 
 /**
  * Creates a predicate that accepts the listed origins. Throws a `TypeError` for an invalid origin. Also throws a
- * `TypeError` for a regular expression that matches any origin or is vulnerable to ReDoS (denial of service).
+ * `TypeError` for a regular expression that matches any origin or is vulnerable to ReDoS (regular expression denial of
+ * service).
  */
 const originMatcher = (origins: Origins): OriginPredicate => {
   if (origins === '*') return () => true
@@ -48,8 +49,8 @@ const originMatcher = (origins: Origins): OriginPredicate => {
 }
 
 /**
- * Maximum length of an origin that is tested against regular expressions. Host names have at most 253 characters, so
- * valid origins are shorter.
+ * Maximum length of an origin that is tested against regular expressions. Valid origins are shorter, because host names
+ * have at most 253 characters.
  */
 const maxLength = 300
 
@@ -58,8 +59,8 @@ const isOrigin = (text: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(text)
 
 /**
- * Returns an origin if it is valid; otherwise, throws a `TypeError`. An origin must be in the normalized form that
- * browsers send, because any other form would never match.
+ * Validates an origin and returns it unchanged. Throws a `TypeError` unless the origin is in the normalized form sent
+ * by browsers, because any other form would never match.
  */
 const validateOrigin = (origin: string): string => {
   if (origin === 'null') return origin
@@ -74,11 +75,11 @@ const validateOrigin = (origin: string): string => {
   )
 }
 
-/** Sample origins that a regular expression for specific hosts does not match. */
+/** Sample origins for detecting regular expressions that match arbitrary hosts. */
 const unspecificOrigins = ['https://any.invalid', 'http://a.invalid:1']
 
 /**
- * Returns a regular expression that matches only complete texts and has no state. Throws a `TypeError` if the
+ * Returns a stateless copy of a regular expression that matches only complete strings. Throws a `TypeError` if the
  * expression is vulnerable to ReDoS or matches every origin.
  */
 const anchor = ({ source, flags }: RegExp): RegExp => {
@@ -98,25 +99,25 @@ export interface CorsOptions {
   /**
    * The allowed origins, or `*` for all origins. An empty list allows only the origin of the service itself.
    *
-   * A string is an origin as browsers send it, such as `https://example.com` without a trailing slash, or `null` for
-   * pages without an origin. A regular expression must match the complete origin.
+   * A string must be in the form sent by browsers, such as `https://example.com` without a trailing slash, or `null`
+   * for pages without an origin. A regular expression must match the complete origin.
    */
   readonly origins: Origins
-  /** Methods that other origins are allowed to use. GET includes HEAD. Default: all methods. */
+  /** Methods that pages from other origins are allowed to use. `GET` includes `HEAD`. Default: all methods. */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Request headers that other origins are allowed to send, in addition to the CORS-safelisted headers. Default: all
-   * headers.
+   * Request headers that pages from other origins are allowed to send, in addition to the CORS-safelisted headers.
+   * Default: all headers.
    */
   readonly headers?: ReadonlyArray<string>
   /**
-   * Response headers that pages are allowed to read, in addition to the CORS-safelisted headers. Default: no
-   * additional headers.
+   * Response headers that pages from other origins are allowed to read, in addition to the CORS-safelisted headers.
+   * Default: no additional headers.
    */
   readonly exposedHeaders?: ReadonlyArray<string>
   /**
-   * Maximum time, in seconds, that browsers cache the response to a preflight request. By default, no time is sent,
-   * and most browsers cache the response for 5 seconds.
+   * Maximum time, in seconds, that browsers cache the response to a preflight request. By default, the service does not
+   * specify a time, and most browsers cache the response for 5 seconds.
    */
   readonly maxAge?: number
   /**
@@ -132,16 +133,16 @@ export interface CorsOptions {
  *
  * - If the origin of a request is neither listed nor the origin of the service, the response is 403 and the handler
  *   does not run.
- * - Preflight requests result in 204 before routing, so no operation needs to handle them.
+ * - Preflight requests result in 204 before routing, so operations do not need to handle them.
  * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
  * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *
- * The filter also prevents cross-site request forgery (CSRF), because browsers send the `Origin` header in every
- * request other than GET and HEAD. The protection does not depend on the `SameSite` attribute of cookies. With
- * `origins: []`, this protection is the only effect of the filter.
+ * The filter also prevents cross-site request forgery (CSRF), because browsers send the `Origin` header with all
+ * requests except `GET` and `HEAD`. The protection does not depend on the `SameSite` attribute of cookies. With
+ * `origins: []`, the filter provides only this protection.
  *
- * The origin of the service is taken from the request URI. Behind a proxy that terminates TLS, list the public
- * origin. Throws a `TypeError` for invalid options.
+ * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, list
+ * the public origin. Throws a `TypeError` for invalid options.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -268,8 +269,8 @@ const preflightReply = ({
 }
 
 /**
- * Creates a function that returns the allowed names. These are the listed names, or the requested names if there is
- * no list. An empty list allows no names.
+ * Creates a function that returns the names to allow in a preflight response: the configured names, or the requested
+ * names if `names` is `undefined`. An empty list does not allow any names.
  */
 const allowedNames = (
   names: ReadonlyArray<string> | undefined,
@@ -279,15 +280,18 @@ const allowedNames = (
   return () => list
 }
 
-/** Returns the names in a request header. Texts that are not tokens are omitted. */
+/**
+ * Returns the comma-separated names in a request header, without invalid names. Returns `undefined` if no valid names
+ * remain.
+ */
 const requestedNames = (text: string | undefined): string | undefined => {
   const names = Grammar.splitList(text ?? '').filter(Grammar.isToken)
   return names.length === 0 ? undefined : names.join(', ')
 }
 
 /**
- * Joins method or header names with commas. Returns `undefined` if there are no names. Throws a `TypeError` for an
- * invalid name.
+ * Joins method or header names with commas. Returns `undefined` if the list is missing or empty. Throws a `TypeError`
+ * for an invalid name.
  */
 const joinNames = (names: ReadonlyArray<string> | undefined): string | undefined => {
   const invalid = names?.find((name) => !Grammar.isToken(name))

@@ -1,5 +1,5 @@
 /**
- * A filter that authenticates requests by JSON Web Tokens (JWT). The package `jose` verifies signatures and claims.
+ * A filter that authenticates requests with JSON Web Tokens (JWT). The `jose` package verifies signatures and claims.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519
  * @see https://www.rfc-editor.org/rfc/rfc8725
@@ -14,7 +14,7 @@ import type { Verdict, Verified } from './authentication.ts'
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
 
-/** The functions that the filter uses from the package `jose`. */
+/** The functions of the `jose` package used by the filter. */
 export interface Jose {
   readonly jwtVerify: (
     token: string,
@@ -28,8 +28,8 @@ export interface Jose {
 const remedy = 'jwt() requires the package jose: npm install jose'
 
 /**
- * Returns the remedy if the package `jose` is not installed. If `import.meta.resolve` is not available, only
- * {@link loadJose} detects a missing package.
+ * Returns an error message if the `jose` package is not installed, and otherwise `undefined`. If `import.meta.resolve`
+ * is not available, only {@link loadJose} detects a missing package.
  */
 const missingJose = (): string | undefined => {
   if (typeof import.meta.resolve !== 'function') return undefined
@@ -41,7 +41,7 @@ const missingJose = (): string | undefined => {
   }
 }
 
-/** Loads the package `jose`. Rejects with the remedy if the package is not installed or has another version. */
+/** Loads the `jose` package. The promise is rejected if the package is not installed or has an unsupported version. */
 const loadJose = async (): Promise<Jose> => {
   const module: unknown = await resolveAndImport().catch((cause: unknown) => {
     throw new Error(remedy, { cause })
@@ -50,7 +50,7 @@ const loadJose = async (): Promise<Jose> => {
   throw new Error('jwt() requires version 6 of the package jose: npm install jose@6')
 }
 
-// a literal `import('jose')` would make the compiler require the types of a package that is possibly not installed
+// a literal `import('jose')` would make the compiler require the types of a package that may not be installed
 
 const resolveAndImport = async (): Promise<unknown> => import(import.meta.resolve('jose'))
 
@@ -61,7 +61,7 @@ const isJose = (module: unknown): module is Jose =>
   'createLocalJWKSet' in module &&
   'createRemoteJWKSet' in module
 
-/** Whether an error means that the token is invalid, as opposed to unavailable keys. */
+/** Whether an error indicates an invalid token, as opposed to unavailable keys. */
 const isTokenError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && tokenErrors.test(String(error.code))
 
@@ -74,9 +74,9 @@ export type Claims = Readonly<Record<string, unknown>>
 /** Options for {@link jwt}. */
 export interface JwtOptions {
   /**
-   * The keys that verify signatures. The following values are supported:
+   * The keys used to verify signatures. The following values are supported:
    *
-   * - the URL of a key set; the key set is fetched on first use and cached
+   * - the URL of a key set, which is fetched on first use and cached
    * - a key set or a public key as a JSON object (RFC 7517)
    * - a key as a `CryptoKey`
    * - a shared secret of at least 32 bytes (RFC 7518, 3.2)
@@ -89,37 +89,37 @@ export interface JwtOptions {
   /** The accepted signature algorithms, such as `ES256` (RFC 8725, 3.1). `none` is not allowed. */
   readonly algorithms: readonly [string, ...string[]]
   /**
-   * The required type in the token header, such as `at+jwt` for access tokens (RFC 9068). By default, any type is
-   * accepted.
+   * The required token type (`typ` in the token header), such as `at+jwt` for access tokens (RFC 9068). By default, any
+   * type is accepted.
    */
   readonly type?: string
-  /** Maximum difference, in seconds, between the clocks of the issuer and the service that is tolerated. Default: 0. */
+  /** Maximum tolerated difference, in seconds, between the clocks of the issuer and the service. Default: 0. */
   readonly clockTolerance?: number
   /**
    * Returns the principal for the claims in a valid token. By default, the claim `sub` is the name of the principal,
    * and the claims `roles` and `groups` contain the roles.
    */
   readonly verify?: (claims: Claims, context: Context) => Verified
-  /** The realm in the challenge (see {@link bearer}). */
+  /** The realm in the challenge. See {@link bearer}. */
   readonly realm?: string
   /**
-   * Whether requests with invalid tokens are rejected even if the operation requires no authentication. Default:
+   * Whether requests with invalid tokens are rejected even if the operation does not require authentication. Default:
    * `true`.
    */
   readonly proactive?: boolean
 }
 
 /**
- * Authenticates requests by signed JSON Web Tokens (JWT) in the `Authorization` header.
+ * Creates a filter that authenticates requests with signed JSON Web Tokens (JWT) in the `Authorization` header.
  *
- * A token must have the claims `iss`, `aud` and `exp`. If the token is expired, has an invalid signature or is
- * intended for another service, the response is 401, and the challenge contains `error="invalid_token"`.
+ * A token must have the claims `iss`, `aud` and `exp`. If the token is expired, has an invalid signature or is intended
+ * for another service, the response is 401, and the challenge contains `error="invalid_token"`.
  *
- * The filter requires version 6 of the package `jose`. If the package is not installed or does not support `keys`,
- * the server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
+ * The filter requires version 6 of the `jose` package. If the package is not installed or does not support `keys`, the
+ * server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
  *
- * Throws a `TypeError` if a shared secret is too short, if `algorithms` contains `none`, if `issuer`, `audience` or
- * `algorithms` is empty, or if `clockTolerance` is invalid.
+ * Throws a `TypeError` if a shared secret is too short or `algorithms` contains `none`. Also throws a `TypeError` if
+ * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance` is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -137,7 +137,7 @@ export interface JwtOptions {
  */
 export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missingJose)(options)
 
-/** Creates the filter with a given implementation of the package `jose`, which tests can replace. */
+/** Creates the filter with a given implementation of the `jose` package. Tests can replace the implementation. */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
   ({ keys, realm, proactive, verify = defaultPrincipal, ...rules }: JwtOptions): PlainFilter => {
@@ -164,8 +164,8 @@ export const jwtBy =
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>
 
 /**
- * Returns the rules if they are valid; otherwise, throws a `TypeError`. Empty rules, for example, from an environment
- * variable that is not set, are invalid because every token would satisfy them.
+ * Validates the rules and returns them unchanged. Throws a `TypeError` for an empty rule, because every token would
+ * satisfy it. An empty rule can result from an environment variable that is not set.
  */
 const validateRules = (rules: Rules): Rules => {
   const { issuer, audience, algorithms, clockTolerance = 0 } = rules

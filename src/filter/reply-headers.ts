@@ -9,7 +9,9 @@ import { preMatching, rewrite } from '../endpoint/request-filter.ts'
 import { withHeader, setHeader } from '../endpoint/reply.ts'
 import { priorities } from './authentication.ts'
 
-/** Creates a list of headers. Entries without a value are omitted. Throws a `TypeError` for an invalid name or value. */
+/**
+ * Creates a list of headers. Entries without a value are omitted. Throws a `TypeError` for an invalid name or value.
+ */
 export const headersOf = (
   entries: ReadonlyArray<readonly [name: string, value: string | undefined]>,
 ): Headers.Headers =>
@@ -19,19 +21,19 @@ export const headersOf = (
     Headers.empty,
   )
 
-/** Appends headers to a reply. The headers are not validated. */
+/** Returns a reply with additional headers. The headers are not validated. */
 export const withHeaders = (reply: AnyReply, headers: Headers.Headers): AnyReply =>
   headers.length === 0
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze([...reply.headers, ...headers]) })
 
-/** Removes a header from a reply. If the reply does not have the header, the same reply is returned. */
+/** Returns a copy of a reply without a header, or the reply itself if it does not have this header. */
 export const withoutHeader = (reply: AnyReply, name: string): AnyReply =>
   Headers.first(reply.headers, name.toLowerCase()) === undefined
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze(Headers.without(reply.headers, name)) })
 
-/** Appends the headers that a reply does not have yet. The headers are not validated. */
+/** Returns a reply with additional headers, except for headers that it already has. The headers are not validated. */
 export const withMissingHeaders = (reply: AnyReply, headers: Headers.Headers): AnyReply =>
   withHeaders(
     reply,
@@ -47,9 +49,9 @@ export const withMissingHeaders = (reply: AnyReply, headers: Headers.Headers): A
  * Creates a filter that adds the header `Server-Timing` with the duration of the request, in milliseconds. Browsers
  * show this duration in their developer tools.
  *
- * The duration is measured from the time when the request head has arrived until the reply is complete, before the
- * reply is encoded and sent. Apply the filter to the root of the tree. Durations can reveal how a handler works, so
- * use the filter only for services with trusted clients.
+ * The measurement starts when the request head has arrived and ends when the reply is complete, before the reply is
+ * encoded and sent. Apply the filter to the root of the tree. Durations can reveal how a handler works. Therefore, use
+ * the filter only for services with trusted clients.
  *
  * @see https://www.w3.org/TR/server-timing/
  *
@@ -88,22 +90,21 @@ export const timing = (): PlainFilter =>
 export interface RequestIdOptions {
   /** Name of the header that contains the id, in requests and in responses. Default: `X-Request-Id`. */
   readonly header?: string
-  /** Whether an id that the client or a proxy sends is accepted. Default: `true`. */
+  /** Whether an id sent by the client or a proxy is accepted. Default: `true`. */
   readonly accept?: boolean
 }
 
 /**
- * The format of accepted ids. They are short, and contain no characters that have a special meaning in logs, URIs or
- * HTML.
+ * The format of accepted ids, which are short and contain no characters with a special meaning in logs, URIs or HTML.
  */
 const idPattern = /^[\w-]{1,64}$/
 
 /**
  * Creates a filter that adds the request id to each response.
  *
- * An id that the client sends is accepted if it consists of 1 to 64 ASCII letters, digits, `_` or `-`. Otherwise, the
- * id is a new UUID. The same id appears in the context, the log and problem documents. In a problem document,
- * `instance` is `urn:uuid:` followed by the id if the id is a UUID, or otherwise `#` followed by the id.
+ * An id sent by the client is accepted if it consists of 1 to 64 ASCII letters, digits, `_` or `-`. Otherwise, the id
+ * is a new UUID. The same id appears in the context, the log and problem documents. In a problem document, `instance`
+ * is `urn:uuid:` followed by the id if the id is a UUID, and otherwise `#` followed by the id.
  *
  * Apply the filter to the root of the tree. Throws a `TypeError` for an invalid header name.
  *

@@ -6,19 +6,16 @@ import { responseFilter } from '../endpoint/filter.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'
 
-/** Parameters of the `Strict-Transport-Security` header, which makes browsers use only TLS. */
+/** Parameters of the `Strict-Transport-Security` header, which instructs browsers to connect only over TLS. */
 export interface TransportSecurity {
-  /** Time, in seconds, that browsers use only TLS for this host. */
+  /** Time, in seconds, during which browsers connect to this host only over TLS. */
   readonly maxAge: number
   readonly includeSubDomains?: boolean
-  /** Whether browsers can include the host in preload lists. */
+  /** Whether the host can be included in the preload lists of browsers. */
   readonly preload?: boolean
 }
 
-/**
- * The headers to send in addition to `X-Content-Type-Options`. The value `true` stands for a header value that is
- * suitable for a service.
- */
+/** The headers to send in addition to `X-Content-Type-Options`. For each header, `true` selects a recommended value. */
 export interface SecurityHeadersOptions {
   /**
    * Value of the `Strict-Transport-Security` header, which is sent only over TLS (RFC 6797, 7.2). `true` means one
@@ -51,8 +48,8 @@ export interface SecurityHeadersOptions {
 
 /**
  * Creates a filter that adds `X-Content-Type-Options: nosniff` and the headers in `options` to every response,
- * including error responses. Headers that a reply already has take precedence. Throws a `TypeError` for an invalid
- * header value.
+ * including error responses. Headers already set in a reply take precedence. Throws a `TypeError` for an invalid header
+ * value.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -26,13 +26,13 @@ export type CheckReport = t.TypeOf<typeof CheckReport>
 export const Report = t.type({ status: Status, checks: t.readonlyArray(CheckReport) })
 export type Report = t.TypeOf<typeof Report>
 
-/** Combines the results of several checks. The status is `DOWN` if at least one check is `DOWN`. */
+/** Combines the reports of several checks. The status is `DOWN` if at least one check is `DOWN`. */
 const reportOf = (checks: ReadonlyArray<CheckReport>): Report => ({
   status: checks.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN',
   checks,
 })
 
-/** The status of a component. The response of the health endpoint includes `data`. */
+/** The status of a component. `data` is included in the response of the health endpoint. */
 export interface CheckResult {
   readonly status: 'UP' | 'DOWN'
   readonly data?: Readonly<Record<string, string | number | boolean>>
@@ -43,7 +43,8 @@ export interface CheckResult {
  *
  * The component is down if the check returns `false`, a `Left` or a result with the status `DOWN`. It is also down if
  * the check throws an error or the promise is rejected. If the check exceeds the timeout, the component is down, and
- * `signal` aborts. Otherwise, the component is up. While a check is running, it is not started again.
+ * `signal` is aborted. Otherwise, the component is up. A check that is still running is not started again. Concurrent
+ * requests share its result.
  */
 export type Check = (
   signal: AbortSignal,
@@ -57,13 +58,13 @@ type Health = void | boolean | CheckResult
 export interface CheckOptions {
   /** Maximum time, in milliseconds, that a check can take. */
   readonly timeout: number
-  /** Called when a check is down. Errors that this function throws, or rejects with, are ignored. */
+  /** Called when a component is down. Errors thrown by this function and rejected promises are ignored. */
   readonly onDown: (name: string, cause: unknown) => unknown
 }
 
 /**
- * Returns a function that runs a check and resolves to the report of the check within the timeout. The promise is
- * never rejected.
+ * Returns a function that runs a check. The returned promise resolves to a report within the timeout and is never
+ * rejected.
  */
 export const reportingCheck = (
   name: string,
@@ -93,16 +94,19 @@ export const reportingCheck = (
   }
 }
 
-/** The result of a check that has ended. */
+/** The result of a completed check. */
 interface Conclusion {
-  /** The error that the check threw, or the value in the `Left` that it returned. */
+  /**
+   * The error thrown by the check, the timeout error, or the value in the returned `Left`. `undefined` if the check
+   * returned a result.
+   */
   readonly cause: unknown
   readonly result: CheckResult
 }
 
 interface Run {
   readonly controller: AbortController
-  /** Resolves when the check has ended. The promise is never rejected. */
+  /** Resolves when the check has completed. The promise is never rejected. */
   readonly conclusion: Promise<Conclusion>
 }
 
@@ -138,13 +142,13 @@ export interface Checks {
 /** Options for {@link health}. */
 export interface HealthOptions {
   /**
-   * Checks of the process itself. If such a check is down, the orchestrator should restart the process. Checks of
-   * dependencies belong in `readiness`.
+   * Checks of the process itself. If such a check reports `DOWN`, the orchestrator should restart the process. Checks
+   * of dependencies belong in `readiness`.
    */
   readonly liveness?: Checks
   /**
-   * Checks that determine whether the process can handle requests. The readiness endpoint reports `DOWN` as soon as
-   * the server starts to shut down.
+   * Checks that determine whether the process can handle requests. The readiness endpoint reports `DOWN` as soon as the
+   * server starts shutting down.
    */
   readonly readiness?: Checks
   /** Checks that determine whether startup is complete. */
@@ -152,9 +156,10 @@ export interface HealthOptions {
   /** Maximum time, in milliseconds, that a check can take. Must be greater than 0 and less than 2^31. Default: 1000. */
   readonly timeout?: number
   /**
-   * Called each time a check is down. The parameter `cause` is the error that the check threw, or the value in the
-   * `Left` that it returned. Responses do not contain the cause. The result of this function is not awaited, and
-   * errors are ignored.
+   * Called each time a check finds that its component is down. `cause` is the error thrown by the check, the value in
+   * the `Left` returned by the check, or a timeout error. If the check returns `false` or a result, `cause` is
+   * `undefined`. Responses do not contain the cause. The result of this function is not awaited, and errors are
+   * ignored.
    */
   readonly onDown?: (name: string, cause: unknown) => unknown
 }
@@ -179,12 +184,12 @@ const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
 const shutdownReport: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 'DOWN' }]
 
 /**
- * Creates a tree with the operations `GET /health/live`, `GET /health/ready` and `GET /health/started`, and with
- * `GET /health`, which runs all checks.
+ * Creates a tree with the operations `GET /health/live`, `GET /health/ready`, `GET /health/started` and `GET /health`.
+ * The last operation runs all checks.
  *
- * Each endpoint runs the checks concurrently and responds with the results. The status is 200 if all checks are up,
- * and 503 if a check is down. Responses have the header `Cache-Control: no-store`. The checks run on the event loop
- * for each request, even while load shedding rejects other requests (see `critical`).
+ * Each endpoint runs its checks concurrently and responds with the results. The status is 200 if all checks report
+ * `UP`, and otherwise 503. Responses have the header `Cache-Control: no-store`. The checks run on the event loop for
+ * each request, even while load shedding rejects other requests (see `critical`).
  *
  * Throws a `RangeError` for an invalid timeout.
  *

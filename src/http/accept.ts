@@ -1,6 +1,6 @@
 /**
- * Parses the `Accept` header, which lists the media ranges that a client accepts, and chooses among the media types that the
- * server offers.
+ * Parses the `Accept` header, which lists the media ranges accepted by a client, and selects a media type from those offered by
+ * the server.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
@@ -9,7 +9,7 @@ import * as Grammar from './grammar.ts'
 import * as MediaType from './media-type.ts'
 import * as Quality from './quality.ts'
 
-/** A parsed `Accept` header. The members are in the order of the header. */
+/** A parsed `Accept` header. The members keep the order of the header. */
 export type Accept = ReadonlyArray<Preference>
 
 export interface Preference {
@@ -17,33 +17,34 @@ export interface Preference {
   readonly quality: Quality.Quality
 }
 
-/** A media type or range that the server can send. */
+/** A media type or media range offered by the server. */
 export interface Offer {
   readonly mediaType: MediaType.MediaType
-  /** The server's weight (`qs`). An offer with weight 0 is chosen only if no other offer is acceptable. */
+  /** The weight assigned by the server (`qs`). An offer with weight 0 is chosen only if no other offer is acceptable. */
   readonly quality: Quality.Quality
-  /** Whether the media type is determined only when the body is opened, for example for files. Default: `false`. */
+  /** Whether the media type is unknown until the body is opened, as is the case for files. Default: `false`. */
   readonly isTypedLater?: boolean
 }
 
-/** The preferences for a request without an `Accept` header. */
+/** The preferences assumed for a request without an `Accept` header. */
 export const anything: Accept = [
   { range: { type: '*', subtype: '*', parameters: [] }, quality: Quality.mostPreferred },
 ]
 
 /**
- * Parses an `Accept` header, in time linear in the length of the text. Ignores malformed members. Returns `none` if all members
- * are malformed, and {@link anything} if the header is empty.
+ * Parses an `Accept` header in linear time. Ignores malformed members. Returns `none` if all members are malformed, and
+ * {@link anything} if the header is empty.
  *
  * ```text
  * Accept = #( media-range [ weight ] )
  * weight = OWS ";" OWS "q=" qvalue
  * ```
  *
- * Beyond the grammar, a lone asterisk is read as the range that includes all media types, and `.2` is read as `0.2`. Java's
- * built-in client sends both by default.
+ * A lone asterisk is read as the range of all media types, and `.2` is read as `0.2`, because Java's built-in client sends both
+ * by default.
  *
- * Drops `charset`, which does not distinguish media types. Also drops parameters after the weight (accept-ext in RFC 7231).
+ * The `charset` parameter is dropped because it does not distinguish media types. Parameters after the weight are also dropped
+ * (accept-ext in RFC 7231).
  */
 export const parse = (text: string): O.Option<Accept> => {
   const members = Grammar.splitList(text)
@@ -80,29 +81,29 @@ const parseMember = (text: string): Preference | undefined => {
 }
 
 /**
- * Returns the weight that the client gives to a media type. The most specific range that includes the media type determines the
- * weight. If several such ranges are equally specific, the greatest weight applies. Returns 0 if no range includes the media
- * type.
+ * Returns the client's weight for a media type, or 0 if no range includes the media type. The most specific range that includes
+ * the media type determines the weight. If several such ranges are equally specific, the greatest weight applies.
  */
 export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quality.Quality =>
   decidingMember(accept, mediaType)?.quality ?? Quality.notAcceptable
 
 /**
- * Returns the index of the preferred offer, or `none` if the client accepts no offer. The first difference in this list decides:
+ * Returns the index of the preferred offer, or `none` if the client does not accept any offer. Offers are ranked by the criteria
+ * below. Each criterion applies only to offers that are equal in all previous criteria.
  *
  * ```text
- * 1. an offer with a media type to send (see `concrete`) before a range without one
- * 2. an offer with a server weight before those of server weight 0
- * 3. the greater client weight
- * 4. a media type that one side names before `application/octet-stream` for a range that neither narrows
- * 5. the greater server weight
- * 6. the more specific range of the header
- * 7. a media type before a range
- * 8. the earlier offer
+ * 1. offers that `concrete` resolves to a media type, and offers with `isTypedLater`
+ * 2. offers with a server weight greater than 0
+ * 3. greater client weight
+ * 4. media types named by the client or the server, rather than the fallback `application/octet-stream`
+ * 5. greater server weight
+ * 6. more specific range in the `Accept` header
+ * 7. media types rather than ranges
+ * 8. order of the offers
  * ```
  *
- * If an offer is a range, the client weight is the weight of the media type that {@link concrete} returns. If that function
- * returns `none`, the greatest weight that any media type inside the range can have applies.
+ * The client weight of an offered range is the weight of the media type returned by {@link concrete}. If `concrete` returns
+ * `none`, it is the greatest weight that a media type inside the range could have.
  */
 export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> => {
   const candidates = offers.flatMap((offer, index): ReadonlyArray<Candidate> => {
@@ -118,9 +119,9 @@ export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<n
 }
 
 /**
- * Returns the media type to send for an offer. An offered media type is returned unchanged. For an offered range, returns the
- * media type inside the range that the client names with the greatest weight. If the client names no such media type, returns
- * `application/octet-stream` if both sides allow it, and otherwise `none`.
+ * Resolves an offer to the media type to send. An offered media type is returned unchanged. For an offered range, the result is
+ * the media type inside the range to which the client gives the greatest weight. If the client does not name a media type inside
+ * the range, the result is `application/octet-stream` if both sides allow it, and otherwise `none`.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
  */
@@ -130,11 +131,11 @@ export const concrete = (
 ): O.Option<MediaType.MediaType> =>
   O.fromNullable(MediaType.isRange(offered) ? resolve(accept, offered)?.mediaType : offered)
 
-/** The media type to send for an offer, and the `Accept` member that determines the weight of this media type. */
+/** The media type to send for an offer, and the `Accept` member that determines its weight. */
 interface Resolved {
   readonly mediaType: MediaType.MediaType
   readonly preference: Preference | undefined
-  /** Whether the offer or the client names the media type explicitly. */
+  /** Whether the media type is named explicitly by the offer or the client. */
   readonly isNamed: boolean
 }
 
@@ -142,7 +143,7 @@ const resolve = (accept: Accept, offered: MediaType.MediaType): Resolved | undef
   if (!MediaType.isRange(offered))
     return { mediaType: offered, preference: decidingMember(accept, offered), isNamed: true }
   const named = greatest(accept, byQuality, (member) => isNamedInside(offered, member))
-  // a member that names the media type is the most specific member that includes this media type
+  // no other member is more specific than the one that names the media type
   if (named !== undefined) return { mediaType: named.range, preference: named, isNamed: true }
   if (!MediaType.includes(offered, octetStream)) return undefined
   const preference = decidingMember(accept, octetStream)
@@ -162,13 +163,11 @@ const octetStream: MediaType.MediaType = {
   parameters: [],
 }
 
-/**
- * Returns the member that determines the weight of a media type, which is the most specific member that includes the media type.
- */
+/** Returns the member that determines the weight of a media type: the most specific member that includes the media type. */
 const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** Returns the member with the greatest weight that could apply to a media type inside an offered range. */
+/** Returns the member with the greatest weight that a media type inside an offered range could have. */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)
   return greatest(
@@ -178,7 +177,7 @@ const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | 
   )
 }
 
-/** An acceptable offer and the `Accept` member that accepts the offer. */
+/** An acceptable offer, together with the `Accept` member that accepts it. */
 interface Candidate {
   readonly index: number
   readonly offer: Offer
@@ -189,7 +188,9 @@ interface Candidate {
 /** Compares two values. Returns a positive number if the first value is preferred. */
 type Order<A> = (a: A, b: A) => number
 
-/** Returns the greatest value for which `isIncluded` returns `true`. If several values are equal, returns the first. */
+/**
+ * Returns the greatest of the values for which `isIncluded` returns `true`. If several values are equal, returns the first one.
+ */
 const greatest = <A>(
   values: ReadonlyArray<A>,
   order: Order<A>,
@@ -201,7 +202,7 @@ const greatest = <A>(
   return found
 }
 
-/** Creates an order that compares values by the first key that differs. */
+/** Creates an order that compares values by the first key in which they differ. */
 const by =
   <A>(...keys: ReadonlyArray<(value: A) => number>): Order<A> =>
   (a, b) => {
@@ -231,8 +232,8 @@ const byPreference = by<Candidate>(
 )
 
 /**
- * Returns the media types and ranges that the client accepts, starting with the most preferred. Equally preferred ranges keep
- * the order of the header.
+ * Returns the media types and ranges accepted by the client, in descending order of preference. Equally preferred ranges keep the
+ * order of the header.
  */
 export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
   accept

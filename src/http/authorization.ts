@@ -6,8 +6,8 @@
 import * as Grammar from './grammar.ts'
 
 /**
- * Writes a challenge. All values are quoted, because `realm` must be quoted and all other values may be quoted (11.5). Throws a
- * `TypeError` if a name is invalid, or if a value contains characters that a header cannot contain.
+ * Writes a challenge. All parameter values are quoted: `realm` must be quoted, and other values may be quoted (RFC 9110, 11.5).
+ * Throws a `TypeError` if a name is invalid, or if a value contains characters that are not allowed in headers.
  *
  * ```text
  * Bearer realm="books", error="invalid_token"
@@ -30,8 +30,8 @@ export const formatChallenge = (
 }
 
 /**
- * Returns the credentials in an `Authorization` header that uses `scheme`. Schemes are compared case-insensitively. Returns
- * `undefined` if the header is missing or uses another scheme. Returns an empty string if nothing follows the scheme.
+ * Returns the credentials that follow `scheme` in an `Authorization` header. Schemes are compared case-insensitively. Returns
+ * `undefined` if the header is missing or uses a different scheme. Returns an empty string if nothing follows the scheme.
  *
  * ```text
  * credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
@@ -45,5 +45,8 @@ export const credentials = (header: string | undefined, scheme: string): string 
   return end < 0 ? '' : header.slice(end).replace(/^ +/, '')
 }
 
-/** Whether a string is a token68, which is the syntax for most credentials. Bearer tokens use the same syntax (RFC 6750, 2.1). */
+/**
+ * Whether a string has the token68 syntax (RFC 9110, 11.2). Bearer tokens (RFC 6750, 2.1) and most other credentials have this
+ * syntax.
+ */
 export const isToken68 = (text: string): boolean => /^[A-Za-z0-9\-._~+/]+=*$/.test(text)

@@ -1,5 +1,5 @@
 /**
- * Parses and writes credentials for the authentication scheme `Basic`, which consist of a user and a password in UTF-8.
+ * Parses and writes credentials for the `Basic` authentication scheme: a user name and a password, encoded in UTF-8.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617#section-2
  */
@@ -7,15 +7,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 export interface BasicCredentials {
-  /** The user name. May be empty, and contains no colons or control characters. */
+  /** The user name. Can be empty, but cannot contain colons or control characters. */
   readonly user: string
-  /** The password. May be empty, and contains no control characters. */
+  /** The password. Can be empty, but cannot contain control characters. */
   readonly password: string
 }
 
 /**
- * Parses the credentials that follow `Basic`. Returns `none` if the credentials are not padded Base64 or not UTF-8, have no
- * colon, or contain a control character.
+ * Parses the credentials that follow `Basic` in an `Authorization` header. Returns `none` if the credentials are not padded
+ * Base64 or not valid UTF-8. Also returns `none` if they have no colon or contain a control character.
  *
  * ```text
  * basic-credentials = base64( user-id ":" password )
@@ -34,7 +34,7 @@ export const parse = (credentials: string): O.Option<BasicCredentials> =>
   )
 
 /**
- * Encodes credentials. Throws a `TypeError` if the user contains a colon, or if the user or password contains a control
+ * Encodes credentials. Throws a `TypeError` if the user name contains a colon, or if the user name or password contains a control
  * character.
  */
 export const format = ({ user, password }: BasicCredentials): string => {

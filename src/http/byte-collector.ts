@@ -1,23 +1,22 @@
 /**
- * Collects the chunks of a body in memory. Small chunks are copied into larger blocks, because each `Uint8Array` takes about 100
- * bytes of memory in addition to its content. Without blocks, a body that arrives in one-byte chunks would take about 100 times
- * as much memory as its content.
+ * Collects the chunks of a body in memory. Small chunks are copied into larger blocks, because each `Uint8Array` has an overhead
+ * of about 100 bytes. Without blocks, a body received in one-byte chunks would take about 100 times its size in memory.
  */
 
-/** The minimum length, in bytes, at which a chunk is always kept without copying. */
+/** Minimum length, in bytes, of chunks that are never copied into a block. */
 const large = 1024
 
-/** The number of chunks that are kept without copying, regardless of their length. Most bodies do not have more chunks. */
+/** Number of initial chunks that are not copied into a block, regardless of their length. Most bodies do not have more chunks. */
 const fewChunks = 8
 
-/** The maximum length of a block, in bytes. Block lengths double up to this limit. */
+/** Maximum length of a block, in bytes. Up to this limit, a new block is as long as the data collected so far. */
 const longestBlock = 64 * 1024
 
 const empty = new Uint8Array()
 
 export class ByteCollector {
   #chunks: Uint8Array[] = []
-  /** The remaining part of the current block, into which small chunks are copied. */
+  /** The unfinished part of the current block, into which small chunks are copied. */
   #block = empty
   #used = 0
   #length = 0
@@ -27,7 +26,7 @@ export class ByteCollector {
     return this.#length
   }
 
-  /** Adds a chunk. The caller must not change the chunk until `take` has returned. */
+  /** Adds a chunk. The caller must not modify the chunk afterwards, because the chunk may be kept without copying. */
   add(chunk: Uint8Array): void {
     this.#length += chunk.length
     if (isKept(chunk, this.#chunks)) {
@@ -43,9 +42,9 @@ export class ByteCollector {
     this.#used += chunk.length
   }
 
-  /** Adds a chunk that the caller may change afterwards. */
+  /** Adds a chunk that the caller may modify afterwards. */
   addCopy(chunk: Uint8Array): void {
-    // `Buffer.prototype.slice` does not copy
+    // the chunk may be a `Buffer`, whose `slice` method does not copy
     this.add(isKept(chunk, this.#chunks) ? new Uint8Array(chunk) : chunk)
   }
 

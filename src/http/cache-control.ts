@@ -6,8 +6,8 @@
 import * as Grammar from './grammar.ts'
 
 /**
- * The directives for a response. Durations are integers, in seconds, from 0 to 2147483648. Directives that are not set are not
- * sent.
+ * The directives of a `Cache-Control` response header. Durations are integers, in seconds, from 0 to 2147483648. Directives that
+ * are not set are omitted from the header.
  */
 export interface CacheControl {
   readonly maxAge?: number
@@ -20,20 +20,21 @@ export interface CacheControl {
   readonly mustRevalidate?: boolean
   readonly proxyRevalidate?: boolean
   /**
-   * The names of headers that caches must not reuse without validation. `true` or an empty list applies to the whole response.
+   * Names of response headers that caches must not reuse without revalidation. `true` or an empty list applies the directive to
+   * the whole response.
    */
   readonly noCache?: boolean | ReadonlyArray<string>
   /** Whether clients can skip revalidation while the response is fresh, even if the user reloads the page (RFC 8246). */
   readonly immutable?: boolean
-  /** The time during which caches may serve a stale response while they revalidate it (RFC 5861, section 3). */
+  /** Time during which caches may serve a stale response while they are revalidating it (RFC 5861, section 3). */
   readonly staleWhileRevalidate?: number
-  /** The time during which caches may serve a stale response after an error (RFC 5861, section 4). */
+  /** Time during which caches may serve a stale response after an error (RFC 5861, section 4). */
   readonly staleIfError?: number
 }
 
 /**
- * Writes the directives in a fixed order. Returns an empty string if there are no directives. Throws a `RangeError` if a
- * duration is invalid, and a `TypeError` if a header name is invalid.
+ * Writes the directives in a fixed order. Returns an empty string if no directive is set. Throws a `RangeError` if a duration is
+ * invalid, and a `TypeError` if a header name is invalid.
  *
  * ```text
  * { maxAge: 100, private: true, mustRevalidate: true }   must-revalidate, max-age=100, private
@@ -60,7 +61,7 @@ type Directives = ReadonlyArray<string>
 
 const flag = (name: string, value = false): Directives => (value ? [name] : [])
 
-/** The greatest duration that recipients must support, in seconds (RFC 9111, 1.2.2). */
+/** The greatest valid duration, in seconds. Caches may treat a longer duration as this value (RFC 9111, 1.2.2). */
 const maxSeconds = 2 ** 31
 
 const seconds = (name: string, value: number | undefined): Directives => {

@@ -1,6 +1,6 @@
 /**
- * Writes and parses the `Content-Disposition` header, which declares how a client handles a body, and names a file or form
- * field.
+ * Writes and parses the `Content-Disposition` header, which specifies how a client handles a body. The header can also contain a
+ * file name and the name of a form field.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6266
  */
@@ -10,24 +10,24 @@ import * as O from 'fp-ts/lib/Option.js'
 export interface ContentDisposition {
   /** The disposition type in lower case, such as `attachment`, `inline` or `form-data`. */
   readonly type: string
-  /** The form field name. */
+  /** The name of the form field. */
   readonly name: string | undefined
-  /** The file name without directories, or `undefined` if it is missing. Use this name for display only, never as a path. */
+  /** The file name without directories, or `undefined` if it is missing. Use the file name for display only, never as a path. */
   readonly fileName: string | undefined
 }
 
 /** The `Content-Disposition` of a part in a multipart form. */
 export interface FormDataDisposition {
   readonly name: string
-  /** See {@link ContentDisposition.fileName}. */
+  /** The file name without directories. See {@link ContentDisposition.fileName}. */
   readonly fileName: string | undefined
 }
 
 /**
  * Writes an `attachment` disposition with a file name. Directories and control characters are removed from the name.
  *
- * If the name contains non-ASCII characters, or characters that clients interpret differently, the header also has a `filename*`
- * parameter (RFC 8187). Clients that do not support `filename*` use `filename`.
+ * If the name contains non-ASCII characters or percent escapes, the header also has a `filename*` parameter (RFC 8187). Clients
+ * that do not support `filename*` use `filename`.
  */
 export const attachment = (name: string): string => {
   const fileName = withoutDirectories(name)
@@ -38,7 +38,7 @@ export const attachment = (name: string): string => {
 }
 
 /**
- * Writes the disposition for a part in a multipart form. Names are escaped as browsers escape them.
+ * Writes the disposition of a part in a multipart form. Names are escaped in the same way as in browsers.
  *
  * @see https://html.spec.whatwg.org/#multipart-form-data
  */
@@ -49,7 +49,7 @@ export const formData = (name: string, fileName?: string): string =>
 
 const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name) && !/%[\da-f]{2}/i.test(name)
 
-/** Removes directories, control characters and lone surrogates. */
+/** Removes directories and control characters, and replaces lone surrogates with U+FFFD. */
 const withoutDirectories = (name: string): string =>
   name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
@@ -63,8 +63,8 @@ const encodeExtended = (name: string): string =>
   )
 
 /**
- * Escapes a name. Browsers do not escape backslashes, so only the backslashes that other parsers would read as an escape are
- * doubled.
+ * Escapes a name for a quoted string. Browsers do not escape backslashes. Therefore, only backslashes that other parsers would
+ * read as an escape are doubled.
  */
 const escape = (text: string): string =>
   text
@@ -77,7 +77,8 @@ const parameterPattern =
   /[\t ]*;[\t ]*(?:([!#$%&'*+\-.^_`|~0-9A-Za-z]+)=(?:"((?:[^"\\]|\\[^])*)"|([^\t ";]*)))?/gy
 
 /**
- * Parses a header value. Returns `none` if the value is malformed. If a parameter occurs several times, the first value applies.
+ * Parses a `Content-Disposition` value. Returns `none` if the value is malformed. If a parameter is repeated, the first value
+ * applies.
  */
 export const parse = (value: string): O.Option<ContentDisposition> => {
   const [, type = '', rest = ''] = /^([^\t ;]*)([^]*)$/.exec(value) ?? []
@@ -103,8 +104,8 @@ export const parse = (value: string): O.Option<ContentDisposition> => {
 }
 
 /**
- * Parses the disposition of a part in a multipart form. Returns `none` if the disposition is malformed, has another type, or has
- * no name.
+ * Parses the disposition of a part in a multipart form. Returns `none` if the disposition is malformed, has a type other than
+ * `form-data`, or has no name.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7578#section-4.2
  */
@@ -115,7 +116,7 @@ export const parseFormData = (value: string): O.Option<FormDataDisposition> => {
   return name === undefined || name === '' ? O.none : O.some({ name, fileName })
 }
 
-/** Reverses the escapes that the HTML standard defines, and the quoted pairs `\"` and `\\`. Other backslashes are literal. */
+/** Reverses the escapes defined by the HTML standard, and the quoted pairs `\"` and `\\`. Other backslashes are literal. */
 const unescape = (quoted: string): string =>
   quoted.replaceAll(
     /\\(["\\])|%(22|0D|0A)/gi,

@@ -7,22 +7,22 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import * as Grammar from './grammar.ts'
 import * as HttpDate from './http-date.ts'
 
-/** A cookie to set. Attributes that are not set are not sent. */
+/** A cookie to set. Attributes that are not set are omitted from the header. */
 export interface NewCookie {
   readonly name: string
-  /** The value, which may be any string. It is percent-encoded. */
+  /** The value, which is sent percent-encoded. Can be any string without lone surrogates. */
   readonly value: string
   /** The path, which must start with a slash. By default, clients use the directory of the request path. */
   readonly path?: string
-  /** The domain, without a leading dot. By default, clients send the cookie only to the host that sets it, not to subdomains. */
+  /** The domain, without a leading dot. By default, clients send the cookie only to the host that set it, not to subdomains. */
   readonly domain?: string
   /**
-   * The lifetime: an integer number of seconds. `0` deletes the cookie. Takes precedence over `expires`. If neither is set, the
-   * cookie is a session cookie.
+   * The lifetime, in seconds, as a non-negative integer. `0` deletes the cookie. Takes precedence over `expires`. If neither is
+   * set, the cookie is a session cookie.
    */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Whether the cookie is hidden from scripts. */
+  /** Whether the cookie is inaccessible to scripts. */
   readonly httpOnly?: boolean
   /** Whether the cookie is sent only over secure connections. */
   readonly secure?: boolean
@@ -34,8 +34,8 @@ export interface NewCookie {
 }
 
 /**
- * Parses a `Cookie` header. Returns the values for each name, in order. Values are percent-decoded. If decoding fails, the value
- * is kept unchanged. Quotation marks are part of the value. Cookies without a name are omitted.
+ * Parses a `Cookie` header. Returns the values for each name, in order. Values are percent-decoded. A value that cannot be
+ * decoded is returned unchanged. Quotation marks are part of the value. Cookies without a name are omitted.
  *
  * ```text
  * cookie-string = cookie-pair *( ";" SP cookie-pair )
@@ -54,8 +54,8 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 }
 
 /**
- * Returns the values for one name in a `Cookie` header, as {@link parse} does. Only cookies whose names start with `name` are
- * parsed. With ten cookies in a header, this takes a tenth of the time of `parse`.
+ * Returns the values for one name in a `Cookie` header. The result is the same as with {@link parse}, but only cookies whose
+ * names start with `name` are parsed. For a header with ten cookies, this takes a tenth of the time of `parse`.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []
@@ -66,7 +66,7 @@ export const values = (header: string, name: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Returns the first value for a name, or `undefined` if there is no such cookie. See {@link values}. */
+/** Returns the first value for a name, or `undefined` if the header has no cookie with that name. See {@link values}. */
 export const first = (header: string, name: string): string | undefined => {
   for (let at = 0; at < header.length; at = endOfPair(header, at) + 1) {
     const value = valueAt(header, at, name)
@@ -93,9 +93,9 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 /**
  * Writes a cookie as a `Set-Cookie` value.
  *
- * Throws a `TypeError` for a cookie that clients would reject or misinterpret. Such cookies contain invalid characters, have
- * `SameSite=None` or `Partitioned` without `Secure`, or do not meet the requirements of the name prefix `__Host-` or
- * `__Secure-`. Throws a `RangeError` if `maxAge` or `expires` is invalid.
+ * Throws a `TypeError` if clients would reject or misinterpret the cookie. Such a cookie contains invalid characters, has
+ * `SameSite=None` or `Partitioned` without `Secure`, or violates the rules for the name prefix `__Host-` or `__Secure-`. Throws a
+ * `RangeError` if `maxAge` or `expires` is invalid.
  *
  * ```text
  * { name: 'id', value: 'é', path: '/', httpOnly: true }   id=%C3%A9; Path=/; HttpOnly
@@ -116,9 +116,7 @@ export const format = (cookie: NewCookie): string => {
 
 type Rule = readonly [rule: string, isMet: (cookie: NewCookie) => boolean]
 
-/**
- * Rules that are checked in addition to the rules of the package `cookie`, which checks the characters in the path and domain.
- */
+/** Rules that are checked in addition to those of the `cookie` package, which checks the characters in the path and domain. */
 const rules: ReadonlyArray<Rule> = [
   ['the name must be a token', ({ name }) => Grammar.isToken(name)],
   ['the value must not contain lone surrogates', ({ value }) => !/\p{Cs}/u.test(value)],

@@ -7,7 +7,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** An entity tag. Equal strong tags guarantee identical bytes. Equal weak tags guarantee only an equivalent meaning. */
+/** An entity tag. Equal strong tags guarantee identical bytes. Equal weak tags guarantee only semantic equivalence. */
 export interface EntityTag {
   readonly weak: boolean
   readonly opaque: string
@@ -31,8 +31,7 @@ export const parse = (text: string): O.Option<EntityTag> =>
 export type Listed = EntityTag | '*'
 
 /**
- * Parses a list of entity tags. Takes time linear in the length of the text. Ignores invalid members. Beyond the grammar,
- * unquoted tags are accepted, so `v1` is read as `"v1"`.
+ * Parses a list of entity tags in linear time. Ignores invalid members. Also accepts unquoted tags, and reads `v1` as `"v1"`.
  *
  * ```text
  * If-Match = "*" / #entity-tag
@@ -53,9 +52,9 @@ const parseMember = (text: string): ReadonlyArray<Listed> => {
 /** Writes an entity tag as a header value. */
 export const format = ({ weak, opaque }: EntityTag): string => `${weak ? 'W/' : ''}"${opaque}"`
 
-/** Whether two tags are equal in the strong comparison that `If-Match` and `If-Range` require. */
+/** Whether two entity tags match by strong comparison, as required for `If-Match` and `If-Range`. */
 export const equalsStrong = (a: EntityTag, b: EntityTag): boolean =>
   !a.weak && !b.weak && a.opaque === b.opaque
 
-/** Whether two tags are equal in the weak comparison that `If-None-Match` requires. */
+/** Whether two entity tags match by weak comparison, as required for `If-None-Match`. */
 export const equalsWeak = (a: EntityTag, b: EntityTag): boolean => a.opaque === b.opaque

@@ -4,21 +4,21 @@
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
-/** An event that the stream dispatches. Messages without data are not dispatched. */
+/** An event dispatched by the stream. Messages without data are not dispatched. */
 export interface DispatchedEvent {
   /** The event type. Default: `message`. */
   readonly name: string
   readonly data: string
-  /** The ID in effect for the event: the most recent `id` in the stream, which an earlier event may have set. */
+  /** The last event ID: the most recent `id` in the stream, which may have been set by an earlier event. */
   readonly id: string
-  /** The comments in the event, joined by line feeds. The standard ignores comments. */
+  /** The comments in the event, joined with line feeds, or `undefined` if there are no comments. Browsers ignore comments. */
   readonly comment: string | undefined
 }
 
 export class EventStreamReader {
-  /** The ID in effect after the last complete event. A client sends this ID as `Last-Event-ID` when it reconnects. */
+  /** The last event ID, which clients send as `Last-Event-ID` when they reconnect. Updated at the end of each event. */
   lastEventId: string
-  /** The time, in milliseconds, that a client waits before it reconnects. `undefined` until the stream sets this time. */
+  /** Time, in milliseconds, that clients wait before reconnecting. `undefined` if the stream has not set a time. */
   retry: number | undefined = undefined
   #isFirst = true
   #endedWithReturn = false
@@ -34,12 +34,15 @@ export class EventStreamReader {
     this.#id = lastEventId
   }
 
-  /** The number of UTF-16 code units in the incomplete event. */
+  /** Number of UTF-16 code units buffered for the incomplete event. */
   get size(): number {
     return this.#size + this.#line.length
   }
 
-  /** Parses the next chunk of the stream, and returns the events that the chunk completes. Chunks may start and end anywhere. */
+  /**
+   * Parses the next chunk of the stream, and returns the events completed by this chunk. A chunk can start and end at any
+   * position.
+   */
   push(text: string): ReadonlyArray<DispatchedEvent> {
     if (text === '') return []
     const rest = this.#isFirst && text.startsWith('\ufeff') ? text.slice(1) : text

@@ -1,5 +1,5 @@
 /**
- * Writes the messages in an event stream (`text/event-stream`). `EventStreamReader` parses them.
+ * Writes the messages of an event stream (`text/event-stream`). `EventStreamReader` parses them.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
@@ -11,16 +11,15 @@ export interface Message {
   readonly data?: string | undefined
   /** The event ID, which clients send as `Last-Event-ID` when they reconnect. An empty string resets the ID. */
   readonly id?: string | undefined
-  /** The time, in milliseconds, that the client waits before it reconnects. Negative values are not sent. */
+  /** Time, in milliseconds, that clients wait before reconnecting. Negative values are not sent. */
   readonly retry?: number | undefined
   readonly comment?: string | undefined
 }
 
 /**
- * Writes a message and the blank line that ends the message. Data and comments may have several lines, separated by CR LF, CR or
- * LF.
+ * Writes a message, followed by a blank line. Data and comments can have several lines, separated by CR LF, CR or LF.
  *
- * Throws a `TypeError` if the name or ID contains a line break or NUL, and a `RangeError` if `retry` is not an integer.
+ * Throws a `TypeError` if the name or ID contains a line break or NUL. Throws a `RangeError` if `retry` is not an integer.
  *
  * ```text
  * message = *( ":" SP comment LF ) [ "id:" SP id LF ] [ "event:" SP name LF ] [ "retry:" SP 1*DIGIT LF ] *( "data:" SP line LF ) LF
@@ -33,13 +32,15 @@ export const format = ({ comment, id, name, retry, data }: Message): string =>
     retry === undefined || delay(retry) < 0 ? '' : `retry: ${retry}\n`
   }${data === undefined ? '' : lines('data:', data)}\n`
 
-/** Clients remove one space before a value. A space is always written, so that leading spaces in the value are kept. */
+/**
+ * Writes one line of a message for each line of text. A space always precedes the text, because clients remove one leading space.
+ */
 const lines = (field: string, text: string): string =>
   text.includes('\n') || text.includes('\r')
     ? `${field} ${text.split(/\r\n|\r|\n/).join(`\n${field} `)}\n`
     : `${field} ${text}\n`
 
-/** Whether a string is a valid name or ID. Clients ignore IDs that contain NUL. */
+/** Whether a string is a valid event name or event ID. Clients ignore IDs that contain NUL. */
 const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
 
 const singleLine = (field: string, text: string): string => {

@@ -1,16 +1,16 @@
 /**
- * Defines the failures for which the framework rejects a request, as values. `http/problem.ts` describes each failure to the
+ * Failures for which the framework rejects a request. `http/problem.ts` converts each failure to the problem that is sent to the
  * client.
  */
 
-/** A validation error for one input. The error never contains the invalid value, so equal errors can share one object. */
+/** A validation error for a single input. Equal errors can share one object, because errors never contain the invalid value. */
 export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
-  /** The parameter name. Missing for bodies. */
+  /** The parameter name. Not set for bodies. */
   readonly name?: string
-  /** The location of the invalid value in the body: a JSON pointer as a URI fragment (RFC 6901, 6). */
+  /** Location of the invalid value in the body: a JSON Pointer as a URI fragment (RFC 6901, 6). */
   readonly pointer?: string
-  /** The requirement that the input does not meet, such as `must be an integer`. */
+  /** The violated requirement, such as `must be an integer`. */
   readonly detail: string
 }
 
@@ -37,20 +37,20 @@ export type RequestFailure =
       readonly detail: string
       readonly supported: ReadonlyArray<string>
     }
-  /** If `supported` is missing, no content coding is supported. */
+  /** If `supported` is not set, the server does not support any content coding. */
   | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
-  /** The request host is not in `fw.http.allowed-hosts`. */
+  /** The host in the request is not listed in `fw.http.allowed-hosts`. */
   | { readonly _tag: 'MisdirectedRequest' }
   | { readonly _tag: 'HeaderFieldsTooLarge' }
   | { readonly _tag: 'InternalError' }
-  /** The method is not a standard method, and no route declares it. */
+  /** The method is neither standardized nor declared by a route. */
   | { readonly _tag: 'MethodNotImplemented' }
   | { readonly _tag: 'TransferCodingNotImplemented' }
   | { readonly _tag: 'ServiceUnavailable' }
-  /** The response did not start in time. */
+  /** The handler timeout expired before the response started. */
   | { readonly _tag: 'HandlerTimeout' }
-  /** Load shedding rejected the request. */
+  /** The request was rejected by load shedding. */
   | { readonly _tag: 'Overloaded' }
   /** The buffered bodies of all requests together exceed the limit. */
   | { readonly _tag: 'BodyMemoryExhausted' }
@@ -83,10 +83,10 @@ const statuses = {
 /** Returns the status code for a failure. */
 export const status = (failure: RequestFailure): number => statuses[failure._tag]
 
-/** The maximum number of validation errors that a response contains. */
+/** Maximum number of validation errors in a response. */
 export const maxReportedErrors = 20
 
-/** Returns the first {@link maxReportedErrors} errors, and whether there are more. */
+/** Returns the first {@link maxReportedErrors} errors, and whether there are more errors. */
 export const limitErrors = (
   errors: ReadonlyArray<ValidationError>,
 ): { readonly errors: ReadonlyArray<ValidationError>; readonly more: boolean } =>
@@ -94,7 +94,7 @@ export const limitErrors = (
     ? { errors: errors.slice(0, maxReportedErrors), more: true }
     : { errors, more: false }
 
-/** Returns a failure that contains the first {@link maxReportedErrors} validation errors. */
+/** Creates a failure with the first {@link maxReportedErrors} validation errors. */
 export const ofErrors = (
   tag: 'InvalidInput' | 'NotFound',
   errors: ReadonlyArray<ValidationError>,

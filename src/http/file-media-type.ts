@@ -1,10 +1,11 @@
-/** Determines the media types of files from file extensions. */
+/** Determines the media type of a file from its file name extension. */
 import type { Mime } from 'mime'
 
 let table: Promise<Mime> | undefined
 
 /**
- * Loads the table of media types once. If loading fails, for example because too many files are open, the next call tries again.
+ * Loads the media type table, which is then cached. If loading fails, for example because too many files are open, the next call
+ * tries again.
  */
 export const load = (): Promise<Mime> =>
   (table ??= import('mime').then(

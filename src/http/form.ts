@@ -24,7 +24,7 @@ export const split = (text: string): ReadonlyArray<Pair> => {
   return pairs
 }
 
-/** Calls `visit` with each pair that {@link split} would return, without building a list. */
+/** Calls `visit` for each pair that {@link split} would return, without building a list. */
 export const forEach = (
   text: string,
   visit: (name: string, value: string | undefined) => void,
@@ -32,7 +32,8 @@ export const forEach = (
   let equals = -1
   for (let at = skipAmpersands(text, 0); at < text.length;) {
     const end = endOfPair(text, at)
-    // search again only after passing the previous "=", so that an input without "=" is not searched to its end for each pair
+    // search again only after passing the previous "=": otherwise, an input without "=" would be searched to its end for each
+    // pair
     if (equals < at) equals = indexOrEnd(text, '=', at)
     if (equals < end) visit(text.slice(at, equals), text.slice(equals + 1, end))
     else visit(text.slice(at, end), undefined)
@@ -40,7 +41,7 @@ export const forEach = (
   }
 }
 
-/** Counts the pairs that {@link split} would return. Stops at `limit + 1`. */
+/** Counts the pairs that {@link split} would return. Stops counting at `limit + 1`. */
 export const count = (text: string, limit: number): number => {
   let pairs = 0
   for (let at = skipAmpersands(text, 0); at < text.length && pairs <= limit;) {
@@ -52,7 +53,10 @@ export const count = (text: string, limit: number): number => {
 
 const ampersand = '&'.charCodeAt(0)
 
-/** Skips empty pairs. Compares single characters, because an `indexOf` call for each character takes 20 ns. */
+/**
+ * Returns the index of the first character that is not an ampersand. A loop is used because `indexOf` would take 20 ns per
+ * character.
+ */
 const skipAmpersands = (text: string, from: number): number => {
   let at = from
   while (text.charCodeAt(at) === ampersand) at++
@@ -66,7 +70,10 @@ const indexOrEnd = (text: string, character: string, from: number): number => {
   return index < 0 ? text.length : index
 }
 
-/** Decodes pairs and groups their values by name, in order of first occurrence. Returns `undefined` if decoding fails. */
+/**
+ * Decodes pairs and groups their values by name, in order of first occurrence. Returns `undefined` if a name or value cannot be
+ * decoded.
+ */
 export const groupByName = (
   pairs: ReadonlyArray<Pair>,
 ): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
@@ -82,7 +89,7 @@ export const groupByName = (
   return values
 }
 
-/** Writes the names and values as an encoded form. */
+/** Writes names and values as an encoded form. */
 export const format = (
   values: Iterable<readonly [name: string, values: ReadonlyArray<string>]>,
 ): string =>

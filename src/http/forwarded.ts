@@ -1,5 +1,5 @@
 /**
- * Parses the `Forwarded` header, in which each proxy describes the request that it received. The caller decides which proxies to
+ * Parses the `Forwarded` header, in which each proxy describes the request it received. The caller decides which proxies to
  * trust.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239
@@ -8,21 +8,21 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 import * as IpAddress from './ip-address.ts'
 
-/** The parameters that one proxy added, with unquoted values. Missing parameters are `undefined`. */
+/** The parameters added by one proxy, with unquoted values. Missing parameters are `undefined`. */
 export interface ForwardedElement {
   /** The node that sent the request to the proxy. See {@link addressOf}. */
   readonly for: string | undefined
-  /** The proxy's own node identifier for the interface that received the request. */
+  /** The interface on which the proxy received the request, as a node identifier. */
   readonly by: string | undefined
-  /** The `Host` header that the proxy received. */
+  /** The `Host` header received by the proxy. */
   readonly host: string | undefined
-  /** The URI scheme of the request that the proxy received. */
+  /** The URI scheme of the request received by the proxy. */
   readonly proto: string | undefined
 }
 
 /**
- * Parses a `Forwarded` header. The last element comes from the proxy nearest to the server. Skips empty members. A malformed
- * member becomes an element without values, because the member may represent a proxy.
+ * Parses a `Forwarded` header. The last element was added by the proxy nearest to the server. Skips empty members. A malformed
+ * member results in an element without values, because the member may still represent a proxy.
  *
  * ```text
  * Forwarded         = 1#forwarded-element
@@ -30,7 +30,7 @@ export interface ForwardedElement {
  * forwarded-pair    = token "=" ( token / quoted-string )
  * ```
  *
- * Beyond the grammar, whitespace around semicolons is accepted, because some proxies send it.
+ * Whitespace around semicolons is also accepted, because some proxies send it.
  */
 export const parse = (text: string): ReadonlyArray<ForwardedElement> =>
   Grammar.splitList(text).map((member) => {
@@ -59,8 +59,8 @@ const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): Forwarde
 }
 
 /**
- * Returns the IP address in a node identifier, without brackets and port. Returns `undefined` if the node is `unknown`,
- * obfuscated or malformed.
+ * Returns the IP address in a node identifier, without brackets or port. Returns `undefined` if the node is `unknown`, obfuscated
+ * or malformed.
  *
  * ```text
  * node      = nodename [ ":" node-port ]
@@ -69,7 +69,7 @@ const elementOf = (parameters: ReadonlyArray<Grammar.HeaderParameter>): Forwarde
  * obfnode   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )      obfport has the same form
  * ```
  *
- * Beyond the grammar, an IPv6 address without brackets is accepted, as in `X-Forwarded-For`.
+ * An IPv6 address without brackets is also accepted, as in `X-Forwarded-For`.
  */
 export const addressOf = (node: string): string | undefined => {
   const [, ipv6, ipv4] = nodePattern.exec(node) ?? []

@@ -1,6 +1,6 @@
 /**
- * Grammar rules that several headers share: tokens, quoted strings, comma-separated lists and parameters. Every function takes
- * time linear in the length of its input.
+ * Grammar rules shared by several headers: tokens, quoted strings, comma-separated lists and parameters. All functions run in
+ * linear time.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6
  */
@@ -18,26 +18,26 @@ const parameterPattern = new RegExp(
   'gy',
 )
 
-/** Whether a string is a token (5.6.2). Header names, methods and parameter names are tokens. */
+/** Whether a string is a token (RFC 9110, 5.6.2). Header names, methods and parameter names are tokens. */
 export const isToken = (text: string): boolean => tokenPattern.test(text)
 
 /**
- * Whether a string is a valid header value (5.5). A value contains visible US-ASCII characters and U+0080 to U+00FF, with spaces
- * and tabs only between them. Line breaks are not allowed, so a value cannot inject another header.
+ * Whether a string is a valid header value (RFC 9110, 5.5). Values consist of visible US-ASCII characters and U+0080 to U+00FF,
+ * with spaces and tabs only between them. Line breaks are not allowed, which prevents header injection.
  */
 export const isHeaderValue = (text: string): boolean =>
   /^[\t \x21-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text)
 
 /**
- * Writes a parameter value. A token is written unchanged, and any other value is written as a quoted string (5.6.4). Characters
- * that headers cannot contain are not removed. Check the complete header with `isHeaderValue`.
+ * Writes a parameter value. A token is written unchanged, and any other value as a quoted string (RFC 9110, 5.6.4). Characters
+ * that are not allowed in headers are kept. Use `isHeaderValue` to validate the complete header.
  */
 export const quote = (text: string): string =>
   isToken(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /**
- * Splits a comma-separated list (5.6.1) into its members. Trims whitespace and skips empty members. Commas inside quoted strings
- * do not separate members. An unterminated quoted string extends to the end of the list.
+ * Splits a comma-separated list (RFC 9110, 5.6.1) into its members. Trims whitespace and skips empty members. Commas inside
+ * quoted strings do not separate members. An unterminated quoted string extends to the end of the list.
  *
  * ```text
  * #element = [ element ] *( OWS "," OWS [ element ] )
@@ -52,8 +52,8 @@ export const splitList = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Parses the parameters that follow a header value. The input starts with the first semicolon. Returns `none` if a parameter is
- * malformed. Keeps the order and duplicates, and unquotes the values.
+ * Parses the parameters that follow a header value, starting with the first semicolon. Returns `none` if a parameter is
+ * malformed. Values are unquoted. The order and duplicates are preserved.
  *
  * ```text
  * parameters = *( OWS ";" OWS [ parameter ] )
@@ -75,7 +75,8 @@ export const parseParameters = (text: string): O.Option<ReadonlyArray<HeaderPara
 }
 
 /**
- * Removes spaces and tabs (5.6.3) from both ends. `String.prototype.trim` would also remove U+00A0, which is part of the value.
+ * Removes spaces and tabs (RFC 9110, 5.6.3) from both ends. `String.prototype.trim` would also remove U+00A0, which is part of
+ * the value.
  */
 export const trim = (text: string): string => {
   let start = 0

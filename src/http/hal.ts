@@ -1,5 +1,5 @@
 /**
- * Writes the links in a HAL document (the value of `_links`) as an object or as JSON.
+ * Writes the links of a HAL document (the value of `_links`) as an object or as JSON.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal#section-5
  */
@@ -8,38 +8,38 @@ import * as UriReference from './uri-reference.ts'
 export interface HalLink {
   /** Relation types: registered names, URIs, or CURIEs (`prefix:name`). */
   readonly rel: string | ReadonlyArray<string>
-  /** A URI reference or a URI template (RFC 6570). Characters that a URI cannot contain are percent-encoded. */
+  /** A URI reference or a URI template (RFC 6570). Characters that are not allowed in URIs are percent-encoded. */
   readonly target: string
   /** A human-readable label. */
   readonly title?: string
-  /** The expected media type, as a hint. */
+  /** A hint about the media type of the target. */
   readonly type?: string
-  /** The expected language, as a hint. */
+  /** A hint about the language of the target. */
   readonly hreflang?: string
   /** Distinguishes links with the same relation type. */
   readonly name?: string
-  /** The URI of a profile that the target follows, as a hint. */
+  /** A URI that identifies the profile of the target. */
   readonly profile?: string
   /** A URI that provides information about the deprecation of the link. */
   readonly deprecation?: string
 }
 
-/** Maps CURIE prefixes to URI templates that contain the variable `rel` (section 8.2). */
+/** Maps CURIE prefixes to URI templates that contain the variable `rel` (section 8.2 of the HAL draft). */
 export type Curies = Readonly<Record<string, string>>
 
-/** A link object in a HAL document. Attributes that are not set are absent or `undefined`. */
+/** A link object in a HAL document. Attributes that are not set are missing or `undefined`. */
 export interface LinkObject {
   readonly href: string
   readonly templated?: true
   readonly [attribute: string]: string | true | undefined
 }
 
-/** The value of `_links`: link objects by relation type. */
+/** The value of `_links`: link objects grouped by relation type. */
 export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
 
 /**
- * Writes the value of `_links` as JSON. Relation types are in order of first occurrence. A relation type with several links has
- * an array as its value. `curies` comes first and is always an array (section 8.2).
+ * Writes the value of `_links` as JSON. Relation types are written in order of first occurrence. If a relation type has several
+ * links, its value is an array. `curies` comes first and is always an array (section 8.2 of the HAL draft).
  *
  * ```text
  * { rel: 'self', target: '/b/1' }                   {"self":{"href":"/b/1"}}
@@ -52,10 +52,7 @@ export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): stri
     .map(([relation, value]) => `${JSON.stringify(relation)}:${JSON.stringify(value)}`)
     .join()}}`
 
-/**
- * Returns the value of `_links` as an object. Integer-like relation types come first, as integer-like keys do in every
- * JavaScript object.
- */
+/** Returns the value of `_links` as an object. As in every JavaScript object, integer-like relation types come first. */
 export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
   Object.fromEntries(
     groupByRelation(links, curies).map(([relation, value]) => [

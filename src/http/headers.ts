@@ -1,19 +1,19 @@
 /**
- * Represents headers as a flat list of names and values, in the order in which they were sent. Node.js uses the same format, so
- * no map needs to be built for each request. Lookups search the list.
+ * Functions for headers stored as a flat list of names and values, in the order in which they were sent. Node.js uses the same
+ * format, so no map is built for each request. Lookups search the list.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5
  */
 import * as Grammar from './grammar.ts'
 
-/** `[name, value, name, value, …]`. Names may be in upper or lower case. */
+/** A flat list: `[name, value, name, value, …]`. Names can be in upper or lower case. */
 export type Headers = ReadonlyArray<string>
 
 export const empty: Headers = Object.freeze([])
 
 /**
- * Whether two header names are equal. `lowerCaseName` must be in lower case. Comparing the lengths and then the first letters
- * excludes most names without `toLowerCase`, which takes 20 ns.
+ * Whether two header names are equal, ignoring case. `lowerCaseName` must be in lower case. The lengths and first letters are
+ * compared first, because `toLowerCase` takes 20 ns.
  */
 const isSameName = (name: string, lowerCaseName: string): boolean =>
   name.length === lowerCaseName.length &&
@@ -36,8 +36,8 @@ export const all = (headers: Headers, lowerCaseName: string): ReadonlyArray<stri
 }
 
 /**
- * Returns the values of all headers with the given name as one comma-separated list (RFC 9110, 5.3), or `undefined` if there is
- * no such header. The name must be in lower case.
+ * Returns the values of all headers with the given name as one comma-separated list (RFC 9110, 5.3), or `undefined` if no header
+ * has this name. The name must be in lower case.
  */
 export const combined = (headers: Headers, lowerCaseName: string): string | undefined => {
   let list: string | undefined
@@ -49,16 +49,19 @@ export const combined = (headers: Headers, lowerCaseName: string): string | unde
   return list
 }
 
-/** Returns a list with an appended header. Throws a `TypeError` if the name or value is invalid (RFC 9110, 5.1 and 5.5). */
+/**
+ * Returns a copy of the list with a header appended. Throws a `TypeError` if the name or value is invalid (RFC 9110, 5.1 and
+ * 5.5).
+ */
 export const append = (headers: Headers, name: string, value: string): Headers => {
   if (!Grammar.isToken(name)) throw new TypeError(`invalid header name: ${JSON.stringify(name)}`)
-  // callers without type checking may pass `null` or a list, which would be converted to text
+  // callers without type checking may pass `null` or a list, which the check would convert to a string
   if (typeof value !== 'string' || !Grammar.isHeaderValue(value))
     throw new TypeError(`invalid value for header ${name}`)
   return Object.freeze([...headers, name, value])
 }
 
-/** Returns a list without the headers that have the given name. Names are compared case-insensitively. */
+/** Returns a copy of the list without the headers that have the given name. Names are compared case-insensitively. */
 export const without = (headers: Headers, name: string): Headers => {
   const lowerCaseName = name.toLowerCase()
   return headers.filter(

@@ -1,6 +1,5 @@
 /**
- * Parses and writes hosts with an optional port, as in the `Host` header and in the authority of a request target. Also parses
- * URLs.
+ * Parses and writes hosts with an optional port, as in the `Host` header or the authority of a request target. Also parses URLs.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.2
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.2
@@ -9,10 +8,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as IpAddress from './ip-address.ts'
 
 /**
- * Parses a URL, which may be relative if `base` is given. Returns `undefined` if the URL is invalid.
+ * Parses a URL, which can be relative if `base` is given. Returns `undefined` if the URL is invalid.
  *
- * `URL.canParse` is not used: in Node.js 20, once V8 has optimized this function, it rejects some valid URLs with non-ASCII
- * characters.
+ * `URL.canParse` is not used because its optimized version in Node.js 20 rejects some valid URLs with non-ASCII characters.
  */
 export const parseUrl = (text: string, base?: string): URL | undefined => {
   try {
@@ -50,7 +48,7 @@ export const parse = (text: string): O.Option<Host> => {
     : O.some({ host: host.toLowerCase(), port: digits === '' ? O.none : O.some(Number(digits)) })
 }
 
-/** Writes a host, followed by the port if there is one. */
+/** Writes a host and, if set, its port. */
 export const format = ({ host, port }: Host): string =>
   O.isSome(port) ? `${host}:${port.value}` : host
 

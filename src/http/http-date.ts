@@ -1,5 +1,5 @@
 /**
- * Parses and writes dates in headers. These dates are in GMT and have a resolution of one second.
+ * Parses and writes dates in headers. HTTP dates are in GMT and have a resolution of one second.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
  */
@@ -7,8 +7,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /**
- * Parses an HTTP date in one of the three allowed formats. The names of days and months are case-sensitive. Returns `none` if
- * the string is invalid, or if the day or time does not exist.
+ * Parses an HTTP date in one of the three allowed formats. The names of days and months are case-sensitive. Returns `none` if the
+ * string is invalid, or if the day or time does not exist.
  *
  * ```text
  * IMF-fixdate  = day-name "," SP 2DIGIT SP month SP 4DIGIT SP time-of-day SP "GMT"
@@ -18,8 +18,8 @@ import * as O from 'fp-ts/lib/Option.js'
  * ```
  *
  * The day name does not need to match the date. The leap second 23:59:60 is read as 23:59:59, because `Date` cannot represent
- * leap seconds. A two-digit year is interpreted so that the result is the latest date that is at most 50 years after `now`.
- * `now` is in milliseconds since the epoch and defaults to the current time.
+ * leap seconds. A date with a two-digit year resolves to the latest possible date that is at most 50 years after `now`. `now` is
+ * in milliseconds since the epoch and defaults to the current time.
  */
 export const parse = (text: string, now: number = Date.now()): O.Option<Date> => {
   const match = fixdate.exec(text) ?? asctime.exec(text)
@@ -28,14 +28,14 @@ export const parse = (text: string, now: number = Date.now()): O.Option<Date> =>
   return shortMatch?.groups === undefined ? O.none : latestDate(shortMatch.groups, new Date(now))
 }
 
-/** Writes a date as IMF-fixdate. Throws a `RangeError` if the `Date` is invalid, or if the year is not from 0 to 9999. */
+/** Writes a date as IMF-fixdate. Throws a `RangeError` if the `Date` is invalid, or if its year is not between 0 and 9999. */
 export const format = (date: Date): string => {
   const year = date.getUTCFullYear()
   if (year >= 0 && year <= 9999) return date.toUTCString()
   throw new RangeError('invalid HTTP date: expected a valid Date with a year from 0 to 9999')
 }
 
-/** Removes the milliseconds from a date, so that the date can be compared with a date from a header. */
+/** Rounds a date down to a full second, which makes it comparable with a date from a header. */
 export const truncate = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 type Groups = Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ const asctime = RegExp(
   String.raw`^(?:${dayName}) ${monthName} (?<day>\d\d| \d) ${time} (?<year>\d{4})$`,
 )
 
-/** Interprets a two-digit year, and returns the latest date that is at most 50 years after `now`. */
+/** Resolves a date with a two-digit year to the latest possible date that is at most 50 years after `now`. */
 const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   const horizon = now.getUTCFullYear() + 50
   const year = horizon - ((horizon - Number(groups['year'])) % 100)
@@ -68,7 +68,7 @@ const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   )
 }
 
-/** Creates a date. Returns `none` if the month does not have the day, because `Date` would use the next month. */
+/** Creates a date. Returns `none` if the month does not have this day. `Date` would use a day in the next month instead. */
 const toDate = (
   year: number,
   { month = '', day, hour, minute, second }: Groups,

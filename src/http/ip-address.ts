@@ -7,21 +7,24 @@
 
 export type Family = 'ipv4' | 'ipv6'
 
-/** A CIDR block, which is the set of all addresses that start with the same bits. */
+/** A CIDR block: the set of all addresses that start with the same bits. */
 export interface CidrBlock {
   readonly address: string
   readonly family: Family
-  /** The number of leading bits: up to 32 for IPv4 and up to 128 for IPv6. */
+  /** Length of the prefix, in bits: at most 32 for IPv4 and at most 128 for IPv6. */
   readonly prefix: number
 }
 
-/** Returns the IP version of an address, or `undefined` if the address is invalid. Brackets, ports and zones are invalid. */
+/**
+ * Returns the IP version of an address, or `undefined` if the address is invalid. Brackets, ports and zone identifiers are
+ * invalid.
+ */
 export const family = (text: string): Family | undefined =>
   ipv4.test(text) ? 'ipv4' : isIPv6(text) ? 'ipv6' : undefined
 
 /**
- * Parses a CIDR block. Returns `undefined` if the block is invalid. If there is no prefix, the block is a single address. Bits
- * after the prefix may be set.
+ * Parses a CIDR block. Returns `undefined` if the block is invalid. Without a prefix length, the block consists of a single
+ * address. Bits after the prefix can be set.
  *
  * ```text
  * block = address [ "/" prefix ]        10.0.0.0/8   fd00::/8   192.0.2.1   ::1
@@ -51,8 +54,8 @@ const ipv4 = RegExp(String.raw`^${decimalByte}(?:\.${decimalByte}){3}$`)
 const trailingIPv4 = RegExp(String.raw`(?<=^|:)${decimalByte}(?:\.${decimalByte}){3}$`)
 
 /**
- * Whether a string is an IPv6 address, which has eight groups. `::` replaces one or more groups of zeros, and an IPv4 address
- * replaces the last two groups.
+ * Whether a string is an IPv6 address. An address has eight groups. `::` replaces one or more groups of zeros, and an IPv4
+ * address can replace the last two groups.
  */
 const isIPv6 = (text: string): boolean => {
   const halves = text

@@ -1,5 +1,5 @@
 /**
- * Decodes and encodes the `Last-Event-ID` header, which contains the ID of the last event that a reconnecting client received.
+ * Decodes and encodes the `Last-Event-ID` header, which contains the ID of the last event received by a reconnecting client.
  * Unlike other headers, this header is encoded in UTF-8.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header

@@ -1,5 +1,5 @@
 /**
- * Writes web links, which are the values of the `Link` header.
+ * Writes web links for the `Link` header.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
@@ -7,17 +7,17 @@ import * as Grammar from './grammar.ts'
 import * as UriReference from './uri-reference.ts'
 
 export interface Link {
-  /** A URI reference. Characters that a URI cannot contain are percent-encoded, except braces around template variables. */
+  /** A URI reference. Characters that are not allowed in URIs are percent-encoded, except braces around template variables. */
   readonly target: string
   /** Relation types: registered names or URIs. */
   readonly rel: string | ReadonlyArray<string>
   /** A human-readable label. */
   readonly title?: string
-  /** The expected media type, as a hint. */
+  /** A hint about the media type of the target. */
   readonly type?: string
-  /** The expected language, as a hint. */
+  /** A hint about the language of the target. */
   readonly hreflang?: string
-  /** A URI reference to the resource that the link starts from. Default: the requested resource. */
+  /** The context of the link, as a URI reference. Default: the requested resource. */
   readonly anchor?: string
   /** Further attributes, such as `media` or extension attributes, in the order in which they are written. */
   readonly attributes?: ReadonlyArray<readonly [name: string, value: string]>
@@ -81,7 +81,7 @@ const asciiParameter = (name: string, text: string): string => {
 const parameter = (name: string, text: string): string =>
   isQuotable(text) ? `${name}=${quote(text)}` : `${name}*=UTF-8''${encodeExtended(text)}`
 
-/** Percent-encodes all characters that are not value-chars (RFC 8187, 3.2.1). `encodeURIComponent` does not encode `'()*`. */
+/** Percent-encodes all characters except value-chars (RFC 8187, 3.2.1). `encodeURIComponent` does not encode `'()*`. */
 const encodeExtended = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,

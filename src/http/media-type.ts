@@ -16,7 +16,8 @@ export interface MediaType {
 }
 
 /**
- * Parses a media type or range. Returns `none` if the string is invalid. If a parameter occurs several times, keeps the first.
+ * Parses a media type or range. Returns `none` if the string is invalid. If a parameter is repeated, only the first value is
+ * kept.
  *
  * ```text
  * media-type  = type "/" subtype parameters
@@ -47,12 +48,12 @@ export const format = (mediaType: MediaType): string =>
 /** Returns the media type without parameters, such as `text/html`. */
 export const essence = ({ type, subtype }: MediaType): string => `${type}/${subtype}`
 
-/** Whether a media type is a range that includes all types, or all subtypes of one type. */
+/** Whether a media type is a media range, such as `text/*`. */
 export const isRange = ({ subtype }: MediaType): boolean => subtype === '*'
 
 /**
- * Returns a number that increases with the specificity of a range or media type (RFC 9110, 12.5.1). Each parameter makes a media
- * type more specific.
+ * Returns a number that increases with the specificity of a range or media type (RFC 9110, 12.5.1). Each parameter increases the
+ * specificity of a media type.
  */
 export const specificity = ({ type, subtype, parameters }: MediaType): number =>
   type === '*' ? 1 : subtype === '*' ? 2 : 3 + parameters.length
@@ -62,8 +63,8 @@ export const parameter = ({ parameters }: MediaType, name: string): O.Option<str
   O.fromNullable(parameters.find(([key]) => key === name)?.[1])
 
 /**
- * Returns the structured syntax suffix, such as `json` for `application/vnd.x+json`. If there are several suffixes, returns the
- * last.
+ * Returns the structured syntax suffix, such as `json` for `application/vnd.x+json`. If a media type has several suffixes,
+ * returns the last one.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6838#section-4.2.8
  */
@@ -71,8 +72,8 @@ export const suffix = ({ subtype }: MediaType): O.Option<string> =>
   O.fromNullable(/\+([^+]+)$/.exec(subtype)?.[1])
 
 /**
- * Whether a range includes a media type or a narrower range. The media type must have every parameter in the range, with the
- * same value. Values are case-sensitive. `charset` and `q` are not compared, because they do not identify a format.
+ * Whether a range includes a media type or a narrower range. The media type must have all parameters of the range, with the same
+ * values. Values are case-sensitive. `charset` and `q` are not compared, because they do not identify a format.
  */
 export const includes = (range: MediaType, mediaType: MediaType): boolean =>
   (range.type === '*' || range.type === mediaType.type) &&

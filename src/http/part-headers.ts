@@ -1,6 +1,6 @@
 /**
- * Generates boundaries for multipart bodies, and parses the headers of each part. Unlike HTTP headers, these MIME headers may be
- * folded and may contain UTF-8.
+ * Generates boundaries for multipart bodies, and parses the headers of parts. Unlike HTTP headers, these MIME headers can be
+ * folded and can contain UTF-8.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  * @see https://www.rfc-editor.org/rfc/rfc7578#section-5.1
@@ -15,8 +15,8 @@ import * as Headers from './headers.ts'
 /**
  * Generates a boundary with 128 random bits.
  *
- * A streamed body cannot be searched for the boundary beforehand. At each byte, the probability that the boundary occurs by
- * chance is 2^-128.
+ * A streamed body cannot be searched for the boundary in advance. The probability that the boundary occurs by chance is 2^-128
+ * for each byte of the body.
  */
 export const generateBoundary = (): string =>
   `espalier-${[...crypto.getRandomValues(new Uint8Array(16))]
@@ -24,8 +24,8 @@ export const generateBoundary = (): string =>
     .join('')}`
 
 /**
- * Returns the `boundary` parameter of a media type. Returns `none` if the boundary is missing, too long, or contains invalid
- * characters.
+ * Returns the `boundary` parameter of a media type. Returns `none` if the boundary is missing or too long, or if it contains
+ * invalid characters.
  */
 export const boundaryOf = (mediaType: MediaType.MediaType | undefined): O.Option<string> =>
   pipe(
@@ -33,7 +33,7 @@ export const boundaryOf = (mediaType: MediaType.MediaType | undefined): O.Option
     O.filter((boundary) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)),
   )
 
-/** Parses a header section, without the empty line that ends it. Returns `none` if a header is malformed. */
+/** Parses the header section of a part, without the empty line at its end. Returns `none` if a header is malformed. */
 export const parse = (section: Uint8Array): O.Option<Headers.Headers> => {
   const text = decodeUtf8(section)
   if (text === undefined) return O.none

@@ -19,7 +19,7 @@ export interface Segment {
   readonly text: string
   /** The segment as received, without matrix parameters. */
   readonly raw: string
-  /** The matrix parameters, which are the text after the first `;`, as received. */
+  /** The matrix parameters as received: the text after the first `;`. */
   readonly parameters: string
 }
 

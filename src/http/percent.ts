@@ -1,5 +1,5 @@
 /**
- * Percent-encodes and decodes UTF-8 text.
+ * Encodes and decodes percent-encoded UTF-8 text.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
  */
@@ -15,7 +15,7 @@ export const decode = (text: string): string | undefined => {
 }
 
 /**
- * Decodes a name or value from a query or form, in which `+` means a space. Returns `undefined` under the same conditions as
+ * Decodes a name or value from a query or form, in which `+` represents a space. Returns `undefined` under the same conditions as
  * {@link decode}.
  */
 export const decodeForm = (text: string): string | undefined =>
@@ -45,7 +45,7 @@ export const slice = (encoded: string, from: number, to: number): string => {
   return encoded.slice(start, at)
 }
 
-/** Returns the length of a UTF-8 sequence, in bytes, from the first byte in the sequence. */
+/** Returns the length, in bytes, of a UTF-8 sequence, given its first byte. */
 const sequenceLength = (byte: number): number =>
   byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
 

@@ -1,5 +1,5 @@
 /**
- * Evaluates the preconditions in a request, such as `If-Match`, in the order that the RFC requires.
+ * Evaluates the preconditions in a request, such as `If-Match`, in the order required by RFC 9110.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
@@ -8,18 +8,18 @@ import * as EntityTag from './entity-tag.ts'
 import * as Headers from './headers.ts'
 import * as HttpDate from './http-date.ts'
 
-/** The validators of the current representation. The milliseconds in dates are ignored. */
+/** The validators of the current representation. Milliseconds in dates are ignored. */
 export interface Validators {
   readonly etag?: EntityTag.EntityTag | undefined
   readonly lastModified?: Date | undefined
 }
 
-/** The result of the evaluation: `proceed`, or the status code of the response to send instead. */
+/** The result of evaluating preconditions: `proceed`, or the status code of the response to send instead. */
 export type Decision = 'proceed' | 304 | 412
 
 /**
  * Evaluates the preconditions against the validators of the current representation. `current` is `undefined` if the resource has
- * no representation. Invalid and duplicate dates are ignored. If `lastModified` is missing, all dates are ignored.
+ * no representation. Invalid and duplicate dates are ignored. If `lastModified` is missing, date conditions are ignored.
  *
  * ```text
  * 1  If-Match              strong comparison                   no match: 412
@@ -83,11 +83,10 @@ const isModifiedSince = (
 }
 
 /**
- * Whether the `If-Range` header allows a partial response (RFC 9110, 13.1.5). Entity tags are compared with the strong
- * comparison.
+ * Whether the `If-Range` header allows a partial response (RFC 9110, 13.1.5). An entity tag must match by strong comparison.
  *
- * A date in the header must equal `lastModified` and must be more than a second before `now`. Otherwise the representation could
- * have changed twice within the same second. `now` is in milliseconds since the epoch.
+ * A date must equal `lastModified` and must be more than one second before `now`. Otherwise, the representation could have
+ * changed twice within the same second. `now` is in milliseconds since the epoch.
  */
 export const allowsRange = (
   headers: Headers.Headers,

@@ -1,6 +1,5 @@
 /**
- * Writes problem documents as JSON, text or HTML. The argument `instance` is the URI that identifies the occurrence of the
- * problem.
+ * Writes problem documents as JSON, text or HTML. The `instance` argument is a URI that identifies the occurrence of the problem.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  */
@@ -16,7 +15,10 @@ import { constantProblems } from './problem.ts'
 export const toJson = (problem: Problem, instance: string): string =>
   `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
 
-/** Writes a document up to `instance`, which differs for each occurrence. The closing brace is also missing. */
+/**
+ * Writes the part of a JSON document before `instance`. This part can be cached, because only `instance` differs for each
+ * occurrence.
+ */
 const withoutInstance = (problem: Problem): string => {
   const { title, status, detail, errors, truncated, supported } = problem
   const singleError = errors?.length === 1 ? errors[0] : undefined
@@ -43,8 +45,8 @@ interface CachedDocument {
 const cache = new WeakMap<ValidationError, CachedDocument>()
 
 /**
- * Freezes a validation error that occurs repeatedly, so that {@link toJson} can cache the document for a problem with only this
- * error.
+ * Freezes a validation error that occurs repeatedly, and registers it for caching. {@link toJson} then caches the document for a
+ * problem whose only error is this one.
  */
 export const withCachedDocument = (error: ValidationError): ValidationError => {
   cache.set(error, { status: 0, title: '', detail: undefined, text: '' })
@@ -67,14 +69,14 @@ const writeError = ({ in: group, name, pointer, detail }: ValidationError): stri
   (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
   `,"detail":${quote(detail)}}`
 
-/** Returns a flat copy of a concatenated string. Otherwise, V8 would flatten the string again for each use. */
+/** Returns a flat copy of a concatenated string. Without the copy, V8 would flatten the string again on each use. */
 const flatten = (text: string): string => text.split('').join('')
 
 const constantDocuments: ReadonlyMap<Problem, string> = new Map(
   Object.values(constantProblems).map((problem) => [problem, flatten(write(problem))]),
 )
 
-/** Writes a problem as `text/plain`, with one statement on each line. */
+/** Writes a problem as `text/plain`, with one item on each line. */
 export const toText = (problem: Problem, instance: string): string =>
   `${lines(problem, instance).join('\n')}\n`
 

@@ -8,7 +8,7 @@ import type { RequestFailure, ValidationError } from './failure.ts'
 import * as Failures from './failure.ts'
 import * as Status from './status.ts'
 
-/** A problem, without the URI that identifies the occurrence (`instance`). */
+/** A problem, without the `instance` URI that identifies the occurrence. */
 export interface Problem {
   readonly title: string
   readonly status: number
@@ -23,10 +23,10 @@ export interface Problem {
 
 const brand = Symbol.for('espalier.Problem')
 
-/** Returns a marked copy of a problem, so that {@link isProblem} recognizes this copy and any further copies. */
+/** Returns a marked copy of a problem. {@link isProblem} recognizes this copy and any object into which it is spread. */
 export const branded = (problem: Problem): Problem => Object.freeze({ ...problem, [brand]: true })
 
-/** Whether an entity is a problem that {@link branded} has marked. */
+/** Whether an entity is a problem marked by {@link branded}. */
 export const isProblem = (entity: unknown): entity is Problem =>
   typeof entity === 'object' && entity !== null && brand in entity
 
@@ -81,7 +81,7 @@ export const ofFailure = (failure: RequestFailure): Problem => {
   }
 }
 
-/** Problems that do not depend on the request. Their JSON documents are written in advance. */
+/** Problems that do not depend on the request. Their JSON documents are created in advance. */
 export const constantProblems = {
   NotFound: ofStatus(404),
   RequestTimeout: ofStatus(408),
@@ -106,8 +106,7 @@ export const constantProblems = {
   VersionNotSupported: ofStatus(505),
 } satisfies Readonly<Partial<Record<RequestFailure['_tag'], Problem>>>
 
-// No object spread is used: spreading a problem and adding a member takes 0.6 µs on Node.js 20, which is as long as writing the
-// document.
+// object spread is avoided: on Node.js 20, spreading a problem and adding a member takes 0.6 µs, as long as writing the document
 
 const withErrors = (
   status: number,
@@ -132,8 +131,8 @@ const withSupported = (
 /**
  * Converts an ID to a URI that identifies an occurrence of a problem.
  *
- * A UUID becomes a URN in the `uuid` namespace (RFC 9562, 4). Any other ID becomes a fragment, because no registered scheme
- * exists for such IDs. The fragment is a valid URI reference (RFC 3986, 4.4) and becomes absolute when it is resolved against
+ * A UUID becomes a URN in the `uuid` namespace (RFC 9562, 4). Any other ID becomes a fragment, because no URI scheme is
+ * registered for such IDs. The fragment is a valid URI reference (RFC 3986, 4.4) and becomes absolute when it is resolved against
  * the request URI.
  */
 export const instanceUri = (id: string): string =>
@@ -142,7 +141,7 @@ export const instanceUri = (id: string): string =>
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Returns the URI for an occurrence that a UUID identifies. The UUID is not checked, because a check takes as long as a complete
- * 404 response.
+ * Returns a `urn:uuid:` URI that identifies an occurrence of a problem. By default, the UUID is random. A given UUID is not
+ * validated, because validation would take as long as a complete 404 response.
  */
 export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`

@@ -1,8 +1,8 @@
 /**
- * Parses and writes quality values (weights). Also parses the headers `Accept-Encoding` and `Accept-Language`, which contain
+ * Parses and writes quality values (weights). Also parses the `Accept-Encoding` and `Accept-Language` headers, which contain
  * weights.
  *
- * Weights are stored as integer thousandths, so that comparisons are exact.
+ * Weights are stored as integer thousandths to make comparisons exact.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
@@ -12,13 +12,13 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
-/** A weight, in thousandths, which is an integer from 0 to 1000. */
+/** A weight in thousandths, as an integer from 0 to 1000. */
 export type Quality = number
 
 /** The greatest weight, which is also the default. */
 export const mostPreferred: Quality = 1000
 
-/** The weight for alternatives that are not acceptable. */
+/** The weight of alternatives that are not acceptable. */
 export const notAcceptable: Quality = 0
 
 /**
@@ -48,17 +48,17 @@ export const isContentCoding = (name: unknown): name is ContentCoding =>
 
 /**
  * Returns the offered coding with the greatest weight in an `Accept-Encoding` header. If several codings have this weight,
- * returns the first. Returns `none` if the client accepts no offered coding or prefers `identity`.
+ * returns the first one. Returns `none` if the client does not accept any offered coding or prefers `identity`.
  *
  * ```text
  * Accept-Encoding = #( codings [ OWS ";" OWS "q=" qvalue ] )
  * codings         = content-coding / "identity" / "*"
  * ```
  *
- * Offered names are in lower case. `x-gzip` is an alias for `gzip` (8.4.1.3). Malformed members are ignored.
+ * Offered names must be in lower case. `x-gzip` is an alias for `gzip` (RFC 9110, 8.4.1.3). Malformed members are ignored.
  *
- * If the header is missing, the RFC allows any coding. Callers should then send the body uncompressed, because clients that can
- * decompress send the header.
+ * If the header is missing, any coding is acceptable (RFC 9110, 12.5.3). Callers should then send the body uncompressed, because
+ * clients that support compression send the header.
  */
 export const chooseCoding = <Coding extends string>(
   text: string,
@@ -100,7 +100,7 @@ const parseCoding = (text: string): ReadonlyArray<readonly [string, Quality]> =>
 }
 
 /**
- * Returns the language ranges in an `Accept-Language` header, starting with the most preferred. Equally preferred ranges keep
+ * Returns the language ranges in an `Accept-Language` header, in descending order of preference. Equally preferred ranges keep
  * the order of the header. Omits malformed members and members with weight 0.
  *
  * ```text

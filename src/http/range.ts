@@ -7,31 +7,31 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Grammar from './grammar.ts'
 
 /**
- * A byte range. Positions start at 0 and are inclusive. If a range has no end, `last` is `Infinity`. A suffix consists of the
- * last `length` bytes.
+ * A byte range with zero-based, inclusive positions. If a range has no end, `last` is `Infinity`. A suffix consists of the last
+ * `length` bytes.
  */
 export type Range =
   | { readonly _tag: 'Interval'; readonly first: number; readonly last: number }
   | { readonly _tag: 'Suffix'; readonly length: number }
 
-/** A range of bytes that exist in the representation. */
+/** A contiguous range of existing bytes in a representation. */
 export interface Slice {
   readonly offset: number
   readonly length: number
 }
 
 export type RangeSelection =
-  /** The `Range` header is ignored, so the whole representation is sent. */
+  /** The `Range` header is ignored, and the whole representation is sent. */
   | { readonly _tag: 'Whole' }
   | { readonly _tag: 'Slices'; readonly slices: readonly [Slice, ...ReadonlyArray<Slice>] }
-  /** No range selects an existing byte, so the status is 416. */
+  /** No range selects an existing byte. The response status is 416. */
   | { readonly _tag: 'Unsatisfiable' }
 
-/** The maximum number of ranges that are processed in a request (RFC 9110, 17.15). */
+/** Maximum number of ranges in a request. If there are more, the `Range` header is ignored (RFC 9110, 17.15). */
 const maxRanges = 16
 
 /**
- * Parses a set of byte ranges. Returns `none` if the set is invalid. The header must then be ignored.
+ * Parses a set of byte ranges. Returns `none` if the set is invalid. The caller must then ignore the header.
  *
  * ```text
  * ranges = "bytes" "=" 1#( first "-" [ last ] / "-" length )     first <= last, all decimal
@@ -54,8 +54,8 @@ const parseMember = (text: string): Range | undefined => {
 /**
  * Resolves byte ranges for a representation with `size` bytes.
  *
- * Returns `Whole`, so that the `Range` header is ignored, if there are more than 16 ranges (RFC 9110, 17.15). Also returns
- * `Whole` if overlapping ranges add up to more than `size` bytes. Returns `Unsatisfiable` (416) if no range selects a byte.
+ * Returns `Whole` if there are more than 16 ranges (RFC 9110, 17.15), or if overlapping ranges add up to more than `size` bytes.
+ * The `Range` header is then ignored. Returns `Unsatisfiable` (416) if no range selects a byte.
  */
 export const select = (ranges: ReadonlyArray<Range>, size: number): RangeSelection => {
   if (ranges.length > maxRanges) return { _tag: 'Whole' }
@@ -79,5 +79,5 @@ const toSlice = (range: Range, size: number): ReadonlyArray<Slice> => {
 export const format = ({ offset, length }: Slice, size: number): string =>
   `bytes ${offset}-${offset + length - 1}/${size}`
 
-/** Writes the `Content-Range` value in a 416 response, for a representation with `size` bytes. */
+/** Writes the `Content-Range` value of a 416 response for a representation with `size` bytes. */
 export const formatUnsatisfied = (size: number): string => `bytes */${size}`

@@ -1,5 +1,6 @@
 /**
- * Parses the request target in a request line. The path is neither decoded nor normalized, so `//evil/x` remains a path.
+ * Parses the request target in a request line. The path is neither decoded nor normalized. For example, `//evil/x` remains a
+ * path.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
@@ -14,13 +15,13 @@ export interface Resource {
   /** The path, which starts with a slash. All percent escapes are well-formed. */
   readonly path: string
   /**
-   * The query without the question mark. An empty string if nothing follows the question mark, and `undefined` if there is no
-   * question mark.
+   * The query without the question mark. The query is empty if nothing follows the question mark, and `undefined` if the target
+   * has no question mark.
    */
   readonly query: string | undefined
   /**
-   * The authority, if the target is in absolute form. Takes precedence over the `Host` header. `Host.parse` accepts every
-   * authority.
+   * The authority of a target in absolute form, and otherwise `undefined`. Takes precedence over the `Host` header. `Host.parse`
+   * accepts every such authority.
    */
   readonly authority: string | undefined
 }
@@ -30,8 +31,7 @@ export interface Asterisk {
 }
 
 /**
- * Parses a request target. Returns `none` if the target is not valid for an origin server. The server then responds with status
- * 400.
+ * Parses a request target. Returns `none` if the target is not valid for an origin server. The server then responds with 400.
  *
  * ```text
  * origin-form    = 1*( "/" segment ) [ "?" query ]
@@ -41,12 +41,12 @@ export interface Asterisk {
  * query          = *( unreserved / pct-encoded / sub-delims / ":" / "@" / "/" / "?" / "[" / "]" )
  * ```
  *
- * Spaces, control characters, non-ASCII characters, `#`, the backtick and the characters `"<>\^{|}` must be percent-encoded.
- * Brackets are accepted in queries, although RFC 3986 excludes them, because browsers and client libraries send
+ * Spaces, control characters, non-ASCII characters, `#`, the backtick and the characters `"<>\^{|}` must be percent-encoded. RFC
+ * 3986 does not allow brackets in queries. They are nevertheless accepted, because browsers and client libraries send
  * `?filter[name]=x`.
  *
- * An empty path in absolute form means `/`. For OPTIONS without a query, an empty path means the whole server. User information
- * is invalid. The method CONNECT is also invalid, because its request target has a different form.
+ * In absolute form, an empty path is read as `/`. An OPTIONS request with an empty path and no query applies to the whole server.
+ * User information is invalid. CONNECT requests are also invalid, because their targets have a different form.
  */
 export const parse = (method: string, target: string): O.Option<RequestTarget> => {
   if (method === 'CONNECT') return O.none
@@ -68,7 +68,7 @@ const resource = (
   authority: string | undefined,
 ): O.Option<RequestTarget> => O.some({ _tag: 'Resource', path: path || '/', query, authority })
 
-// Each repeated group starts with a character that the preceding character class excludes, so matching takes linear time.
+// each repeated group starts with a character that the preceding character class excludes, so matching takes linear time
 const pathCharacters = /[\w\-.~!$&'()*+,;=:@/]*/.source
 const escape = /%[\dA-Fa-f]{2}/.source
 const pathPattern = `/${pathCharacters}(?:${escape}${pathCharacters})*`

@@ -5,36 +5,36 @@
  * @see https://www.iana.org/assignments/http-status-codes
  */
 
-/** Whether a number is a valid status code for a final response, which is an integer from 200 to 999. */
+/** Whether a number is a valid status code for a final response: an integer from 200 to 999. */
 export const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 999
 
 /** Whether the status code indicates success (2xx). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the status code is in the class 3xx (redirection), which includes 304. */
+/** Whether the status code is in the redirection class (3xx). This class includes 304. */
 export const isRedirection = (status: number): boolean => status >= 300 && status < 400
 
-/** Whether the status code indicates a failure: 4xx, 5xx, or a code from 600 on, which clients treat as 5xx. */
+/** Whether the status code indicates a failure: 4xx, 5xx, or a code of 600 or greater, which clients treat as 5xx. */
 export const isError = (status: number): boolean => status >= 400
 
 /**
- * Whether a response with this status code may have a body. Only 1xx, 204, 205 and 304 do not allow a body. The request method
- * is not considered.
+ * Whether a response with this status code can have a body. Responses with a 1xx, 204, 205 or 304 status cannot. The request
+ * method is not considered.
  */
 export const allowsBody = (status: number): boolean =>
   status >= 200 && status !== 204 && status !== 205 && status !== 304
 
 /**
  * Returns the reason phrase for the status line, or `unknown` if the status code is not registered. The phrases come from the
- * IANA registry, from which `http.STATUS_CODES` sometimes differs.
+ * IANA registry. Some of them differ from those in `http.STATUS_CODES`.
  */
 export const reasonPhrase = (status: number): string => phrases[status] ?? 'unknown'
 
-/** Returns the registered reason phrase, or the name of the class if the status code is not registered. */
+/** Returns the registered reason phrase of a status code, or the name of its class if the status code is not registered. */
 export const title = (status: number): string => phrases[status] ?? className(status)
 
-/** Returns the name of the class. A status code outside all classes is treated as 5xx (RFC 9110, section 15). */
+/** Returns the name of the class of a status code. Status codes outside all classes are treated as 5xx (RFC 9110, section 15). */
 const className = (status: number): string => classes[Math.floor(status / 100)] ?? 'Server Error'
 
 const classes: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 /**
- * Escapes and builds URI references, which occur in `Location`, `Content-Location` and link targets.
+ * Escapes and builds URI references for the `Location` and `Content-Location` headers and for link targets.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-4.1
  */
@@ -16,8 +16,8 @@ export const escape = (text: string): string =>
  * Builds a URI reference from a template literal. Interpolated values are percent-encoded completely, including slashes. In the
  * literal text, only characters that are not allowed in a URI reference are encoded.
  *
- * If an interpolated value is `.` or `..` and forms a whole segment, clients resolve the segment as a dot segment (RFC 3986,
- * 5.2.4). Percent-encoding does not prevent this.
+ * If an interpolated value is `.` or `..` and forms a whole segment, clients interpret it as a dot segment (RFC 3986, 5.2.4).
+ * Percent-encoding cannot prevent this.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -36,8 +36,8 @@ export const uri = (
   escape(String.raw({ raw: literals }, ...values.map((value) => Percent.encode(String(value)))))
 
 /**
- * Returns the shortest reference from one URI to another, which is the inverse of resolution (RFC 3986, 5.2). Returns the
- * absolute target URI if the origins differ.
+ * Returns the relative reference from one URI to another, which is the inverse of resolution (RFC 3986, 5.2). Returns the
+ * absolute target URI if the origins differ or the target contains user information.
  *
  * ```text
  * from /a/b/c?d    to /a/b/e      e            to /a/b/c?f     ?f

@@ -1,30 +1,34 @@
 /**
- * Request and response bodies as streams of chunks. Each chunk is requested after the previous chunk has been processed, so a
- * slow receiver slows down the source (back-pressure).
+ * Streams of chunks for request and response bodies.
+ *
+ * A chunk is requested only after the previous chunk has been processed. A slow receiver therefore slows down the source
+ * (back-pressure).
  */
 
-/** The body of a request, as a stream of chunks. */
+/** A request body as a stream of chunks. */
 export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
   /**
-   * Releases a chunk that is no longer read, so that the memory of the chunk can be reused. Never called with bytes that a
-   * handler has received.
+   * Releases a chunk that is no longer needed, so that its memory can be reused. Must not be called for a chunk that a handler
+   * has received.
    */
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
-/** Returns a function that frees chunks from a stream. The function can be called without the stream as `this`. */
+/** Returns a function that releases chunks of a stream. Unlike `stream.free`, it can be called without a `this` value. */
 export const chunkReleaser =
   (stream: BodyStream): BodyStream['free'] =>
   (chunk) =>
     stream.free?.(chunk)
 
-/** A response body in chunks: a stream or a file. */
+/** A response body that is sent in chunks: a stream or a file. */
 export interface ChunkSource {
-  /** The length in bytes, or `undefined` if the length is unknown. The chunks must contain exactly this number of bytes. */
+  /** The length in bytes, or `undefined` if the length is unknown. If set, the chunks must add up to exactly this length. */
   readonly length: number | undefined
   /**
-   * Whether the body is a file. A file is sent completely even if the client half-closes the connection (stops sending), because
-   * all bytes already exist. Any other body is a stream, which ends at a half-close.
+   * Whether the body is a file rather than a stream.
+   *
+   * If the client half-closes the connection (stops sending), a file is still sent completely, because all its bytes already
+   * exist. A stream ends at that point.
    */
   readonly isFile?: boolean | undefined
   /**
@@ -32,25 +36,28 @@ export interface ChunkSource {
    * reset, because the head has already been sent.
    */
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
-  /** Releases the source. Called at the end of the body, after a disconnect, or if the body is not sent (HEAD). Never throws. */
+  /**
+   * Releases the source. Called when the body has ended, when the client disconnects, or if the body is not sent, as in a
+   * response to HEAD. Never throws.
+   */
   readonly close: () => void
-  /** Releases a chunk that has been sent, so that the memory of the chunk can be reused. */
+  /** Releases a chunk that has been sent, so that its memory can be reused. */
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
-/** Whether a body is a stream or a file, which are both sent in chunks. */
+/** Whether a body is sent in chunks. This applies to streams and files. */
 export const isChunkSource = (
   body: string | Uint8Array | ChunkSource | undefined,
 ): body is ChunkSource => typeof body === 'object' && 'next' in body
 
-/** Whether a body is a stream. Returns `false` for a file. */
+/** Whether a body is a stream. A file is not a stream. */
 export const isStreamed = (
   body: string | Uint8Array | ChunkSource | undefined,
 ): body is ChunkSource => isChunkSource(body) && body.isFile !== true
 
 /**
- * Returns a source that yields the same chunks and calls `onError` if reading a chunk fails. If the total length differs from the
- * declared length, reading fails with a `RangeError`.
+ * Wraps a source to call `onError` if reading a chunk fails. If the total length differs from the declared length, reading fails
+ * with a `RangeError`.
  */
 export const observeChunks = (
   chunks: ChunkSource,

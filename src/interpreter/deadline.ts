@@ -1,7 +1,7 @@
 /**
- * Timers that many requests share, and the deadline by which an operation must start its response (`fw.http.handler-timeout`).
+ * Timers shared by many requests, and the deadline by which the response to a request must start (`fw.http.handler-timeout`).
  *
- * All operations with the same timeout share one timer. A request that meets its deadline therefore adds only one entry to a map.
+ * All operations with the same timeout share one timer. A request that meets its deadline therefore costs only one map entry.
  */
 import type { Exchange } from './exchange.ts'
 
@@ -11,10 +11,10 @@ export interface TimerEntry {
   readonly onTimeout: () => void
 }
 
-/** A timer for any number of entries with the same interval. The underlying timer does not keep the process alive. */
+/** A timer for any number of entries with the same interval. The timer does not keep the process alive. */
 export class IntervalTimer {
   readonly #interval: number
-  /** The time at which each entry times out, in ascending order. */
+  /** The expiration time of each entry, in ascending order. */
   readonly #expirations = new Map<TimerEntry, number>()
   #size = 0
   #timer: NodeJS.Timeout | undefined = undefined
@@ -28,12 +28,12 @@ export class IntervalTimer {
     return this.#interval
   }
 
-  /** The number of registered entries, including paused entries. */
+  /** The number of registered entries, including paused ones. */
   get size(): number {
     return this.#size
   }
 
-  /** Whether the underlying timer is set. */
+  /** Whether the underlying timer is running. */
   get isActive(): boolean {
     return this.#timer !== undefined
   }
@@ -42,7 +42,7 @@ export class IntervalTimer {
     if (this.#size++ === 0) this.#set(this.#interval)
   }
 
-  /** Starts or restarts the interval for an entry. */
+  /** Starts or restarts the interval of an entry. */
   restart(entry: TimerEntry): void {
     this.#expirations.delete(entry)
     this.#expirations.set(entry, performance.now() + this.#interval)
@@ -82,8 +82,8 @@ export class IntervalTimer {
 }
 
 /**
- * Returns a function that returns the shared timer for a timeout in milliseconds. A timeout of `0` means no timeout, so the
- * function returns `undefined`.
+ * Creates a function that returns the shared timer for a timeout in milliseconds. The function returns `undefined` for `0`, which
+ * disables the timeout.
  */
 export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefined) => {
   const timers = new Map<number, IntervalTimer>()
@@ -97,8 +97,8 @@ export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefin
 }
 
 /**
- * The deadline for one request. The timer starts when the deadline is created. The deadline ends when the response starts or the
- * client disconnects.
+ * The deadline by which the response to one request must start. The timer starts when the object is created. It stops when the
+ * response starts or the client disconnects.
  */
 export class Deadline implements TimerEntry {
   readonly #timer: IntervalTimer
@@ -108,7 +108,7 @@ export class Deadline implements TimerEntry {
   #isOver = false
   #isLate = false
 
-  /** `onLate` is called once if the deadline passes, and must not throw. */
+  /** `onLate` is called once if the deadline passes. It must not throw. */
   constructor(
     timer: IntervalTimer,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
@@ -122,7 +122,7 @@ export class Deadline implements TimerEntry {
     exchange.onEnd(() => this.meet())
   }
 
-  /** Stops the timer while the server waits for the request body. */
+  /** Stops the timer while the server is waiting for the request body. */
   pause(): void {
     this.#timer.pause(this)
   }
@@ -132,7 +132,7 @@ export class Deadline implements TimerEntry {
     if (!this.#isOver) this.#timer.restart(this)
   }
 
-  /** Ends the deadline because the response starts. Returns whether the response is in time. */
+  /** Stops the timer because the response is about to start. Returns whether the deadline has been met. */
   meet(): boolean {
     if (!this.#isOver) {
       this.#isOver = true

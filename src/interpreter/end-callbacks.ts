@@ -1,6 +1,8 @@
 /**
- * Runs the callbacks that `context.onEnd` registers for a request (step 14). The callbacks run like nested `finally` blocks: the
- * callback that was registered last runs first. Each callback waits for the previous callback to finish.
+ * Runs the callbacks registered with `context.onEnd` when a request ends (step 14).
+ *
+ * Like nested `finally` blocks, the callbacks run in reverse order of registration. Each callback starts after the previous one
+ * has finished.
  */
 import type { End } from '../endpoint/context.ts'
 import { isAbort } from './errors/log-errors.ts'
@@ -9,7 +11,7 @@ import { whenSettled } from '../body/maybe-async.ts'
 
 type EndCallback = (end: End) => unknown
 
-/** The end callbacks for one request. Created when the first callback is registered. */
+/** The end callbacks of one request. Created when the first callback is registered. */
 export class EndCallbacks {
   #state: RequestInfo
   readonly #callbacks: EndCallback[] = []
@@ -26,20 +28,20 @@ export class EndCallbacks {
     })
   }
 
-  /** Reports the status of `state` from now on, because `state` responds after a timeout. */
+  /**
+   * Reports the status of `state` to the callbacks from now on. Called after a timeout, because `state` then sends the response.
+   */
   transferTo(state: RequestInfo): void {
     this.#state = state
   }
 
-  /** Registers a callback. After the end of the request, the callback runs immediately, so that no resource stays open. */
+  /** Registers a callback. If the request has already ended, the callback still runs, because it may release a resource. */
   add(callback: EndCallback): void {
     this.#callbacks.push(callback)
     if (this.#end !== undefined && !this.#isBusy) this.#runNext(this.#end)
   }
 
-  /**
-   * Runs the callback that was registered last. An error in the callback can only be logged, because the response is complete.
-   */
+  /** Runs the most recently registered callback. An error can only be logged, because the response is already complete. */
   #runNext(end: End): void {
     const callback = this.#callbacks.pop()
     this.#isBusy = callback !== undefined

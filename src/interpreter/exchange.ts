@@ -1,8 +1,8 @@
 /**
  * The interface between the interpreter and a runtime. An exchange is one request and its response.
  *
- * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime passes on a request only if
- * its framing, target and `Host` header are valid.
+ * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime only passes on requests whose
+ * framing, target and `Host` header are valid.
  */
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
@@ -15,23 +15,22 @@ import type { Platform } from './platform.ts'
 /** One request and its response. */
 export interface Exchange {
   readonly method: string
-  /** The path as received. The path starts with `/`. Percent-escapes are well-formed and not decoded. */
+  /** The path as received, starting with `/`. Percent-escapes are well-formed and are not decoded. */
   readonly path: string
   /** The query as received, without the leading `?`. */
   readonly query: string | undefined
   readonly headers: Headers
-  /** Returns the scheme and authority by which the client reached the server, for example, `http://example.com:8080`. */
+  /** Returns the scheme and authority that the client used to reach the server, for example, `http://example.com:8080`. */
   readonly origin: () => string
   /**
-   * Returns the path prefix that a proxy has removed from `path`, for example, `/a/b`. Returns an empty string if there is no
-   * prefix.
+   * Returns the path prefix removed by a reverse proxy, for example, `/a/b`. Returns an empty string if no prefix was removed.
    */
   readonly prefix: () => string
   /**
-   * Reads the whole body. Either `readBody` or `streamBody` may be called, and only once.
+   * Reads the entire body. Either `readBody` or `streamBody` may be called, and only once.
    *
-   * `then` is called with the bytes of the body, which are empty if the request has no body. If the body exceeds `limit` or the
-   * client is too slow, `then` is called with a failure. After a disconnect, `then` is not called.
+   * Calls `then` with the bytes of the body, or with an empty array if the request has no body. If the body exceeds `limit` or
+   * the client is too slow, `then` is called with a failure. If the client disconnects, `then` is not called.
    */
   readonly readBody: (limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void) => void
   /**
@@ -39,24 +38,23 @@ export interface Exchange {
    *
    * If the request has `Expect: 100-continue`, a 100 response is sent when the first chunk is requested. The stream rejects with
    * an `HttpError` if the body exceeds `limit` or the request is rejected in the meantime. After a disconnect, the stream rejects
-   * with an error that `isDisconnect` recognizes. The `return` method of the stream discards the rest of the body and keeps the
+   * with an error that `isDisconnect` recognizes. The `return` method of the stream discards the rest of the body but keeps the
    * connection open.
    */
   readonly streamBody: (limit: SizeLimit) => BodyStream | RequestFailure
   /**
-   * Returns a signal that aborts if the client disconnects or half-closes the connection before the response. A half-close means
-   * that the client stops sending, but can still receive a response. The first call creates the signal.
+   * Returns a signal that aborts if the client disconnects or half-closes the connection before the response has been sent. After
+   * a half-close, the client can still receive a response. The signal is created on the first call.
    */
   readonly signal: () => AbortSignal
-  /** Returns the address of the client, or `undefined` if there is no connection. */
+  /** Returns the client's address, or `undefined` if the exchange has no network connection. */
   readonly clientAddress: () => string | undefined
   readonly platform: Platform
-  /**
-   * Counts the bytes of the request and response bodies that are in memory. `undefined` if the server does not limit body memory.
-   */
+  /** Tracks the memory used by the request body and the response body. `undefined` if the server does not limit body memory. */
   readonly reservation?: MemoryReservation | undefined
   /**
-   * Returns whether an encoded response fits into the body memory of the server. If this method is missing, every response fits.
+   * Returns whether the server's body memory is sufficient for an encoded response. If this method is missing, memory is not
+   * limited.
    */
   readonly hasRoomFor?: (response: EncodedResponse) => boolean
   /**
@@ -66,10 +64,10 @@ export interface Exchange {
   readonly onEnd: (then: () => void) => void
   /**
    * Registers a callback that is called when response streams must end: at the end of the exchange, or when the client
-   * half-closes the connection. This method is missing in a runtime without half-closes.
+   * half-closes the connection. Runtimes that do not support half-closed connections omit this method.
    */
   readonly onStreamEnd?: (then: () => void) => void
-  /** Sends the response. Must be called only once. The part of the request body that has not been read is discarded. */
+  /** Sends the response. Must be called only once. Unread bytes of the request body are discarded. */
   readonly send: (response: EncodedResponse) => void
 }
 
@@ -77,14 +75,11 @@ export interface Exchange {
 export interface EncodedResponse {
   readonly status: number
   readonly headers: Headers
-  /**
-   * The body, which is also set in a response to HEAD. In that case, the exchange uses the length of the body but does not send
-   * the body.
-   */
+  /** The body. In a response to HEAD, the exchange uses only the length of the body and does not send the body. */
   readonly body: string | Uint8Array | ChunkSource | undefined
 }
 
-/** Registers a callback that is called when the response streams in an exchange must end. */
+/** Registers a callback with `exchange.onStreamEnd`, or with `exchange.onEnd` if the exchange has no such method. */
 export const onStreamEnd = (
   exchange: Pick<Exchange, 'onEnd' | 'onStreamEnd'>,
   then: () => void,
@@ -102,8 +97,8 @@ export const serverUrl = (exchange: Pick<Exchange, 'origin' | 'prefix'>): string
   exchange.origin() + exchange.prefix()
 
 /**
- * Counts a response body in memory until the response is sent, for example, while a digest of the body is computed. Bodies that
- * are sent in chunks are not counted.
+ * Counts a buffered response body against the body memory limit until the response has been sent, for example, while a digest of
+ * the body is being computed. Bodies that are sent in chunks are not counted.
  */
 export const keepUntilSent = (
   { body }: Pick<EncodedResponse, 'body'>,

@@ -1,16 +1,16 @@
-/** Creates the default JSON options for all operations and representations from the settings. */
+/** Derives the default JSON options for all operations and representations from the settings. */
 import { platformJson, lossless } from '../codec/json/lossless.ts'
 import type { JsonSettings, JsonReadSettings } from '../body/json/json-rules.ts'
 import { codecBackEnd } from '../compiler/settings/settings.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 
-/** Returns the JSON library and the codec back end that the settings select. */
+/** Returns the JSON library and the codec back end selected by the settings. */
 export const jsonSettings = (settings: Settings): JsonSettings => ({
   library: settings['fw.rest.json-library'] === 'lossless' ? lossless : platformJson,
   backEnd: codecBackEnd(settings),
 })
 
-/** Returns the result of {@link jsonSettings} and the limits and rules for reading request bodies. */
+/** Returns the same options as {@link jsonSettings}, and the limits and rules for reading request bodies. */
 export const jsonReadSettings = (settings: Settings): JsonReadSettings => ({
   ...jsonSettings(settings),
   undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'reject' : 'drop',

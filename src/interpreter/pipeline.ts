@@ -1,5 +1,6 @@
 /**
- * The pipeline that processes every request. The runtime, which implements `Exchange`, performs steps 1 and 13 and triggers step 14.
+ * The pipeline that processes every request. The runtime, which implements `Exchange`, performs steps 1 and 13 and triggers step
+ * 14.
  *
  * ```text
  *  1 receive           bytes -> validated exchange                             src/node/, exchange.ts
@@ -18,12 +19,12 @@
  * 14 end               callbacks registered with `onEnd`                       end-callbacks.ts
  * ```
  *
- * When a step rejects the request, the pipeline continues at step 10. When a step responds, the pipeline continues at step 11. With
- * worker threads, steps 6 to 12 of a blocking operation run in a worker (`workers/`). `routing/select-operation.ts` documents the
- * order in which requests are rejected.
+ * When a step rejects the request, the pipeline continues at step 10. When a step responds, the pipeline continues at step 11.
+ * With worker threads, steps 6 to 12 of a blocking operation run in a worker (`workers/`). `routing/select-operation.ts`
+ * documents the order in which requests are rejected.
  *
- * A step is synchronous unless it has to wait for a filter, a handler or the body. The response to a synchronous
- * operation without a body is written before {@link Interpret} returns.
+ * A step is synchronous unless it must wait for a filter, a handler or the body. The response to a synchronous operation without
+ * a body is written before {@link Interpret} returns.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
@@ -54,7 +55,7 @@ import { failureOf } from './errors/error-response.ts'
 /** Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. */
 export type Interpret = (exchange: Exchange) => void
 
-/** Returns the function that runs a program for each request. */
+/** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.filters
   const proceed =
@@ -82,8 +83,10 @@ export const interpret = (program: Program): Interpret => {
 }
 
 /**
- * Calls `then` if the operation is critical. Otherwise, rejects the request with 421. Health probes are exempt from the check of
- * allowed hosts, because they address the server by IP instead of its name.
+ * Calls `then` if the request selects a critical operation. Otherwise, rejects the request with 421.
+ *
+ * Critical operations, such as health checks, are exempt from the check of allowed hosts, because probes address the server by
+ * its IP address instead of its name.
  */
 const matchCritical = (state: RequestState, then: (state: RequestState) => void): void => {
   const selection = selectOperation(state.program, state.exchange)
@@ -111,8 +114,8 @@ const matchAndRun = (state: RequestState): void => {
 }
 
 /**
- * Returns a function that runs {@link matchAndRun} with load shedding. An overloaded server runs critical operations only. A
- * request that selects no operation fails in the same way as without load shedding.
+ * Returns a function that adds load shedding to {@link matchAndRun}. An overloaded server runs only critical operations. A
+ * request that does not select an operation results in the same response as without load shedding.
  */
 const matchUnlessOverloaded =
   (isOverloaded: () => boolean) =>
@@ -150,7 +153,7 @@ export const resume =
   }
 
 /**
- * Prepares decompression, starts the deadline and runs the early filters (step 5). Then continues with step 6 here or in a
+ * Prepares decompression, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a
  * worker.
  */
 const runSelected = (
@@ -196,7 +199,7 @@ const readsBody = (
 ): boolean =>
   plan.bodies.length > 0 && !hasUnsupportedCoding && !isPartialPut(plan, exchange.headers)
 
-/** Reads the parameters (step 7) and starts to read the body (step 8). */
+/** Reads the parameters (step 7) and starts reading the body (step 8). */
 const readInput = (
   state: RequestState,
   choice: NegotiatedOperation<CompiledOperation>,
@@ -217,7 +220,7 @@ const readInput = (
   if (filters.needs !== undefined) input['needs'] = filters.needs(state.provided)
   const limit = operation.bodyLimits[bodyIndex]
   if (limit === undefined) return runHandler(state, operation, input)
-  // waiting for the client does not count towards the timeout
+  // waiting for the client does not count toward the timeout
   state.deadline?.pause()
   const readStream = operation.streamReaders[bodyIndex]
   if (readStream !== undefined) return readBodyStream(state, choice, input, readStream, limit)
@@ -271,7 +274,7 @@ const decodeBody = (
   }
 }
 
-/** Adds the body to the input, which completes step 8, and runs the handler. Never throws. */
+/** Adds the body to the input at the end of step 8, and runs the handler. Never throws. */
 const addBody = (
   state: RequestState,
   { operation, bodyIndex }: NegotiatedOperation<CompiledOperation>,
@@ -292,8 +295,8 @@ const isForm = (body: BodyPlan | undefined): boolean =>
   body?.format._tag === 'Form' || body?.format._tag === 'MultipartForm'
 
 /**
- * Handles an error that a reader or reader interceptor has thrown. If the application threw an `HttpError`, that error becomes
- * the response. Any other error rejects the request, by default with 400.
+ * Handles an error thrown by a reader or a reader interceptor. An `HttpError` thrown by the application determines the response.
+ * Any other error rejects the request, by default with 400.
  */
 const failReading = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
@@ -312,7 +315,10 @@ const runHandler = (
   normalizeResult(plan.handler(input, state.contextOf(operation)), plan, state)
 }
 
-/** Logs invalid input and rejects the request. A failure describes the expected input and never contains the received input. */
+/**
+ * Logs that the input is invalid and rejects the request. Logging a failure is safe, because it describes the expected input and
+ * never contains the received input.
+ */
 const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   const { debug } = state.program.loggerOf(Category.parametersCategory)
   if (!isSilent(debug)) {

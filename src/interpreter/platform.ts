@@ -1,6 +1,6 @@
 /**
- * The interfaces through which the interpreter uses files, compression and multipart parsing. The runtime implements these
- * interfaces, because the interpreter does not import `node:` modules. Each program has one platform.
+ * The interfaces through which the interpreter accesses files, compression and multipart parsing. They are implemented by the
+ * runtime, because the interpreter does not import `node:` modules.
  */
 import type { OpenHandle } from '../endpoint/file.ts'
 import { ServiceUnavailable } from '../endpoint/http-error.ts'
@@ -9,17 +9,17 @@ import type { TurnBudget } from './response/stream/turn-budget.ts'
 import type { Headers } from '../http/headers.ts'
 import type { BodyStream } from './chunks.ts'
 
-/** The file operations that a runtime provides. */
+/** The file operations provided by a runtime. */
 export interface FileSystem {
   /** Opens a file for reading. */
   readonly open: (path: string) => Promise<OpenFile>
-  /** Takes over the handle of a file that the application has opened, and returns the file for reading. */
+  /** Takes ownership of a file handle opened by the application, and returns the file for reading. */
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
-  /** Creates a file for a request body, with an unpredictable name. */
+  /** Creates a file with an unpredictable name for a request body. */
   readonly create: () => Promise<NewFile>
   /**
-   * Creates a temporary file, which the caller deletes at the end of the request. After a crash, the next process deletes the
-   * file.
+   * Creates a temporary file. The caller must delete the file at the end of the request. If the process crashes, the next process
+   * deletes the file.
    */
   readonly createTemporary: () => Promise<NewFile>
   /** Moves a file. An existing file at `to` is replaced. */
@@ -30,11 +30,11 @@ export interface FileSystem {
   readonly delete: (path: string) => Promise<void>
 }
 
-/** A file that is open for reading. `size` and `modified` describe the file at the time when it was opened. */
+/** A file that is open for reading. `size` and `modified` describe the file at the time it was opened. */
 export interface OpenFile {
   /** The file size in bytes. */
   readonly size: number
-  /** The modification time in milliseconds since 1970. May have a fractional part. */
+  /** The modification time in milliseconds since the Unix epoch. May have a fractional part. */
   readonly modified: number
   /** Reads up to `length` bytes, starting at `position`. Returns an empty array at the end of the file. */
   readonly read: (position: number, length: number) => Promise<Uint8Array>
@@ -46,15 +46,15 @@ export interface OpenFile {
 /** A file that is open for writing. */
 export interface NewFile {
   readonly path: string
-  /** Appends bytes. The bytes must not change until the promise resolves. */
+  /** Appends bytes. The bytes must not be modified until the promise resolves. */
   readonly write: (bytes: Uint8Array) => Promise<void>
-  /** Closes the file. Afterwards, the file can be read. */
+  /** Closes the file, which can then be opened for reading. */
   readonly close: () => Promise<void>
   /** Deletes the file, whether it is open or closed. Succeeds even if the file does not exist. */
   readonly delete: () => Promise<void>
 }
 
-/** Converts an EMFILE or ENFILE error to a 503 error with a `Retry-After` header. Returns any other error unchanged. */
+/** Converts an `EMFILE` or `ENFILE` error to a 503 error with a `Retry-After` header. Returns any other error unchanged. */
 export const mapOpenError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EMFILE' || code === 'ENFILE'
@@ -65,10 +65,10 @@ export const mapOpenError = (error: unknown): unknown => {
     : error
 }
 
-/** The functions that a runtime provides to the interpreter. */
+/** The objects and functions that a runtime provides to the interpreter. */
 export interface Platform {
   readonly files: FileSystem
-  /** The decompressor for each content coding. Content codings are in lower case. */
+  /** The decompressors, keyed by content coding in lower case. */
   readonly decompressors: ReadonlyMap<string, Decompressor>
   readonly compressors: Compressors
   readonly splitParts: SplitParts
@@ -79,10 +79,7 @@ export interface Platform {
 /** Decompresses a body that has one content coding. Rejects if the input is malformed. */
 export type Decompressor = (compressed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
-/**
- * A part of a multipart body. The body of the part must be read before the next part is requested. Otherwise, the body is
- * skipped.
- */
+/** A part of a multipart body. If the body of the part has not been read when the next part is requested, it is skipped. */
 export interface RawPart {
   readonly headers: Headers
   readonly body: AsyncIterable<Uint8Array>
@@ -97,9 +94,9 @@ export interface PartLimits {
 }
 
 /**
- * Splits a multipart body into parts. Rejects with an `HttpError` if the body is malformed, and with any error from `chunks`.
+ * Splits a multipart body into parts. Rejects with an `HttpError` if the body is malformed. Errors from `chunks` are propagated.
  *
- * After an early `return`, the rest of the body is discarded. `free` is called with each chunk that has been consumed. If `free`
+ * If iteration ends early, the rest of the body is discarded. `free` is called with each chunk that has been consumed. If `free`
  * is given, the bytes of a part must not be read after the next chunk has been requested.
  */
 export type SplitParts = (

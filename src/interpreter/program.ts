@@ -1,4 +1,4 @@
-/** Compiles a route tree to a program. A program contains everything about its operations that does not depend on a request. */
+/** Compiles a route tree into a program. A program contains everything about its operations that does not depend on a request. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
@@ -46,7 +46,7 @@ import { pathGroups } from '../compiler/path-groups.ts'
 import type { IntervalTimer } from './deadline.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
-/** The readers, encoder and filters for an operation, which are compiled from its plan. */
+/** The readers, encoder and filters of an operation, compiled from its plan. */
 export interface CompiledOperation {
   readonly plan: Plan
   readonly readParameters: ReadInput<ParameterSource>
@@ -68,13 +68,13 @@ export interface CompiledOperation {
   /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
   readonly timer: IntervalTimer | undefined
   /**
-   * Whether steps 5 and 6 are skipped. This is the case if the operation has no request filters and no timeout, and runs on the
+   * Whether steps 5 and 6 are skipped. This is the case if the operation has no request filters, has no timeout and runs on the
    * event loop.
    */
   readonly isUnfiltered: boolean
 }
 
-/** A compiled route tree. A program is immutable, and all requests share it. */
+/** A compiled route tree. A program is immutable and shared by all requests. */
 export interface Program {
   readonly plans: ReadonlyArray<Plan>
   readonly matcher: PathMatcher<OperationsByMethod<CompiledOperation>>
@@ -84,7 +84,10 @@ export interface Program {
   /** The logger for the request category. */
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
-  /** Resolves the `Location` header in error responses. In other responses, the encoder of the operation resolves this header. */
+  /**
+   * Resolves the `Location` header in error responses. In other responses, this header is resolved by the encoder of the
+   * operation.
+   */
   readonly resolveLocation: ResolveLocation
   /** Encodes responses that no operation declares. */
   readonly encodeUndeclared: EncodeResponse
@@ -97,23 +100,23 @@ export interface Program {
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
-  /** Returns the routes that conditions exclude. The first call computes these routes. */
+  /** Returns the routes that are excluded by conditions. These routes are computed on the first call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
   /** Dispatches blocking operations to workers. If `undefined`, blocking operations run on the event loop. */
   readonly dispatch: Dispatch | undefined
-  /** Returns whether load shedding rejects new requests. If `undefined`, load shedding is disabled. */
+  /** Returns whether the server is overloaded and new requests must be rejected. If `undefined`, load shedding is disabled. */
   readonly isOverloaded: (() => boolean) | undefined
 }
 
 /** Options for {@link compile}. */
 export interface Environment extends CompileOptions {
-  /** Aborts when the server starts to shut down. */
+  /** Aborts when the server starts shutting down. */
   readonly stopping?: AbortSignal
   /** Provides the compressors. Without a platform, responses are never compressed, regardless of the settings. */
   readonly platform?: Pick<Platform, 'compressors'>
 }
 
-/** Compiles a route tree to a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
+/** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: AnyNode,
   settings?: Settings,
@@ -212,8 +215,8 @@ const compileOperation = (
 }
 
 /**
- * Returns the filter chain of an operation. If the operation injects links, the filter that adds the links runs first. The
- * response filters of the application therefore see the links.
+ * Returns the filter chain of an operation. If the operation injects links, the filter that adds the links runs first. The links
+ * are therefore visible to the response filters of the application.
  */
 const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
   plan.injectedLinks === undefined

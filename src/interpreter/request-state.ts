@@ -1,22 +1,22 @@
 /**
- * The state of one request, from step 2 to step 13, and its four exits:
+ * The state of one request from step 2 to step 13. Four methods complete the request:
  *
  * ```text
- * respond(value)    a response value passes the response filters, is encoded and written
- * reject(failure)   the framework turns the request down
- * fail(error)       a handler, filter, reader or writer has thrown or returned an error
- * write(response)   an encoded response is sent
+ * respond(value)    runs the response filters, then encodes and writes the response value
+ * reject(failure)   responds to a failure detected by the framework
+ * fail(error)       responds to an error thrown or returned by a handler, filter, reader or writer
+ * write(response)   writes an encoded response
  * ```
  *
- * An error changes its type three times: failure or thrown error -> `HttpError` (only where a mapper or response filter
- * may see it) -> response value -> encoded response. Each fallback is tried once, in this order:
+ * A failure or thrown error is converted to an `HttpError` (only if a mapper or response filter may see it), then to a response
+ * value, and then to an encoded response. The following fallbacks are tried in order, each of them once:
  *
  * ```text
  * 1. the error mapper in the innermost scope        may respond with any declared response
- * 2. the problem document of an `HttpError`         passes the response filters that have not run yet
- * 3. the document for an internal error (500)       for errors in 1 and 2, in response filters and in writers
- * 4. as 3, but without headers added by filters     for errors in 3
- * 5. no response                                    the error in 4 is logged
+ * 2. the problem document of an `HttpError`         is passed to the response filters that have not run yet
+ * 3. the problem document for an internal error     after an error in 1 or 2, in a response filter or in a writer
+ * 4. the same document without added headers        after an error in 3
+ * 5. no response                                    after an error in 4, which is logged
  * ```
  */
 import type { Context, End, ResponseContext } from '../endpoint/context.ts'
@@ -75,11 +75,11 @@ export class RequestState implements ResultReceiver, RequestInfo {
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
   authenticated: AuthenticatedPrincipal | undefined = undefined
-  /** Headers that filters have added. They are sent with every response. */
+  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
   addedHeaders: Headers = none
-  /** The status code that was sent. */
+  /** The status code of the response, or `undefined` if the response has not been sent yet. */
   status: number | undefined = undefined
-  /** The time of the first call to {@link elapsed}, in milliseconds, as returned by `performance.now()`. */
+  /** The value of `performance.now()` at the first call to {@link elapsed}. */
   startTime: number | undefined = undefined
   /** The deadline by which the response must start, or `undefined` if the operation has no timeout. */
   deadline: Deadline | undefined = undefined
@@ -88,20 +88,20 @@ export class RequestState implements ResultReceiver, RequestInfo {
   #context: Context | undefined = undefined
   #unmatchedContext: ResponseContext | undefined = undefined
   #endCallbacks: EndCallbacks | undefined = undefined
-  /** The first error that occurred in the request. Response filters receive this error. */
+  /** The first error that occurred while the request was processed. Response filters receive this error. */
   #error: unknown = undefined
   /** Whether an error mapper has run. Later errors in the same request are not mapped. */
   #isMapped = false
   /**
-   * Whether the current response is a 500 that no remaining response filter can change. If this response fails, the next fallback
-   * is a response without added headers.
+   * Whether the current response is a 500 that no remaining response filter can change. If this response cannot be sent, the next
+   * fallback is a response without added headers.
    */
   #isLastFallback = false
   /** Whether a writer or an interceptor has failed. The error response then bypasses writers and interceptors. */
   #hasWriteError = false
   /** The chain of response filters. Created when the first response is filtered. */
   #responseFilters: ResponseFilterChain | undefined = undefined
-  /** The state that responds in place of this state after the deadline. */
+  /** The state that responds instead of this one after the deadline has passed. */
   #successor: RequestState | undefined = undefined
 
   constructor(program: Program, exchange: Exchange) {
@@ -117,18 +117,18 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.program.links
   }
 
-  /** Sets a custom request id, for example, an id that a pre-matching filter provides. */
+  /** Sets a custom request id, for example, an id provided by a pre-matching filter. */
   setId(id: string): void {
     this.#id = id
     this.#hasCustomId = true
   }
 
-  /** Returns the context for handlers, filters and mappers that run for an operation. */
+  /** Returns the context for the handler, filters and mappers of an operation. */
   contextOf({ endpoint }: Pick<CompiledOperation, 'endpoint'>): Context {
     return (this.#context ??= new OperationContext(this, endpoint))
   }
 
-  /** The context for filters and mappers that run for any request, even if no operation matches. */
+  /** The context for filters and mappers that also run if no operation matches. */
   get context(): ResponseContext {
     return this.operation === undefined
       ? (this.#unmatchedContext ??= new UnmatchedContext(this))
@@ -141,7 +141,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     ;(this.#endCallbacks ??= new EndCallbacks(this)).add(callback)
   }
 
-  /** Returns a signal that aborts if the client disconnects before the response, or if the deadline passes. */
+  /** Returns a signal that aborts if the client disconnects before the response has been sent, or if the deadline passes. */
   signal(): AbortSignal {
     return this.deadline?.signal() ?? this.exchange.signal()
   }
@@ -153,18 +153,18 @@ export class RequestState implements ResultReceiver, RequestInfo {
     )
   }
 
-  /** Whether the deadline has passed, so that another state responds. */
+  /** Whether the deadline has passed and another state responds instead. */
   get isLate(): boolean {
     return this.#successor !== undefined
   }
 
-  /** Returns the time since the first call to this method, in milliseconds. */
+  /** Returns the number of milliseconds since the first call to this method. */
   elapsed(): number {
     const now = performance.now()
     return now - (this.startTime ??= now)
   }
 
-  /** Stores the values that the filter with the given index provides. */
+  /** Stores the values provided by the filter with the given index. */
   provide(index: number, values: NeededValues): void {
     const provided = [...this.provided]
     provided[index] = values
@@ -185,12 +185,12 @@ export class RequestState implements ResultReceiver, RequestInfo {
     }
   }
 
-  /** Responds to a request that the framework rejects (step 10). */
+  /** Responds to a failure detected by the framework (step 10). */
   reject(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
     const { findMapper, response } = this.#filters
-    // without mappers and filters, most rejections are encoded directly
+    // without mappers and response filters, no `HttpError` is required
     if (findMapper === undefined && response.length === 0)
       return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
     const error = failureError(failure, exchange.method)
@@ -243,7 +243,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
   }
 
-  /** Closes the files and streams in a late response at the end of the request. */
+  /** Closes the files and streams of a late response at the end of the request. */
   #discard({ entity }: ResponseValue): void {
     if ((this.operation ?? this.program).sendsFiles) closeUnsentFiles(entity, this.exchange)
     discardUnsentStreams(entity, this.exchange)
@@ -257,7 +257,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.operation?.encode ?? this.program.filters.encodeUndeclared
   }
 
-  /** The `instance` URI that problem documents for this request contain. */
+  /** The `instance` URI in problem documents for this request. */
   get #instance(): string {
     return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
@@ -266,7 +266,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return encodeProblem(this.#instance, this.#filters.encodeUndeclared)
   }
 
-  /** Runs the mapper for an error. Returns whether the error has a mapper. */
+  /** Runs the mapper for an error. Returns `false` if no mapper applies. */
   #map(error: unknown): boolean {
     if (this.#isMapped || this.#filters.findMapper === undefined) return false
     return runMapper(this.#filters, error, {
@@ -302,7 +302,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     })
   }
 
-  /** Responds with 500. Only the log contains the error. */
+  /** Responds with 500. The error is logged but not sent to the client. */
   #respondToInternalError(error: unknown): void {
     logInternalError(this, error)
     if (this.#isLastFallback) return this.#respondWithoutAddedHeaders()

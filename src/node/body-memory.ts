@@ -1,4 +1,7 @@
-/** Creates the body memory for a server. It counts the bytes of bodies in memory and enforces `fw.http.limits.max-buffered-size`. */
+/**
+ * Creates the body memory of a server. The body memory counts the bytes of bodies held in memory and enforces
+ * `fw.http.limits.max-buffered-size`.
+ */
 import { getHeapStatistics } from 'node:v8'
 import { BodyMemory } from '../interpreter/request-body/memory-reservation.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
@@ -6,14 +9,14 @@ import type { Settings } from '../compiler/settings/settings.ts'
 import type { Percentage } from '../compiler/settings/setting-codecs.ts'
 
 /**
- * Minimum time, in milliseconds, without a rejection before the next rejection is logged. This interval prevents clients from flooding the
- * log.
+ * Time, in milliseconds, that must pass without a rejection before another rejection is logged. This interval prevents clients from
+ * flooding the log.
  */
 const logInterval = 60_000
 
 /**
- * Converts the value of `fw.http.limits.max-buffered-size` to bytes. A percentage refers to the heap limit that `--max-old-space-size`
- * sets.
+ * Converts the value of `fw.http.limits.max-buffered-size` to bytes. A percentage is relative to the V8 heap limit, which can be
+ * set with `--max-old-space-size`. Returns `Infinity` if no limit is configured.
  */
 export const resolveBufferedSize = (
   size: number | Percentage | undefined,
@@ -21,7 +24,7 @@ export const resolveBufferedSize = (
 ): number =>
   typeof size === 'object' ? Math.floor((heapLimit() * size.percent) / 100) : (size ?? Infinity)
 
-/** Creates the body memory for a server. The body memory logs a warning when it begins to reject bodies. */
+/** Creates the body memory of a server. A warning is logged when the server starts rejecting bodies. */
 export const createBodyMemory = (
   settings: Settings,
   logger: Pick<Logger, 'warn'>,

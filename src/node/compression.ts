@@ -1,6 +1,6 @@
 /**
- * Creates compressors and decompressors that use `node:zlib`. They support `gzip` and `deflate` (RFC 9110, 8.4.1), `br` (RFC 7932) and, if
- * Node.js supports it, `zstd` (RFC 8878).
+ * Creates compressors and decompressors based on `node:zlib`. The supported content codings are `gzip` and `deflate`
+ * (RFC 9110, 8.4.1), `br` (RFC 7932) and, if Node.js supports it, `zstd` (RFC 8878).
  */
 import { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
@@ -11,22 +11,27 @@ import { pipeline } from 'node:stream/promises'
 import type { Decompressor } from '../interpreter/platform.ts'
 
 /**
- * Maximum size, in bytes, of a body that is compressed synchronously, which takes about 0.1 ms. Larger bodies are compressed on the thread
- * pool.
+ * Maximum size, in bytes, of a body that is compressed synchronously. Compressing such a body takes about 0.1 ms. Larger bodies are
+ * compressed in the thread pool.
  */
 const syncLimit = 8 * 1024
 
-/** The Brotli quality level. The default level, 11, takes a hundred times as long. Level 4 takes as long as gzip at level 6. */
+/**
+ * The Brotli quality level. Level 4 takes about as long as gzip at level 6. The default level, 11, takes a hundred times as long.
+ */
 const brotliQuality = 4
 
 /** The `node:zlib` functions for one content coding. */
 interface Coding {
   readonly sync: (bytes: Uint8Array) => Uint8Array
-  /** Creates a compression stream. If `isFlushed` is true, the stream flushes its output after each input chunk. */
+  /** Creates a compression stream. If `isFlushed` is `true`, the stream flushes its output after each input chunk. */
   readonly stream: (isFlushed: boolean) => Transform
 }
 
-/** Creates a compressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-compression` is false. */
+/**
+ * Creates a compressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-compression` is
+ * `false`.
+ */
 export const createCompressors = (settings: Settings): Compressors => {
   if (!settings['fw.http.enable-compression']) return noCompressors
   const level = settings['fw.http.compression-level']
@@ -76,7 +81,7 @@ const compressorOf = ({ sync, stream }: Coding): Compressor => ({
   start: () => new StreamCompression(stream(true)),
 })
 
-/** Wraps a `zlib` stream in an interface that returns the output in promises. */
+/** Wraps a `node:zlib` stream. The methods return promises for the compressed output. */
 class StreamCompression implements Compression {
   readonly #stream: Transform
   #output: Uint8Array[] = []
@@ -133,8 +138,8 @@ class StreamCompression implements Compression {
 const [zstdContinue, zstdFlush] = [0, 1]
 
 /**
- * Returns the `node:zlib` functions for Zstandard, which are available since Node.js 22.15 and 23.8. Returns `undefined` in earlier
- * versions.
+ * Returns the `node:zlib` functions for Zstandard. Returns `undefined` in Node.js versions before 22.15 and 23.8, which lack these
+ * functions.
  */
 const zstdCompression = (): Coding | undefined => {
   const sync = zlibFunction('zstdCompressSync')
@@ -167,7 +172,7 @@ const zlibFunction = (
 
 type DecompressionStream = Transform & { readonly bytesWritten: number }
 
-/** Returns a decompressor that pipes its input through a `node:zlib` stream. The stream applies back-pressure to the input. */
+/** Creates a decompressor that pipes its input through a `node:zlib` stream with back-pressure. */
 const decompressorOf = (createStream: () => DecompressionStream): Decompressor =>
   async function* (compressed): AsyncGenerator<Uint8Array, undefined> {
     let bytesRead = 0
@@ -192,8 +197,8 @@ const isFactory = (value: unknown): value is (options: object) => DecompressionS
   typeof value === 'function'
 
 /**
- * Returns the map entry for the Zstandard decompressor, or an empty array if Node.js does not support Zstandard. The decompression window
- * is limited to 8 MiB (RFC 9659). The Node.js default is 128 MiB.
+ * Returns the map entry for the Zstandard decompressor, or an empty array if Node.js does not support Zstandard. The decompression
+ * window is limited to 8 MiB (RFC 9659) instead of the Node.js default of 128 MiB.
  */
 const zstdDecompressors = (
   zlib: object,
@@ -208,8 +213,8 @@ const zstdDecompressors = (
 }
 
 /**
- * Size of a decompressed chunk, in bytes. With the Node.js default of 16 KiB, decompression takes four times as many iterations of the
- * event loop.
+ * Maximum size of a decompressed chunk, in bytes. With the Node.js default of 16 KiB, decompression would require four times as
+ * many iterations of the event loop.
  */
 const chunkSize = 64 * 1024
 
@@ -226,7 +231,8 @@ const allDecompressors = (): ReadonlyMap<string, Decompressor> => {
 const noDecompressors: ReadonlyMap<string, Decompressor> = new Map()
 
 /**
- * Creates a decompressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-decompression` is false.
+ * Creates a decompressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-decompression` is
+ * `false`.
  */
 export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decompressor> =>
   settings['fw.http.enable-decompression'] ? allDecompressors() : noDecompressors

@@ -1,8 +1,8 @@
 /**
- * Compares two secrets in constant time.
+ * Compares two secrets in constant time. Returns `true` if they are equal.
  *
- * The comparison uses SHA-256 digests of the secrets, so timing reveals at most the length of a secret. For passwords, store and compare
- * the result of a slow hash function, such as `scrypt`, instead.
+ * The comparison uses SHA-256 digests of the secrets. Its duration therefore reveals at most the length of a secret. For passwords,
+ * store and compare the result of a slow hash function such as `scrypt` instead.
  *
  * ```ts
  * import assert from 'node:assert/strict'

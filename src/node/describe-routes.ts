@@ -6,7 +6,7 @@ import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { loadSettings } from './settings/load-settings.ts'
 import type { ApplicationProperties } from './settings/setting-source.ts'
 
-/** Options for `describeRoutes`: settings by name, and the profile and properties that conditions read. */
+/** Options for `describeRoutes`: settings by name, and the profile and properties used to evaluate conditions. */
 export interface DescribeRoutesOptions extends SettingsInput {
   /** The configuration profile. Default: `prod`. */
   readonly profile?: string
@@ -15,9 +15,10 @@ export interface DescribeRoutesOptions extends SettingsInput {
 }
 
 /**
- * Describes each operation with its parameters, codecs and responses. The routes that conditions exclude follow at the end.
+ * Describes each operation with its parameters, codecs and responses. Routes excluded by conditions are listed at the end.
  *
- * Does not read files or the environment. Throws a `ConfigurationError` that lists all errors in the tree and the settings.
+ * Configuration files and environment variables are not read. Throws a `ConfigurationError` that lists all errors in the tree and
+ * the settings.
  *
  * ```ts
  * import assert from 'node:assert/strict'

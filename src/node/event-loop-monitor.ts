@@ -1,8 +1,9 @@
 /**
- * Logs a warning when the event loop is blocked for longer than `fw.loop.stall`. The warning contains the name of the operation.
+ * Logs a warning if the event loop has been blocked for longer than `fw.loop.stall`. The warning names the operation that ran last.
  *
- * The clock is checked after each response, after a handler returns without a response, and by a timer between requests. A check takes
- * about 40 ns. If a check is late, the code that has just returned has blocked the loop, because no other check has run in the meantime.
+ * The clock is checked after each response, after each handler that returns before responding, and by a timer between requests. A
+ * check takes about 40 ns. If a check is late, the code that has just returned must have blocked the loop, because no other check
+ * has run in the meantime.
  */
 import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
@@ -25,7 +26,7 @@ export class EventLoopMonitor {
     this.#interval = this.#threshold / 4
   }
 
-  /** Starts to monitor the event loop when a server listens. Monitoring ends when the server closes. */
+  /** Monitors the event loop from the time the server starts listening until it closes. */
   start(server: Server): void {
     server.once('listening', () => {
       this.#latestCheck = performance.now()
@@ -34,7 +35,7 @@ export class EventLoopMonitor {
     })
   }
 
-  /** Checks the clock. Called after code has run for a request. */
+  /** Checks whether the loop was blocked. Called after code has run for a request. */
   record(request: RequestLine): void {
     const blocked = this.#blockedTime()
     this.#latestRequest = request
@@ -51,7 +52,10 @@ export class EventLoopMonitor {
     this.#warn(blocked, `Event loop blocked between two responses${latest}`)
   }
 
-  /** Returns the minimum time, in milliseconds, for which the event loop was blocked. Returns `0` if this time is below the threshold. */
+  /**
+   * Returns a lower bound, in milliseconds, for the time the event loop was blocked. Returns `0` if the bound is below the
+   * threshold.
+   */
   #blockedTime(): number {
     const now = performance.now()
     const blocked = now - this.#latestCheck - this.#interval

@@ -39,7 +39,7 @@ import { omitEmptyChunk } from './exchange/send-chunks.ts'
 import { createLoadShedding } from './load-shedding/load-shedding.ts'
 import { trustedProxies } from './proxies/trusted-proxies.ts'
 
-/** Creates a `node:http` server for a program. The server does not listen yet. */
+/** Creates a `node:http` server for a program. The server is not listening yet. */
 export const createHttpServer = (
   program: Program,
   platform: Platform,
@@ -105,7 +105,7 @@ export const createHttpServer = (
   }
 
   const server = createServer(serverOptions(settings), listener)
-  // by default, Node.js silently drops headers above about 2,000; `validateHead` rejects such requests
+  // by default, Node.js silently drops headers beyond about 2,000; `validateHead` rejects such requests instead
   server.maxHeadersCount = 0
   const maxConnections = resolveMaxConnections(settings['fw.http.limits.max-connections'])
   if (maxConnections !== undefined) server.maxConnections = maxConnections
@@ -136,7 +136,7 @@ export const createHttpServer = (
     if (inFlight.add(exchange)) exchange.reject(failure)
   })
   server.on('connect', (_, socket) => {
-    // Node.js has detached this socket: an error without a listener would end the process, and the socket has no other reader
+    // Node.js has detached this socket: without a listener, an error would end the process, and nothing else reads from the socket
     socket.on('error', () => socket.destroy()).resume()
     afterResponses(inFlight.latest(socket), () =>
       writeRawError(socket, { _tag: 'MethodNotAllowed', allow: [] }),
@@ -147,8 +147,8 @@ export const createHttpServer = (
 }
 
 /**
- * Whether the `Connection` header of an HTTP/1.0 request contains both `close` and `keep-alive`. In that case, `close` takes precedence
- * (RFC 9112, 9.3).
+ * Whether the `Connection` header of an HTTP/1.0 request contains both `close` and `keep-alive`. In that case, `close` takes
+ * precedence (RFC 9112, 9.3).
  *
  * For HTTP/1.0, the Node.js parser evaluates only `keep-alive`.
  */
@@ -161,8 +161,8 @@ const hasCloseOption = (request: IncomingRequest, { shouldKeepAlive }: ServerRes
 
 interface Options extends ServerOptions<typeof IncomingRequest> {
   /**
-   * Available since Node.js 24.12. If a request has no body, Node.js does not open the request stream, which makes a plain text response 8
-   * % cheaper.
+   * If a request has no body, its stream is created in the ended state. This reduces the cost of a plain-text response by 8%.
+   * Supported since Node.js 24.12.
    */
   readonly optimizeEmptyRequests: true
 }

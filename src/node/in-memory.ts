@@ -1,8 +1,8 @@
 /**
  * Sends requests to a program without a socket, using the types of the Fetch standard.
  *
- * Requests pass through the full pipeline, starting with routing. Checks that apply to connections, such as framing and header limits, are
- * skipped.
+ * Requests pass through the full pipeline, starting with routing. Connection-level checks, such as those for framing and header
+ * limits, are skipped.
  *
  * @see https://fetch.spec.whatwg.org
  */
@@ -32,7 +32,8 @@ import * as Problem from '../http/problem.ts'
 /**
  * Converts an encoded response to a `Response`.
  *
- * Calls `onEnd` once the body has been read or has failed. Calls `onCancel` if the body is cancelled or the request is aborted.
+ * Calls `onEnd` once the body has been read completely or has failed. Calls `onCancel` if the body is cancelled or the request is
+ * aborted.
  */
 const responseOf = (
   { method, signal }: Pick<Request, 'method' | 'signal'>,
@@ -115,24 +116,24 @@ const streamOf = (
   )
 }
 
-/** Options for `inMemory`: settings by name, and options that are not settings. Configuration files and the environment are not read. */
+/** Options for `inMemory`: settings by name, and additional options. Configuration files and environment variables are not read. */
 export interface InMemoryOptions extends SettingsInput {
   /** The configuration profile. Default: `prod`. */
   readonly profile?: string
-  /** Application properties by name, for `context.application.property` and for conditions. */
+  /** Application properties by name, available through `context.application.property` and in conditions. */
   readonly properties?: ApplicationProperties
   /** The logger. By default, nothing is logged. */
   readonly logger?: Logger
 }
 
-/** Sends a request to the program. Rejects only if the request is aborted. */
+/** Sends a request to the program. Rejects if the request is aborted or its body cannot be read. */
 export type InMemoryCall = (request: Request) => Promise<Response>
 
-/** An {@link InMemoryCall} that also accepts the arguments of `fetch`, so it can replace `fetch`. */
+/** An {@link InMemoryCall} that also accepts the arguments of `fetch` and can therefore replace `fetch`. */
 export type InMemory = InMemoryCall & ((url: string | URL, init?: RequestInit) => Promise<Response>)
 
 /**
- * Compiles a route tree and returns a function that sends requests to the routes without a socket.
+ * Compiles a route tree and returns a function that sends requests to it without a socket.
  *
  * Throws a `ConfigurationError` that lists all errors in the tree and the settings.
  *
@@ -239,7 +240,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
 /** Returns the value of the `Content-Length` header, or `0` if the header is missing. */
 const contentLength = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
 
-/** Streams the body of a request. Throws an `HttpError` with the status 413 if the body exceeds the limit. */
+/** Streams the body of a request. Throws an `HttpError` with status 413 if the body exceeds the limit. */
 async function* streamBody(
   { body }: Request,
   limit: SizeLimit,
@@ -252,7 +253,7 @@ async function* streamBody(
   }
 }
 
-/** Reads the whole body of a request. If the body exceeds the limit, stops reading and returns a failure. */
+/** Reads the whole body of a request. If the body exceeds the limit, reading stops and a failure is returned. */
 const readBody = async (
   request: Request,
   limit: SizeLimit,

@@ -2,19 +2,19 @@
 import type { Log, Logger } from '../compiler/settings/logger.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
 
-/** Maximum lengths, in UTF-16 code units, of a string and of an error stack. */
+/** Maximum lengths of strings and error stacks, in UTF-16 code units. */
 const maxLength = 1024
 const maxStackLength = 8192
 
 /**
- * Creates a logger that writes each event as one line of JSON. The line contains the time in UTC, the level, the message and the members of
- * the event.
+ * Creates a logger that writes each event as one line of JSON. The line contains the UTC time, the level, the message and the
+ * members of the event.
  *
- * Events at all levels are written. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events the logger
- * receives.
+ * The logger writes events of all levels. Which events it receives depends on the settings `fw.log.level` and
+ * `fw.log.category."NAME".level`.
  *
- * Control characters and line separators are escaped, so a string cannot start a new line or control a terminal. Strings are truncated
- * after 1024 UTF-16 code units, and error stacks after 8192.
+ * Control characters and line separators are escaped, so that a string cannot start a new line or control a terminal. Strings are
+ * truncated to 1024 UTF-16 code units, and error stacks to 8192.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -38,7 +38,8 @@ export const jsonLogger = (out: { readonly write: (text: string) => unknown }): 
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Serializes an event and its members. The properties of `event` come first and take precedence over members with the same name.
+ * Serializes an event together with its members. The properties of `event` come first and take precedence over members with the
+ * same name.
  *
  * Never throws. A member that JSON cannot represent, such as an error that is its own cause, is replaced with a description.
  */
@@ -80,8 +81,8 @@ const describeValue = (value: unknown): string =>
   value instanceof Error ? String(value.stack) : Object.prototype.toString.call(value)
 
 /**
- * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks or
- * commands.
+ * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks
+ * or commands.
  */
 const escape = (json: string): string =>
   json.replace(
@@ -89,7 +90,10 @@ const escape = (json: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** A `JSON.stringify` replacer for errors (whose properties are not enumerable), bigints and long strings. */
+/**
+ * A `JSON.stringify` replacer that serializes errors and bigints, and truncates long strings. Without it, error properties would be
+ * omitted because they are not enumerable.
+ */
 const replacer = (name: string, value: unknown): unknown => {
   if (value instanceof Error)
     return {

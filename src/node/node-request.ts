@@ -4,8 +4,8 @@ import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { NodeExchange } from './exchange/node-exchange.ts'
 
 /**
- * A `node:http` request. It is an `IncomingMessage`, which can be verified with `instanceof`. The declared members can be used without the
- * Node.js type declarations.
+ * A `node:http` request. At run time, it is an `IncomingMessage`, which can be verified with `instanceof`. The members declared
+ * here can be used without the Node.js type declarations.
  */
 export interface NodeRequest {
   readonly httpVersion: string
@@ -22,7 +22,7 @@ export interface NodeRequest {
   }
 }
 
-/** A `node:http` response. It is a `ServerResponse`, which can be verified with `instanceof`. */
+/** A `node:http` response. At run time, it is a `ServerResponse`, which can be verified with `instanceof`. */
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly writableEnded: boolean
@@ -36,11 +36,11 @@ export interface NodeResponse {
 }
 
 /**
- * Returns the `node:http` request, for example to read its HTTP version, its trailers or properties of its socket. Returns `undefined` if
- * the request is sent in memory or handled on a worker.
+ * Returns the `node:http` request, for example to read the HTTP version, the trailers or socket properties. Returns `undefined` for
+ * in-memory requests and in workers.
  *
- * The method, URL and headers are those that the client sent, without changes by filters. If a handler reads the body from this request,
- * the operation cannot read the body.
+ * The method, URL and headers are those sent by the client, without changes made by filters. If a handler reads the body from this
+ * request, the operation can no longer read it.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -70,10 +70,10 @@ export const nodeRequest = (context: CommonContext): NodeRequest | undefined =>
   nodeExchange(context)?.request
 
 /**
- * Returns the `node:http` response. Returns `undefined` if the request is sent in memory or handled on a worker.
+ * Returns the `node:http` response. Returns `undefined` for in-memory requests and in workers.
  *
- * Headers that are set on this response are sent with the response of the operation, unless that response has a header with the same name.
- * If the handler itself sends the head or ends the response, the response of the operation is discarded.
+ * Headers set on this response are sent with the operation's response, unless that response has a header with the same name. If the
+ * handler itself sends the head or ends the response, the operation's response is discarded.
  */
 export const nodeResponse = (context: CommonContext): NodeResponse | undefined =>
   nodeExchange(context)?.response

@@ -6,7 +6,7 @@ import { createCompressors, createDecompressors } from './compression.ts'
 import { createFileSystem } from './files/file-system.ts'
 import { splitParts } from './multipart/split-parts.ts'
 
-/** Creates the platform for a program from the settings of the program. */
+/** Creates the platform for a program with the given settings. */
 export const createPlatform = (settings: Settings): Platform => ({
   files: createFileSystem(settings),
   decompressors: createDecompressors(settings),

@@ -1,7 +1,7 @@
 /**
- * Before the first request, imports the modules that the operations in a program need.
+ * Imports the modules needed by a program's operations before the first request arrives.
  *
- * An import during a request would fail if the process had reached its limit of open files.
+ * An import during a request would fail if the process had reached its limit on open files.
  */
 import type { BodyPlan } from '../body/body-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
@@ -38,7 +38,8 @@ const hasSome = (tags: ReadonlySet<Tag>, candidates: ReadonlyArray<Tag>): boolea
   candidates.some((tag) => tags.has(tag))
 
 /**
- * Whether a program writes request bodies to files. Blocking operations also store streamed bodies in files, from which their workers read.
+ * Whether a program writes request bodies to files. The streamed bodies of blocking operations are also stored in files, because
+ * workers read them from there.
  */
 export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   plans.some(({ bodies, attributes, parts }) =>
@@ -48,7 +49,7 @@ export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
     ),
   )
 
-/** Whether a body is stored in files. For a form, only the uploaded files are stored. */
+/** Whether a body is stored in files. In a form, only uploaded files are stored. */
 const isStored = ({ format }: BodyPlan, parts: Plan['parts']): boolean =>
   format._tag === 'FileBody' ||
   format._tag === 'MultipartInput' ||

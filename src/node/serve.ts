@@ -28,72 +28,81 @@ import {
 } from './startup-checks.ts'
 import { isWorker } from './workers/is-worker.ts'
 
-/** Options for `serve`: settings by name, and options that are not settings. These settings take precedence over all other sources. */
+/** Options for `serve`: settings by name, and additional options. Settings passed here take precedence over all other sources. */
 export interface ServeOptions extends SettingsInput {
   /**
-   * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this variable is
-   * not set.
+   * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this
+   * variable is not set.
    */
   readonly profile?: string
-  /** Application properties by name, for `context.application.property` and for conditions. These properties override all other sources. */
+  /**
+   * Application properties by name, available through `context.application.property` and in conditions. They override properties
+   * from all other sources.
+   */
   readonly properties?: ApplicationProperties
   /** The directory that contains `application.properties` and `.env`. Default: the working directory. */
   readonly directory?: string
   /**
-   * The URL of the module that exports the route tree, typically `import.meta.url`. This option is required if the route tree contains
-   * `blocking` operations, because their workers import the module. In a worker, `serve` does nothing and returns a server without a URL.
+   * The URL of the module that exports the route tree, typically `import.meta.url`. Required if the route tree contains `blocking`
+   * operations, because their workers import this module. In a worker, `serve` starts no server and returns a `Server` with an
+   * empty `url`.
    */
   readonly module?: string
-  /** The name under which `module` exports the route tree. Default: `api`. */
+  /** The name of the `module` export that contains the route tree. Default: `api`. */
   readonly export?: string
   /**
-   * The logger, for example a `pino` logger. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events the
-   * logger receives. Default: a logger that writes JSON lines to standard output.
+   * The logger, for example a `pino` logger. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events
+   * the logger receives. Default: a logger that writes JSON lines to standard output.
    */
   readonly logger?: Logger
   /**
-   * The signals on which the server closes and the process exits. Default: `SIGTERM` and `SIGINT`.
+   * The signals that close the server and then end the process. Default: `SIGTERM` and `SIGINT`. `false` disables the handling of
+   * signals and uncaught errors.
    *
-   * The exit code is 0, or 1 if a connection had to be destroyed or `onClose` failed. A second signal ends the process immediately. The
-   * server also closes after an uncaught error, and the process then exits with 1. `false` disables the handling of signals and uncaught
-   * errors.
+   * The exit code is 0, or 1 if connections had to be destroyed or `onClose` failed. A second signal ends the process immediately.
+   * An uncaught error also closes the server, and the process then exits with code 1.
    *
-   * A program that has its own listener for the signal must end the process itself. If the program does not do so, the process exits
-   * `fw.shutdown.timeout` after its servers have closed. If the program has its own listener for uncaught errors, the server does not
-   * handle uncaught errors.
+   * A program that has its own listener for a signal must end the process itself. Otherwise, the process exits
+   * `fw.shutdown.timeout` after its servers have closed. If the program has its own `uncaughtException` listener, the server does
+   * not handle uncaught errors.
    */
   readonly signals?: boolean | ReadonlyArray<Signal>
   /**
-   * Releases application resources, such as a pool of database connections. Called once, after the last connection has closed.
+   * Releases application resources, such as a database connection pool. Called once, after the last connection has closed.
    *
-   * `close` waits for the returned promise. `close` rejects if the promise rejects or takes longer than `fw.shutdown.timeout` to settle.
+   * `close` waits until the returned promise has settled. `close` rejects if the promise rejects, or does not settle within
+   * `fw.shutdown.timeout`.
    */
   readonly onClose?: () => unknown
 }
 
 /** A listening server. */
 export interface Server {
-  /** The base URL with the actual port. The host is `localhost` if the server listens on all addresses. */
+  /** The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. */
   readonly url: string
   /** A table of the operations, with one line per operation. */
   readonly routes: string
   /** A table of the settings with their values and origins, with one line per setting. */
   readonly settings: string
-  /** Number of bytes of request and response bodies in memory. The setting `fw.http.limits.max-buffered-size` limits this number. */
+  /**
+   * Number of bytes held in memory or reserved for request and response bodies. The setting `fw.http.limits.max-buffered-size`
+   * limits this number.
+   */
   readonly bufferedBytes: number
   /**
-   * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished. Further calls
-   * return the same promise.
+   * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished.
+   * Further calls return the same promise.
    *
-   * During `fw.shutdown.delay`, requests are served as before, but `context.application.stopping` is aborted. Open connections are then
-   * served for `fw.shutdown.grace`, and destroyed after `fw.shutdown.timeout`.
+   * During `fw.shutdown.delay`, requests are still served as usual, but the signal `context.application.stopping` is aborted. Open
+   * connections are then served for `fw.shutdown.grace`. Connections that are still busy after a further `fw.shutdown.timeout` are
+   * destroyed.
    */
   readonly close: () => Promise<void>
 }
 
-/** The error with which `serve` rejects if the server cannot listen. */
+/** The error with which `serve` rejects if the server cannot start listening. */
 export class ListenError extends Error {
-  /** The error code from the operating system, such as `EADDRINUSE`. The code is an empty string if the system reports no code. */
+  /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
   readonly code: string
   readonly host: string
   readonly port: number
@@ -107,10 +116,10 @@ export class ListenError extends Error {
 }
 
 /**
- * Compiles a route tree and starts a server. Resolves when the server listens.
+ * Compiles a route tree and starts a server. Resolves once the server is listening.
  *
- * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a {@link ListenError} if the server
- * cannot listen.
+ * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a {@link ListenError} if the
+ * server cannot start listening.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -201,7 +210,7 @@ export const serve = async <T, E>(
   )
   const close = shutdown.closeFunction(server)
   const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
-  // without a host, Node.js listens on `::`, which includes IPv4, or on `0.0.0.0` if the system has no IPv6
+  // without a host, Node.js listens on `::`, which includes IPv4, or on `0.0.0.0` if IPv6 is unavailable
   const isAnyAddress = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
   try {
     await listen(server, isAnyAddress ? { port } : { port, host })
@@ -227,7 +236,7 @@ export const serve = async <T, E>(
   }
 }
 
-/** Starts to listen. Resolves when the server listens, or rejects with the error that the system reports. */
+/** Starts listening. Resolves once the server is listening, or rejects with the error emitted by the server. */
 const listen = (
   server: HttpServer,
   address: { readonly port: number; readonly host?: string },
@@ -240,7 +249,7 @@ const listen = (
     })
   })
 
-/** The server that `serve` returns in a worker. */
+/** The server returned by `serve` in a worker. */
 const inertServer: Server = {
   url: '',
   routes: '',

@@ -1,4 +1,7 @@
-/** Checks a program before the server listens: the required packages, the HTTP methods, and the module for blocking operations. */
+/**
+ * Checks a program before the server starts listening. The checks cover required packages, HTTP methods, and the module for
+ * blocking operations.
+ */
 import { METHODS } from 'node:http'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { Requirement } from '../endpoint/filter.ts'
@@ -7,7 +10,7 @@ import type { Program } from '../interpreter/program.ts'
 
 type Plan = Program['plans'][number]
 
-/** Loads the packages that filters require. Resolves to one error for each requirement that fails to load. */
+/** Loads the packages required by filters. Resolves to one error for each package that cannot be loaded. */
 export const loadRequirements = async ({
   plans,
 }: Pick<Program, 'plans'>): Promise<ReadonlyArray<ConfigurationIssue>> => {
@@ -43,7 +46,10 @@ const shorten = (titles: ReadonlyArray<string>): ReadonlyArray<string> =>
     ? titles
     : [...titles.slice(0, maxTitles), `and ${titles.length - maxTitles} other operations`]
 
-/** Returns an error for each operation whose method the Node.js HTTP parser does not support. No request could reach such an operation. */
+/**
+ * Returns an error for each operation whose method is not supported by the Node.js HTTP parser. Requests could never reach such an
+ * operation.
+ */
 export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> =>
   plans
     .filter(({ method }) => !METHODS.includes(method))
@@ -57,7 +63,7 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
 export const needsWorkers = ({ plans }: Program): boolean =>
   plans.some(({ attributes }) => isBlocking(attributes))
 
-/** Returns an error if the program has blocking operations. This function is called only if the option `module` is not set. */
+/** Returns an error if the program has blocking operations. Called only if the `module` option is not set. */
 export const missingModule = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> => {
   const blocking = plans.filter(({ attributes }) => isBlocking(attributes))
   return blocking.length === 0

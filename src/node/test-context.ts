@@ -1,4 +1,4 @@
-/** Creates contexts for unit tests that call a handler as a function, without a route tree or a request. */
+/** Creates contexts for unit tests that call handlers directly, without a route tree or a request. */
 import type {
   Application,
   Context,
@@ -28,7 +28,7 @@ export interface TestContext {
   readonly security?: Partial<SecurityContext>
   readonly application?: Partial<Application>
   readonly endpoint?: Partial<EndpointInfo>
-  /** Called with each header that the handler adds to the response. */
+  /** Called with the name and value of each response header that the handler adds. */
   readonly addHeader?: (name: string, value: string) => void
   /** Called with each callback that the handler registers for the end of the request. */
   readonly onEnd?: (callback: (end: End) => unknown) => void
@@ -37,11 +37,11 @@ export interface TestContext {
 }
 
 /**
- * Creates a context for a handler. By default, the request is `GET http://localhost/` without headers, signals never abort, and the caller
- * is anonymous.
+ * Creates a context for calling a handler in a unit test. By default, the request is `GET http://localhost/` without headers,
+ * signals never abort, and the caller is anonymous.
  *
- * Members that are not set are derived from other members: `header`, `cookie` and `mediaType` from `headers`, the members of `uri` from
- * `path`, `query` and `base`, and the roles from the principal.
+ * Members that are not set are derived from other members: `header`, `cookie` and `mediaType` from `headers`, the members of `uri`
+ * from `path`, `query` and `base`, and the roles from the principal.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,37 +1,37 @@
 /**
- * Computes the alphabet of a regular expression, which consists of equivalence classes of characters that the expression does
- * not distinguish.
+ * Computes the alphabet of a regular expression: the classes of characters that the expression does not distinguish.
  *
- * An atom is a part of the expression that reads one character: a literal, an escape, `.` or a character class. A letter is a
- * class of equivalent characters. Two atoms can read the same character if and only if they share a letter.
+ * An atom is a part of the expression that matches a single character: a literal, an escape, `.` or a character class.
+ * A letter is a class of equivalent characters. Two atoms can match the same character if and only if they share a
+ * letter.
  *
- * The JavaScript engine tests sample characters against each atom, so that negation, escapes and properties have the same
- * meaning as at run time. Except for `\p`, character classes and their intersections consist of intervals that begin at a sample
- * character. For `\p`, the samples are dense but not complete.
+ * The atoms are tested against sample characters by the JavaScript engine. Negation, escapes and properties therefore
+ * have the same meaning as at run time. Apart from `\p`, character classes and their intersections consist of
+ * intervals, each of which begins at a sample character. For `\p`, the samples are dense but incomplete.
  */
 import type { AST } from '@eslint-community/regexpp'
 import * as Parser from './expression-metrics.ts'
 
-/** A part of an expression that reads one character. */
+/** A part of an expression that matches a single character. */
 export type Atom =
   | AST.Character
   | AST.CharacterSet
   | AST.CharacterClass
   | AST.ExpressionCharacterClass
 
-/** The letters that an expression distinguishes. */
+/** The letters distinguished by an expression. */
 export interface Alphabet {
-  /** An example character for each letter. The index in this array identifies a letter. */
+  /** An example character for each letter. A letter is identified by its index in this array. */
   readonly letters: ReadonlyArray<string>
-  /** Maps the source of each atom to the letters that the atom reads, as a bit set. */
+  /** Maps the source of each atom to the letters that it matches, as a bit set. */
   readonly read: ReadonlyMap<string, bigint>
 }
 
 /**
- * Computes the alphabet for an expression with the given flags. The letters also distinguish the characters that
- * `additionalAtoms` read.
+ * Computes the alphabet of an expression with the given flags. The alphabet also distinguishes the characters matched
+ * by `additionalAtoms`.
  *
- * If neither the flag `u` nor the flag `v` is set, a character is a UTF-16 code unit.
+ * Without the `u` or `v` flag, a character is a UTF-16 code unit.
  */
 export const of = (
   pattern: AST.Pattern,
@@ -48,7 +48,7 @@ export const of = (
   )
   const signature = (character: string): string =>
     tests.map(([, test]) => (test.test(character) ? 1 : 0)).join('')
-  // the map keeps the last character for each signature, so the preferred characters must be last
+  // the map keeps the last character with each signature, so the preferred characters must come last
   const letters = [
     ...new Map(samples.toReversed().map((character) => [signature(character), character])).values(),
   ]
@@ -57,7 +57,10 @@ export const of = (
   return { letters, read: new Map(tests.map(([atom, test]) => [atom, bits(test)])) }
 }
 
-/** Adds the code points that differ only in case, and the two non-ASCII code points that fold to US-ASCII letters. */
+/**
+ * Adds the upper-case and lower-case forms of the code points, and the two non-ASCII code points that fold to ASCII
+ * letters.
+ */
 const withOtherCase = (points: ReadonlySet<number>): ReadonlySet<number> => {
   const others = Array.from(points, (point) => String.fromCodePoint(point)).flatMap((text) => [
     text.toLowerCase().codePointAt(0) ?? 0,
@@ -73,7 +76,7 @@ const survey = (
   const points = new Set([...preferred, ...fixed])
   const addAtom = (node: Atom): void => {
     if (node.parent?.type === 'Alternative' || node.parent?.type === 'Quantifier')
-      atoms.add(node.raw) // other nodes are members of a class
+      atoms.add(node.raw) // all other nodes are members of a class
   }
   Parser.visit(pattern, {
     onCharacterEnter: (node) => {
@@ -90,12 +93,12 @@ const survey = (
   return { atoms, points }
 }
 
-/** The preferred characters for examples, starting with the most preferred. */
+/** The preferred example characters, in order of preference. */
 const preferred = Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (c) => c.charCodeAt(0))
 
 /**
- * The US-ASCII characters, and the other characters at which the ranges of `\s`, `\S` and `.` begin or end (ECMA-262, 12.2 and
- * 12.3).
+ * The ASCII characters, and all other characters at which the ranges of `\s`, `\S` and `.` begin or end (ECMA-262, 12.2
+ * and 12.3).
  */
 const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
   0xa0, 0xa1, 0x1680, 0x1681, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x2030, 0x205f, 0x2060,
@@ -103,8 +106,8 @@ const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
 ])
 
 /**
- * Returns all code points below U+3000, and every sixteenth code point up to the end of plane 1. This is about 20,000
- * characters.
+ * Returns all code points below U+3000, and every sixteenth code point from there to the end of plane 1. These are
+ * about 20,000 code points.
  */
 const dense = (): ReadonlyArray<number> => [
   ...Array(0x3000).keys(),

@@ -1,28 +1,28 @@
 /**
- * Computes the degree of ambiguity of a position automaton, which describes how the number of runs grows with the string length.
- * A run is a path through the automaton that reads a string.
+ * Computes the degree of ambiguity of a position automaton. It describes how the number of runs grows with the length
+ * of the string. A run is a path through the automaton that reads the string.
  *
- * A backtracking matcher tries all runs before it fails. The number of runs grows exponentially if and only if two different
- * runs over the same characters lead from a position back to that position. Otherwise, the number grows polynomially.
+ * A backtracking matcher tries all runs before it fails. Their number grows exponentially if and only if two different
+ * runs over the same string lead from a position back to the same position. Otherwise, it grows polynomially.
  *
  * @see https://doi.org/10.1016/0304-3975(91)90381-B Weber and Seidl, On the degree of ambiguity of finite automata
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Loop, PositionAutomaton } from './position-automaton.ts'
 
-/** A graph, as a function that returns the successors of a node. */
+/** A graph, represented by a function that returns the successors of a node. */
 export type Graph = (node: number) => ReadonlyArray<number>
 
 /**
- * Maps each reachable node to the previous node on a shortest path, starting with the nearest node. The start node is mapped to
- * itself.
+ * Maps each reachable node to its predecessor on a shortest path. Nodes are ordered by their distance from the start
+ * node, which is mapped to itself.
  */
 export type Reached = ReadonlyMap<number, number>
 
-/** Finds all nodes that can be reached from a node, including the node itself. */
+/** Finds all nodes reachable from a start node, including the start node itself. */
 export const reachable = (graph: Graph, start: number): Reached => {
   const reached = new Map([[start, start]])
-  // breadth-first search: the iteration includes entries that are added while it runs
+  // breadth-first search: the iteration also visits entries added during the loop
   for (const [node] of reached)
     for (const next of graph(node)) if (!reached.has(next)) reached.set(next, node)
   return reached
@@ -34,7 +34,7 @@ export const shortestPath = (reached: Reached, node: number): ReadonlyArray<numb
   return previous === node ? [node] : [...shortestPath(reached, previous), node]
 }
 
-/** Returns a graph with the edges that begin at the given nodes, in reverse direction. */
+/** Returns a graph that contains the outgoing edges of the given nodes, with their direction reversed. */
 export const reverse = (graph: Graph, nodes: Iterable<number>): Graph => {
   const predecessors = new Map<number, Array<number>>()
   for (const node of nodes)
@@ -47,11 +47,11 @@ export const reverse = (graph: Graph, nodes: Iterable<number>): Graph => {
 }
 
 /**
- * Returns the product of several graphs. A walk in the product consists of one walk in each graph, and all walks read the same
- * characters.
+ * Returns the product of several graphs. A walk in the product consists of one walk in each graph, all of which read
+ * the same string.
  *
- * For each node, `letters` contains the set of letters that is read on the way to the node. The nodes of the product are numbers
- * that {@link pack} returns if `size` is the length of `letters`.
+ * For each node, `letters` contains the letters that can be read on entering the node. A node of the product is a
+ * number returned by {@link pack}, where `size` is the length of `letters`.
  */
 export const product =
   (letters: ReadonlyArray<bigint>, graphs: ReadonlyArray<Graph>): Graph =>
@@ -73,24 +73,24 @@ export const product =
 export const pack = (size: number, nodes: ReadonlyArray<number>): number =>
   nodes.reduce((packed, node) => packed * size + node, 0)
 
-/** Decodes `count` nodes that {@link pack} has encoded. */
+/** Decodes `count` nodes encoded by {@link pack}. */
 export const unpack = (size: number, count: number, packed: number): ReadonlyArray<number> =>
   count === 0 ? [] : [...unpack(size, count - 1, Math.floor(packed / size)), packed % size]
 
-/** A set of strings, given by the set of possible letters for each character. */
+/** A set of strings, described by the set of possible letters for each character. */
 export type LetterSets = ReadonlyArray<bigint>
 
 /**
- * Finds a string that leads from a position in a loop back to the same position in two ways. If the string is repeated n times,
- * there are at least 2ⁿ runs.
+ * Finds a string that leads from a position in a loop back to the same position in two different ways. For n
+ * repetitions of this string, there are at least 2ⁿ runs.
  *
- * The positions in a loop are mutually reachable, so the search starts from only one position. Returns `none` if there is no
- * such string.
+ * The search starts from a single position, because all positions in a loop are mutually reachable. Returns `none` if
+ * the loop has no such string.
  */
 export const exponentialPump = ({ letters, follow }: PositionAutomaton): O.Option<LetterSets> => {
   if (letters.length === 0) return O.none
   const start = 0
-  // a position that is reached in two ways gets a twin, so that the ways have different targets
+  // a position that can be reached in two ways is duplicated, which gives the two ways different targets
   const twinned = [...letters, ...letters]
   const next = [...follow, ...follow].map((ways) =>
     Array.from(ways).flatMap(([p, count]) => (count > 1 ? [p, p + letters.length] : [p])),
@@ -115,11 +115,11 @@ export const exponentialPump = ({ letters, follow }: PositionAutomaton): O.Optio
 }
 
 /**
- * Computes the degree of the polynomial that describes how the matching time grows. The automaton must not contain exponential
- * loops.
+ * Computes the degree of the polynomial that describes the growth of the matching time. The automaton must not contain
+ * exponential loops.
  *
- * The degree is 0 if there are no loops. Otherwise, the degree is 1, plus 1 for each loop on a path that can match the same string
- * as an earlier loop, as in `a*a*`.
+ * The degree is 0 for an automaton without loops. Otherwise, the degree of a path is 1, plus 1 for each loop that can
+ * match the same string as an earlier loop, as in `a*a*`. The maximum over all paths is returned.
  */
 export const polynomialDegree = ({ letters, follow, loops }: PositionAutomaton): number => {
   const run = graph(follow.map((ways) => [...ways.keys()]))
@@ -133,13 +133,16 @@ export const polynomialDegree = ({ letters, follow, loops }: PositionAutomaton):
   return Math.max(0, ...chains.map(({ length }) => length))
 }
 
-/** The longest chain of loops that starts with `loop` and in which adjacent loops can match the same string. */
+/** The paths that start with `loop`. `length` is the maximum degree of these paths. */
 interface Chain {
   readonly loop: Loop
   readonly length: number
 }
 
-/** Whether the same string can lead through the first loop, through the second loop, and from the first loop to the second. */
+/**
+ * Whether the same string can be read in the first loop, in the second loop, and on the way from the first loop to the
+ * second.
+ */
 const canShareText = (
   letters: PositionAutomaton['letters'],
   run: Graph,
@@ -153,7 +156,7 @@ const canShareText = (
   const walks = product(letters, [within(first), run, within(second)])
   const leads = (p: number, q: number): boolean =>
     reachable(walks, pack(letters.length, [p, p, q])).has(pack(letters.length, [p, q, q]))
-  // positions are in source order, so each iteration contains a step that does not go forward; the string may begin at this step
+  // positions are in source order, so each iteration has a step that does not advance, at which the string may begin
   const heads = positions(first).filter((p) =>
     positions(first).some((q) => p <= q && run(q).includes(p)),
   )

@@ -1,6 +1,6 @@
 /**
- * Analyzes a regular expression. The result is the length of the longest string that is safe to match, and the reason for this
- * limit.
+ * Analyzes a regular expression. The result is the maximum length of a string that is safe to match, and the reason for
+ * this limit.
  */
 import type { State, LazyDfa, Transition, Letter } from './lazy-dfa.ts'
 import type { AST } from '@eslint-community/regexpp'
@@ -16,15 +16,18 @@ import type { RegexOptions, RegexProgram } from './program.ts'
 import { compile, Unsupported } from './program.ts'
 import * as Quantifiers from './position-automaton.ts'
 
-/** The number of ways in which a string can lead to each thread in a state. `lazy-dfa.ts` defines threads and states. */
+/**
+ * The number of ways in which a string can lead to each thread of a state. Threads and states are defined in
+ * `lazy-dfa.ts`.
+ */
 type Ways = ReadonlyArray<number>
 
-/** The maximum number of ways in one state. A greater number is treated as unbounded growth. */
+/** The maximum number of ways in one state. The growth is considered unbounded if this number is exceeded. */
 const maxWays = 100
 
 /**
- * Whether the number of steps grows at most linearly with the string length. This is the case if the number of ways that a matcher
- * may still try is bounded for all strings.
+ * Whether the number of steps grows at most linearly with the length of the string. This requires an upper bound, valid
+ * for all strings, on the number of ways that the matcher may still try.
  *
  * If several strings lead to the same state, the largest number of ways is used.
  */
@@ -52,21 +55,21 @@ export const isLinear = ({ start, transitions }: LazyDfa): boolean => {
   return true
 }
 
-/** The number of ways to the threads in a state, and the number of steps to reach the state. */
+/** The number of ways to reach each thread of a state, and the number of steps taken to reach the state. */
 interface Progress {
   readonly ways: Ways
   readonly steps: number
 }
 
-/** How the number of steps grows with the string length. */
+/** Describes how the number of steps grows with the length of the string. */
 export interface Growth {
-  /** The greatest string length for which the steps are within the budget, or `Infinity` if there is no limit. */
+  /** The length of the longest string that stays within the budget, or `Infinity` if the length is unlimited. */
   readonly maxLength: number
   /** The number of steps for each length, up to the first length that exceeds the budget. */
   readonly steps: ReadonlyArray<number>
 }
 
-/** Counts the steps for increasing string lengths, up to `length` or until the budget is exceeded. */
+/** Counts the steps for strings of increasing length, until `length` is reached or the budget is exceeded. */
 export const measureGrowth = (
   { start, transitions }: LazyDfa,
   length: number,
@@ -95,7 +98,7 @@ export const measureGrowth = (
   return { maxLength: Infinity, steps }
 }
 
-/** The maximum work that the analysis itself may do. It corresponds to about 100 milliseconds. */
+/** The maximum amount of work performed by the analysis itself, which takes about 100 milliseconds. */
 const maxWork = 3_000_000
 
 const merge = (level: Map<State, Progress>, state: State, { ways, steps }: Progress): void => {
@@ -111,7 +114,7 @@ const merge = (level: Map<State, Progress>, state: State, { ways, steps }: Progr
   )
 }
 
-/** Returns the number of ways to each thread after one more character. */
+/** Returns the number of ways to reach each thread after one more character. */
 const advance = (current: Ways, { state, pairs, certain }: Transition): Ways => {
   const ways = Array<number>(state.threads.length).fill(0)
   for (let index = 0; index < pairs.length; index += 2) {
@@ -124,24 +127,26 @@ const advance = (current: Ways, { state, pairs, certain }: Transition): Ways => 
 
 const sum = (ways: Ways): number => ways.reduce((all, count) => all + count, 0)
 
-/** The reason why the number of steps grows faster than the string length. */
+/** The reason why the number of steps grows faster than the length of the string. */
 export type Superlinear =
-  /** If `part` had no upper bound, it would match n repetitions of the string `pump` in 2ⁿ ways or more. */
+  /** If its repetitions were unbounded, `part` would match n repetitions of the string `pump` in at least 2ⁿ ways. */
   | { readonly _tag: 'Exponential'; readonly part: string; readonly pump: string }
-  /** The number of steps grows with this power of the string length. The power is at least 2. */
+  /** The number of steps grows with the string length raised to the power `degree`, which is at least 2. */
   | { readonly _tag: 'Polynomial'; readonly degree: number }
 
-/** The length limit for an expression, and the reason for the limit. */
+/** The maximum safe string length for an expression, and the reason for this limit. */
 export interface Analysis {
   /**
-   * The length of the longest string that takes at most the given number of steps. `0` for exponential expressions, and `Infinity`
-   * if there is no limit.
+   * The length of the longest string that can be matched within the given number of steps. `0` for exponential
+   * expressions, and `Infinity` if the length is unlimited.
    */
   readonly maxLength: number
   readonly superlinear: O.Option<Superlinear>
 }
 
-/** Analyzes an expression, taking the flags into account. Throws `Unsupported` if the analysis cannot handle the expression. */
+/**
+ * Analyzes an expression with the given flags. Throws {@link Unsupported} if the analysis cannot handle the expression.
+ */
 export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): Analysis => {
   const { stringClass, scopes } = survey(pattern)
   if (stringClass !== undefined)
@@ -192,10 +197,10 @@ export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): 
 const linearGrowth: Growth = { maxLength: Infinity, steps: [] }
 
 /**
- * Runs an analysis. If the analysis needs too many states, runs it again with a lower limit on unrolled repetitions.
+ * Runs an analysis. If it requires too many states, runs it again with a lower limit on unrolled repetitions.
  *
- * For example, `[a-z]{1,500}` needs 500 states, and two adjacent repetitions need as many states as the product of their maximum
- * counts. If the repetition is treated as a loop, one state is sufficient.
+ * For example, `[a-z]{1,500}` requires 500 states. Two adjacent repetitions require as many states as the product of
+ * their maximum counts. A repetition that is treated as a loop requires only one state.
  */
 const withFallback = <A>(run: (unrollLimit: number) => A): A => {
   try {
@@ -214,8 +219,8 @@ const isAnchored = ({ alternatives }: AST.Pattern): boolean =>
 /**
  * Returns the lookaheads at the beginning of an expression, as in `^(?=.{8,64}$)(?!.*--)`.
  *
- * The matcher tries these lookaheads once for each string, and tries the rest of the expression only if they hold. They are
- * therefore analyzed separately. Do not call this function if the expression has the flag `m`.
+ * The matcher tries these lookaheads once for each string, and continues with the rest of the expression only if they
+ * hold. They are therefore analyzed separately. This function must not be called for expressions with the `m` flag.
  */
 const leadingLookaheads = (
   alternatives: ReadonlyArray<AST.Alternative>,
@@ -237,8 +242,8 @@ const leadingLookaheads = (
 }
 
 /**
- * Returns the maximum string length that a lookahead such as `(?=.{1,253}$)` enforces, or `Infinity` if the lookahead does not
- * limit the length.
+ * Returns the maximum string length enforced by a lookahead such as `(?=.{1,253}$)`, or `Infinity` if the lookahead
+ * does not limit the length.
  */
 const lengthBound = ({ negate, alternatives }: AST.LookaheadAssertion): number =>
   !negate && alternatives.every(isAnchoredAtEnd) ? maxLengthOf(alternatives) : Infinity
@@ -248,7 +253,7 @@ const isAnchoredAtEnd = ({ elements }: AST.Alternative): boolean => {
   return last?.type === 'Assertion' && last.kind === 'end'
 }
 
-/** Atoms for the characters that `\b` and the flag `m` distinguish. */
+/** Atoms for the characters distinguished by `\b` and by the `m` flag. */
 const wordAtom = '\\w'
 const lineAtom = '[\\n\\r\\u2028\\u2029]'
 
@@ -261,8 +266,8 @@ const lettersOf = ({ letters, read }: Alphabet.Alphabet): ReadonlyArray<Letter> 
 }
 
 /**
- * Estimates the degree of the growth. Compares the number of steps for the longest string with the number for a string of half
- * the length.
+ * Estimates the degree of the growth by comparing the number of steps for the longest string with the number for a
+ * string of half that length.
  */
 const measuredDegree = ({ steps }: Growth): number => {
   const last = steps.length - 1
@@ -270,7 +275,7 @@ const measuredDegree = ({ steps }: Growth): number => {
   return last < 4 ? 0 : Math.round(Math.log2(whole / half))
 }
 
-/** Computes the exact degree of the growth for the expression and for each lookaround. */
+/** Computes the exact degree of the growth for the whole expression and for each lookaround. */
 const degreesOf = (
   scopes: ReadonlyArray<ReadonlyArray<AST.Alternative>>,
   { read }: Alphabet.Alphabet,
@@ -280,7 +285,7 @@ const degreesOf = (
     .filter(({ letters }) => letters.length <= maxPositions)
     .map(Ambiguity.polynomialDegree)
 
-/** The maximum number of positions for which the exact degree is computed. */
+/** The maximum number of positions of an automaton for which the exact degree is computed. */
 const maxPositions = 40
 
 const findExponential = (
@@ -298,8 +303,8 @@ const findExponential = (
 }
 
 /**
- * Collects the parts that match independently, which are the whole expression and each lookaround. Also finds an atom that can
- * match several characters.
+ * Collects the parts that are matched independently: the whole expression and each lookaround. Also finds an atom that
+ * can match more than one character.
  */
 const survey = (
   pattern: AST.Pattern,

@@ -1,4 +1,7 @@
-/** Parses regular expressions and measures their parts: length, number of atoms, nullability and matching cost. */
+/**
+ * Parses regular expressions and measures their elements: maximum length, number of atoms, nullability and matching
+ * cost.
+ */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 interface Package {
@@ -6,14 +9,14 @@ interface Package {
   readonly visitRegExpAST: typeof visitRegExpAST
 }
 
-/** The error that is thrown if the parser package cannot be loaded. Expressions are then not checked. */
+/** Error thrown if the parser package cannot be loaded. Expressions are then not checked. */
 export class ParserUnavailable extends Error {}
 
 let loaded: Package | undefined
 
 /**
- * Loads the parser package. Throws {@link ParserUnavailable} in browsers, and in browser bundles that run on Node.js without the
- * package.
+ * Loads the parser package. Throws {@link ParserUnavailable} in browsers, and in browser bundles that run on Node.js
+ * without the package.
  *
  * On these platforms, expressions are not checked. The server checks the same expressions.
  */
@@ -33,10 +36,13 @@ const load = (): Package => {
 
 const regexpp = (): Package => (loaded ??= load())
 
-/** The ECMAScript version for template expressions. All supported engines can run expressions of this version. */
+/** The ECMAScript version of expressions in path templates. All supported engines implement this version. */
 const templateVersion = 2024
 
-/** Parses the source of a template expression with the flag `u`. Throws a `SyntaxError` if the source is invalid. */
+/**
+ * Parses the source of an expression in a path template, with the `u` flag. Throws a `SyntaxError` if the source is
+ * invalid.
+ */
 export const parse = (source: string): AST.Pattern =>
   new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(
     source,
@@ -45,18 +51,21 @@ export const parse = (source: string): AST.Pattern =>
     { unicode: true },
   )
 
-/** Parses an expression with the flags of the `RegExp`. Throws a `SyntaxError` if the package does not support the syntax. */
+/**
+ * Parses a regular expression, taking its flags into account. Throws a `SyntaxError` if the package does not support
+ * the syntax.
+ */
 export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
   new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
     unicodeSets: flags.includes('v'),
   })
 
-/** Calls handlers for the nodes in a pattern. Outer nodes are visited before inner nodes, in source order. */
+/** Calls handlers for the nodes of a pattern in source order. Outer nodes are visited before inner nodes. */
 export const visit: typeof visitRegExpAST = (node, handlers) =>
   regexpp().visitRegExpAST(node, handlers)
 
-/** Returns the maximum number of characters that an element reads, or `Infinity` if there is no limit. */
+/** Returns the maximum number of characters that an element can match, or `Infinity` if the number is unbounded. */
 export const maxLength = (node: AST.Element): number => {
   switch (node.type) {
     case 'Character':
@@ -78,7 +87,7 @@ export const maxLength = (node: AST.Element): number => {
   }
 }
 
-/** Returns the maximum number of characters that any of the alternatives reads. */
+/** Returns the maximum number of characters that any of the alternatives can match. */
 export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): number =>
   Math.max(
     0,
@@ -87,7 +96,7 @@ export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): numbe
     ),
   )
 
-/** Counts the atoms in an element after counted repetitions are unrolled. An atom is a part that reads one character. */
+/** Counts the atoms of an element with unrolled repetitions. An atom is an element that matches a single character. */
 export const atomCount = (node: AST.Element): number => {
   switch (node.type) {
     case 'Group':
@@ -122,10 +131,11 @@ export const isNullable = (node: AST.Element): boolean => {
 }
 
 /**
- * Computes the number of ways to match, and the maximum number of steps to try all of these ways. Both numbers are `Infinity` if
- * there is a loop.
+ * Computes the number of ways to match the alternatives, and the maximum number of steps needed to try them all. Both
+ * numbers are `Infinity` if the alternatives contain a loop, a backreference, or a repetition of more than 1000
+ * iterations.
  *
- * This cost is used for lookbehinds, which read the same string again.
+ * This cost is used for lookbehinds, which read already matched characters again.
  */
 export const matchCost = (alternatives: ReadonlyArray<AST.Alternative>): MatchCost =>
   alternatives

@@ -1,48 +1,53 @@
 /**
- * Builds a deterministic finite automaton (DFA) for a program (see `program.ts`). States are created on demand by an ordered
- * subset construction.
+ * Builds a deterministic finite automaton (DFA) for a program (see `program.ts`). States are created on demand by an
+ * ordered subset construction.
  *
- * A thread is one of the attempts that a backtracking matcher may make to match a string. A state contains all threads that have
- * read the same characters, by descending priority. The matcher runs the threads one after another and stops at the first match.
- * If a thread is certain to match, the threads after it never run.
+ * A thread is one of the attempts of a backtracking matcher to match a string. A state contains all threads that have
+ * read the same characters, in descending order of priority. The matcher runs the threads one after another, and stops
+ * at the first match. If a thread is certain to match, the threads after it never run.
  */
 import type { Instruction, PositionAssertion, RegexProgram } from './program.ts'
 import { Unsupported } from './program.ts'
 
-/** The kind of character before a position. Anchors and word boundaries distinguish these kinds. */
+/** The kind of the previous character. Anchors and word boundaries distinguish these kinds. */
 export type PreviousCharacter = 'start' | 'word' | 'line' | 'other'
 
-/** The kinds of character after a position, as the bits in a bit set. `end` is the end of the string. */
+/** The kinds of next character, each with its bit in a bit set. `end` represents the end of the string. */
 const nextCharacter = { word: 1, line: 2, other: 4, end: 8 } as const
 const anyNext = 15
 
 /** A path through the program to the next instruction that reads a character, or to the end of the program. */
 export interface Move {
-  /** The index of the `Read` instruction, or {@link accepted}. */
+  /** The index of the `Read` instruction, or {@link accepted} at the end of the program. */
   readonly to: number
-  /** The kinds of next character for which the assertions on the path hold, as a bit set. */
+  /** The kinds of next character for which all assertions on the path hold, as a bit set. */
   readonly guard: number
   /** Whether the path depends on a condition that is not analyzed, such as a lookahead. */
   readonly isUncertain: boolean
 }
 
-/** The target of a move that leads to the end of the program. */
+/** The target of a move to the end of the program. */
 const accepted = -1
 
 /** All moves from one instruction, and the number of steps that they take. */
 export interface Moves {
-  /** The moves by descending priority. If several paths lead to an instruction, there is one move for each path. */
+  /**
+   * The moves in descending order of priority. If several paths lead to the same instruction, each path is a separate
+   * move.
+   */
   readonly moves: ReadonlyArray<Move>
   readonly steps: number
 }
 
-/** The number of steps that save the matcher state for a lookahead. */
+/** The number of steps needed to save the state of the matcher for a lookahead. */
 const lookaheadSteps = 3
 
-/** The maximum number of steps between two characters. Programs that take more steps are rejected. */
+/** The maximum number of steps between two characters. Programs that exceed this limit are rejected. */
 const maxSteps = 20_000
 
-/** Returns a memoized function that computes the moves from an instruction, given the kind of the previous character. */
+/**
+ * Returns a memoized function that computes the moves from an instruction, given the kind of the previous character.
+ */
 const epsilonMoves = (
   program: RegexProgram,
 ): ((from: number, previous: PreviousCharacter) => Moves) => {
@@ -60,7 +65,7 @@ interface Branch {
   readonly at: number
   readonly guard: number
   readonly isUncertain: boolean
-  /** The loops that have started an iteration since the last character was read. */
+  /** The loops in which an iteration has started since the last character was read. */
   readonly iterations: ReadonlySet<number>
 }
 
@@ -148,19 +153,19 @@ const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter):
 }
 
 /**
- * A thread, which has just executed the `Read` instruction at index `at` or is at the start of the program. An uncertain thread
- * may be unreachable.
+ * A thread that has just executed the `Read` instruction at the index `at`, or that is at the start of the program. If
+ * a thread is uncertain, the matcher may never reach it.
  */
 interface Thread {
   readonly at: number
   readonly isUncertain: boolean
 }
 
-/** The threads that a matcher may have after it has read some characters. */
+/** The threads that a matcher may have after reading the same characters. */
 export interface State {
   readonly previous: PreviousCharacter
   readonly threads: ReadonlyArray<Thread>
-  /** For each thread, the number of steps that the matcher takes before it reads the next character. */
+  /** The number of steps that the matcher executes in each thread before it reads the next character. */
   readonly steps: ReadonlyArray<number>
 }
 
@@ -168,43 +173,43 @@ export interface State {
 export interface Transition {
   readonly state: State
   /**
-   * The moves between threads, as a flat list that alternates between the index of the source thread and the index of the target
-   * thread.
+   * The moves between threads, as a flat list of pairs. Each pair consists of the index of a source thread and the
+   * index of a target thread.
    */
   readonly pairs: ReadonlyArray<number>
   /**
-   * The index of the source thread that is certain to match. The remaining moves from this thread never run. `-1` if there is no
-   * such thread.
+   * The index of the source thread that is certain to match, or `-1` if there is no such thread. Moves of lower
+   * priority never run and are not included in `pairs`.
    */
   readonly certain: number
 }
 
-/** A deterministic finite automaton (DFA) whose states are created when they are reached. */
+/** A deterministic finite automaton (DFA) whose states are created on demand. */
 export interface LazyDfa {
   readonly start: State
-  /** Returns the distinct transitions from a state, over all letters. */
+  /** Returns the distinct transitions from a state for all letters. */
   readonly transitions: (state: State) => ReadonlyArray<Transition>
 }
 
-/** The error that is thrown if an expression needs more states or moves than the analysis supports. */
+/** Error thrown if an expression requires more states or moves than the analysis supports. */
 export class TooAmbiguous extends Unsupported {}
 const tooAmbiguous = 'too ambiguous to analyze'
 
-/** An equivalence class of characters, which is represented by one bit in a bit set. */
+/** A class of equivalent characters, represented by one bit in a bit set. */
 export interface Letter {
   readonly bit: bigint
   readonly kind: Exclude<PreviousCharacter, 'start'>
 }
 
-/** The limits for the analysis, which correspond to about 100 milliseconds. */
+/** Limits of the analysis. Reaching them takes about 100 milliseconds. */
 const maxStates = 3000
 const maxMoves = 1_000_000
 
 /**
- * Creates the DFA for a program. If `detectsCertainty` is `true`, finds threads that match no matter how the string continues,
- * which takes longer.
+ * Creates the DFA for a program. If `detectsCertainty` is `true`, the DFA also detects threads that match regardless of
+ * the rest of the string, which takes longer.
  *
- * The function `transitions` throws {@link TooAmbiguous} if the limits of the analysis are exceeded.
+ * The `transitions` function throws {@link TooAmbiguous} if the limits of the analysis are exceeded.
  */
 export const lazyDfa = (
   program: RegexProgram,
@@ -249,7 +254,7 @@ export const lazyDfa = (
     return certain
   }
 
-  /** Whether at least one of the threads matches, no matter how the string continues. */
+  /** Whether at least one of the threads matches regardless of the rest of the string. */
   const matchesEveryRest = (
     threads: ReadonlyArray<Thread>,
     previous: PreviousCharacter,
@@ -331,7 +336,7 @@ const isEqual = (a: Transition, b: Transition): boolean =>
   a.pairs.length === b.pairs.length &&
   a.pairs.every((index, position) => index === b.pairs[position])
 
-/** The position of a thread that has not read any character. This value is not the index of an instruction. */
+/** The position of a thread that has not read any characters. It is not a valid instruction index. */
 const beforeStart = Number.MAX_SAFE_INTEGER
 
 const maxSubsets = 200

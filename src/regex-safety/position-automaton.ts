@@ -1,19 +1,19 @@
 /**
- * Builds the position automaton (Glushkov automaton) for a regular expression.
+ * Builds the position automaton (Glushkov automaton) of a regular expression.
  *
- * An atom is a part of the expression that reads one character. The automaton has a state for each atom, called a position, and
- * transitions to the atoms that can follow. An atom can follow another atom in several ways. In `(a*)*`, for example, an `a`
- * follows an `a` within the inner loop and through the outer loop. Ways are counted, because a backtracking matcher tries each
- * of them.
+ * An atom is a part of the expression that matches a single character. The automaton has one state for each atom,
+ * called its position, and transitions to the atoms that can follow it. An atom can follow another atom in more than
+ * one way. In `(a*)*`, for example, an `a` can follow an `a` through the inner loop or through the outer loop. The
+ * automaton counts these ways, because a backtracking matcher tries each of them.
  *
- * Assertions read no characters and are assumed to hold. Captures and greediness do not affect the set of ways.
+ * Assertions consume no characters and are assumed to hold. Captures and greediness do not affect the number of ways.
  *
  * @see https://tc39.es/ecma262/#sec-runtime-semantics-repeatmatcher-abstract-operation
  */
 import type { AST } from '@eslint-community/regexpp'
 import * as Parser from './expression-metrics.ts'
 
-/** Returns the repetitions that may cause exponential growth. Inner repetitions come before outer repetitions. */
+/** Returns the repetitions that may cause exponential growth. Inner repetitions precede outer ones. */
 export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
   const quantifiers: Array<AST.Quantifier> = []
   Parser.visit(pattern, {
@@ -27,10 +27,10 @@ export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Q
 }
 
 /**
- * Returns the automaton for a repetition, ignoring the upper bound.
+ * Returns the automaton for a repetition, ignoring its upper bound.
  *
- * If many iterations are required and may be empty, as in `(a?){30}`, empty iterations can occur anywhere. There is then more
- * than one way from one non-empty iteration to the next.
+ * If many iterations are required and may be empty, as in `(a?){30}`, empty iterations can occur at any point. There is
+ * then more than one way from one non-empty iteration to the next.
  */
 export const asLoop = (
   { element, min, parent }: AST.Quantifier,
@@ -41,48 +41,57 @@ export const asLoop = (
   return loop(body, manyEmpty ? 2 : 1)
 }
 
-/** The maximum number of iterations that is harmless even if each iteration doubles the number of ways to match. */
+/**
+ * The number of iterations up to which a repetition is harmless, even if each iteration doubles the number of ways to
+ * match.
+ */
 const maxHarmlessRounds = 10
 
-/** Counts how often a node occurs after all enclosing counted repetitions are unrolled. A loop counts as one copy. */
+/**
+ * Counts the copies of a node that result from unrolling all enclosing counted repetitions. A loop counts as one copy.
+ */
 const copies = (node: AST.Node | null): number =>
   node === null
     ? 1
     : copies(node.parent) * (node.type === 'Quantifier' && node.max !== Infinity ? node.max : 1)
 
-/** The number of ways to reach each position. The value 2 stands for any number greater than 1. */
+/** The number of ways to reach each position. The value 2 represents any number greater than 1. */
 export type Ways = ReadonlyMap<number, number>
 
-/** An automaton with one state for each atom. A state is identified by the position of the atom in the expression. */
+/**
+ * An automaton with one state for each atom. Each state is identified by the position of its atom in the expression.
+ */
 export interface PositionAutomaton {
-  /** For each position, the letters that the atom reads, as a non-empty bit set. `alphabet.ts` defines letters. */
+  /**
+   * For each position, the letters matched by its atom, as a non-empty bit set. Letters are defined in `alphabet.ts`.
+   */
   readonly letters: ReadonlyArray<bigint>
-  /** For each position, the positions that can follow it. */
+  /** For each position, the positions that can follow it, with the number of ways to reach them. */
   readonly follow: ReadonlyArray<Ways>
   readonly first: Ways
   readonly last: Ways
-  /** The number of ways to match the empty string. The value 2 stands for any number greater than 1. */
+  /** The number of ways to match the empty string. The value 2 represents any number greater than 1. */
   readonly empty: number
   /** The outermost loops, in source order. */
   readonly loops: ReadonlyArray<Loop>
 }
 
-/** A loop in the expression, as a range of mutually reachable positions. `end` is exclusive. */
+/** A loop in the expression, represented as a range of mutually reachable positions. `end` is exclusive. */
 export interface Loop {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The maximum number of positions in an unrolled repetition. Unrolling makes it possible to prove, for example, that `(\d{4})+`
- * is harmless.
+ * The maximum number of positions in an unrolled repetition. Unrolling allows the analysis to prove, for example, that
+ * `(\d{4})+` is harmless.
  *
- * Larger repetitions are treated as loops, which match more strings. Harmless expressions may therefore be reported as
+ * Longer repetitions are treated as loops, which match more strings. Harmless expressions may therefore be reported as
  * exponential.
  */
 const unrollLimit = 128
 
-/** Builds the automaton for an element. `read` maps the source of each atom to the letters that the atom reads. */
+/** Builds the automaton for an element. `read` maps the source of each atom to the letters that it matches. */
 const of =
   (read: ReadonlyMap<string, bigint>) =>
   (node: AST.Element): PositionAutomaton => {
@@ -103,7 +112,7 @@ const of =
     }
   }
 
-/** Builds the automaton for the alternatives in an expression, a group or a lookaround. */
+/** Builds the automaton for the alternatives of an expression, group or lookaround. */
 export const ofAlternatives =
   (read: ReadonlyMap<string, bigint>) =>
   (alternatives: ReadonlyArray<AST.Alternative>): PositionAutomaton =>
@@ -114,8 +123,8 @@ export const ofAlternatives =
 /**
  * Builds the automaton for `body*`.
  *
- * The matcher abandons iterations that read no characters, so empty matches of the body are ignored. `ways` is the number of
- * ways from one iteration to the next. There is more than one way if empty iterations are possible between the two iterations.
+ * The matcher abandons iterations that consume no characters, so empty matches of the body are ignored. `ways` is the
+ * number of ways from one iteration to the next. It is greater than 1 if empty iterations can occur between them.
  */
 export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   ...body,
@@ -124,7 +133,7 @@ export const loop = (body: PositionAutomaton, ways = 1): PositionAutomaton => ({
   loops: body.letters.length === 0 ? [] : [{ start: 0, end: body.letters.length }],
 })
 
-/** The automaton that matches no string, as `[]` does. */
+/** An automaton that matches no string, like the expression `[]`. */
 const nothing: PositionAutomaton = {
   letters: [],
   follow: [],
@@ -169,8 +178,8 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
 }
 
 /**
- * Builds the automaton for a repetition. The first `min` iterations are required and may be empty. If fewer than `max`
- * iterations occur, the last iterations are skipped.
+ * Builds the automaton for a repetition. The first `min` iterations are required and may be empty. All further
+ * iterations up to `max` are optional and consume at least one character.
  */
 const repeat = (body: PositionAutomaton, min: number, max: number): PositionAutomaton => {
   const isUnbounded = max === Infinity

@@ -1,35 +1,37 @@
 /**
- * Compiles a regular expression to a program of instructions for a backtracking matcher. The matcher tries alternatives in the
- * order of the instructions.
+ * Compiles regular expressions to programs for a backtracking matcher. The matcher tries alternatives in the order of
+ * the instructions.
  *
- * Unlike the position automaton, the program keeps priorities, anchors and word boundaries, so that the analysis can count the
- * steps that the engine executes.
+ * Unlike the position automaton, a program preserves priorities, anchors and word boundaries. The analysis can
+ * therefore count the steps that the engine executes.
  *
  * @see https://tc39.es/ecma262/#sec-pattern-semantics
  */
 import type { AST } from '@eslint-community/regexpp'
 import { atomCount, matchCost, isNullable, maxLength } from './expression-metrics.ts'
 
-/** An instruction in a program. `next` is the index of the instruction to continue with. */
+/** An instruction of a program. `next` is the index of the next instruction. */
 export type Instruction =
-  /** Reads one character whose letter is in the bit set `letters` (see `alphabet.ts`). */
+  /** Consumes a character whose letter is in the bit set `letters` (see `alphabet.ts`). */
   | { readonly tag: 'Read'; readonly letters: bigint; readonly next: number }
-  /** Tries `first`, and then `second`. */
+  /** Tries `first`. If it fails, tries `second`. */
   | { readonly tag: 'Split'; readonly first: number; readonly second: number }
   | { readonly tag: 'Assert'; readonly assertion: PositionAssertion; readonly next: number }
-  /** Starts an iteration in a loop whose iterations can be empty. */
+  /** Starts an iteration of a loop whose iterations can be empty. */
   | { readonly tag: 'Enter'; readonly loop: number; readonly next: number }
-  /** Ends an iteration. Fails if the iteration has read no characters. */
+  /** Ends an iteration. Fails if the iteration has not consumed any characters. */
   | { readonly tag: 'Leave'; readonly loop: number; readonly next: number }
-  /** Tries the body of a lookahead, and continues if the body matches. */
+  /** Tries the body of a lookahead. Continues with `next` if the body matches. */
   | { readonly tag: 'Lookahead'; readonly body: number; readonly next: number }
-  /** Evaluates a condition in `steps` steps, and may continue. The condition itself is not analyzed. */
+  /**
+   * Evaluates a condition that may or may not hold, which takes `steps` steps. The condition itself is not analyzed.
+   */
   | { readonly tag: 'Uncertain'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Jump'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Accept' }
   | { readonly tag: 'Fail' }
 
-/** An assertion about the characters before and after a position. */
+/** An assertion about the characters before and after the current position. */
 export type PositionAssertion =
   | 'start'
   | 'lineStart'
@@ -38,51 +40,54 @@ export type PositionAssertion =
   | 'boundary'
   | 'noBoundary'
 
-/** A compiled expression. */
+/** A compiled regular expression. */
 export interface RegexProgram {
   readonly instructions: ReadonlyArray<Instruction>
   readonly start: number
 }
 
-/** The error that is thrown if the analysis does not support an expression. The message contains the reason. */
+/** Error thrown for an expression that the analysis does not support. The message states the reason. */
 export class Unsupported extends Error {}
 
-/** The maximum number of instructions in a program. This limit bounds the time that the analysis takes. */
+/** The maximum number of instructions in a program. This limit bounds the running time of the analysis. */
 const maxInstructions = 20_000
 
 /**
- * The number of additional steps at the start and at the end of a repeated capturing group. The engine uses them to save the
+ * The number of additional steps at each end of a repeated capturing group. In these steps, the engine saves the
  * previous capture.
  */
 const captureSteps = 2
 
 /**
- * The number of steps at the end of an iteration that the engine counts. If the engine also compares positions,
- * `positionCheckSteps` applies instead.
+ * The number of steps at the end of an iteration if the engine counts iterations. If the engine also compares
+ * positions, `positionCheckSteps` applies instead.
  */
 const counterSteps = 6
 const positionCheckSteps = 10
-/** The maximum number of iterations for which the engine unrolls a repetition instead of counting. */
+/** The maximum number of iterations that the engine unrolls instead of counting. */
 const maxUncountedRounds = 3
 
-/** The number of steps to compare a character with the hundreds of ranges in a Unicode property. */
+/** The number of steps needed to compare a character with the hundreds of ranges of a Unicode property. */
 const propertySteps = 20
 const hasProperty = /\\p/i
 
 /** Options for {@link compile}. */
 export interface RegexOptions {
-  /** Maps the source of each atom to the letters that the atom reads. */
+  /** Maps the source of each atom to the letters that it matches. */
   readonly read: ReadonlyMap<string, bigint>
   readonly multiline: boolean
-  /** Whether the expression may match anywhere in a string. The engine then tries to match from every position. */
+  /** Whether the match can begin anywhere in the string. The engine then tries every start position. */
   readonly searches: boolean
-  /** The maximum number of atoms in an unrolled repetition. Larger repetitions become loops, which match more strings. */
+  /**
+   * The maximum number of atoms in an unrolled repetition. Longer repetitions are compiled to loops, which match more
+   * strings.
+   */
   readonly unrollLimit: number
-  /** The lookaheads that are analyzed separately. They are assumed to hold in this program. */
+  /** Lookaheads that are analyzed separately. This program assumes that they hold. */
   readonly separate: ReadonlySet<AST.Node>
 }
 
-/** Compiles the alternatives in an expression or a lookahead. */
+/** Compiles the alternatives of an expression or a lookahead. */
 export const compile = (
   alternatives: ReadonlyArray<AST.Alternative>,
   { read, multiline, searches, unrollLimit, separate }: RegexOptions,
@@ -163,8 +168,8 @@ export const compile = (
   }
 
   /**
-   * Compiles a backreference so that it matches any string that the group can match. A backreference to a group that has not
-   * matched yet matches the empty string.
+   * Compiles a backreference. The program accepts any string that the referenced group can match, and the empty string
+   * in case the group has not matched yet.
    */
   const backreference = (node: AST.Backreference, next: number): number => {
     const after = emit({ tag: 'Uncertain', steps: 1, next })
@@ -198,8 +203,8 @@ export const compile = (
   }
 
   /**
-   * Compiles the end of an iteration in a counted repetition, including the steps to restore the counter when the engine
-   * backtracks.
+   * Compiles the end of an iteration in a counted repetition. This includes the steps for restoring the counter during
+   * backtracking.
    */
   const countIteration = ({ element, min, max }: AST.Quantifier, next: number): number => {
     if (isNullable(element)) return emit({ tag: 'Jump', steps: positionCheckSteps, next })
@@ -208,7 +213,7 @@ export const compile = (
       : next
   }
 
-  /** Compiles an iteration in a repetition. The iteration fails if it reads no characters. */
+  /** Compiles an iteration of a repetition. The iteration fails if it consumes no characters. */
   const iteration = (element: AST.QuantifiableElement, next: number): number => {
     if (!isNullable(element)) return of(element, next)
     const loop = loops++
@@ -221,7 +226,7 @@ export const compile = (
     min: number,
     next: number,
   ): number => {
-    const head = split(greedy, fail, next) // a placeholder, which is replaced after the body is compiled
+    const head = split(greedy, fail, next) // placeholder, replaced as soon as the body is compiled
     const body = iteration(element, head)
     instructions[head] = greedy
       ? { tag: 'Split', first: body, second: next }

@@ -1,13 +1,14 @@
 /**
- * Checks regular expressions for ReDoS (denial of service). When an expression is declared, the check determines whether a
- * backtracking matcher may take too long, so that no request can block the server.
+ * Checks regular expressions for ReDoS (regular expression denial of service). An expression is checked when it is
+ * declared. The check detects expressions for which a backtracking matcher could block the server.
  *
- * An expression is accepted if the number of matching steps grows linearly with the string length. If the number grows faster, the
- * string must be short enough that the worst case takes less than 10 milliseconds. A length constraint, the limit on path segments
- * or the expression itself can bound the string. Expressions with exponential growth are always rejected.
+ * An expression is accepted if the number of matching steps grows at most linearly with the length of the string.
+ * Otherwise, the string must be short enough that the worst case takes less than 10 milliseconds. Its length can be
+ * bounded by a length constraint, by the limit on path segments, or by the expression itself. Expressions with
+ * exponential growth are always rejected.
  *
- * The computed number of steps is an upper bound (see `analyze.ts`). The analysis assumes that lookarounds hold, and that a
- * backreference matches any string that the group can match.
+ * The computed number of steps is an upper bound (see `analyze.ts`). The analysis assumes that lookarounds hold, and
+ * that a backreference matches any string that the referenced group can match.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -16,26 +17,26 @@ import type { Superlinear } from './analyze.ts'
 import { analyze } from './analyze.ts'
 import * as Parser from './expression-metrics.ts'
 
-/** The reason why an expression is rejected or is restricted to short strings. */
+/** The reason why an expression is rejected or accepted only for short strings. */
 export type RegexDiagnostic =
   | { readonly _tag: 'Syntax'; readonly message: string }
   /**
-   * The expression contains a backreference. Templates must not contain backreferences, because template compilation renumbers
-   * captures.
+   * The expression contains a backreference. Backreferences are not allowed in path templates, because capturing groups
+   * are renumbered when a template is compiled.
    */
   | { readonly _tag: 'Backreference'; readonly part: string }
-  /** The analysis does not support the expression, or the expression exceeds the limits of the analysis. */
+  /** The expression is not supported by the analysis, or exceeds the limits of the analysis. */
   | { readonly _tag: 'Unsupported'; readonly message: string }
   | Superlinear
 
-/** The maximum length of the strings that an expression may be tested with. */
+/** The maximum length of a string that may be matched against an expression. */
 export interface LengthLimit {
   /**
-   * The length of the longest string that takes less than 10 milliseconds, in UTF-16 code units. `Infinity` if there is no limit
-   * or if expressions cannot be checked.
+   * The length of the longest string that takes less than 10 milliseconds to match, in UTF-16 code units. `Infinity` if
+   * the length is unlimited or the expression cannot be checked on this platform.
    */
   readonly maxLength: number
-  /** The reason for the limit, or `none` if there is no limit. */
+  /** The reason for the limit, or `none` if strings of any length are safe. */
   readonly diagnostic: O.Option<RegexDiagnostic>
 }
 
@@ -43,8 +44,8 @@ export interface LengthLimit {
 export const maxPathLength = 1024
 
 /**
- * Checks the regular expression in a path template. Each path is matched against the expression `times` times. Returns `none` if
- * the expression is safe.
+ * Checks a regular expression in a path template. For one path, the expression is matched up to `times` times. Returns
+ * `none` if the expression is safe.
  */
 export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnostic> =>
   pipe(
@@ -62,7 +63,7 @@ export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnost
     ),
   )
 
-/** Formats a diagnostic for the author of the expression. The text does not end with a full stop. */
+/** Formats a diagnostic for the author of the expression, without a full stop at the end. */
 export const format = (diagnostic: RegexDiagnostic): string => {
   switch (diagnostic._tag) {
     case 'Syntax':
@@ -78,15 +79,15 @@ export const format = (diagnostic: RegexDiagnostic): string => {
 }
 
 /**
- * Returns the remedy for a diagnostic, to be placed before the text from {@link format}. Returns an empty string if the
- * diagnostic already implies the remedy.
+ * Returns the remedy for a diagnostic, as a prefix for the text returned by {@link format}. Returns an empty string if
+ * that text already implies the remedy.
  */
 export const remedy = (diagnostic: RegexDiagnostic): string =>
   diagnostic._tag === 'Polynomial'
     ? 'limit its repetitions or make adjacent ones distinguishable: '
     : ''
 
-/** Computes the length limit for an expression. Each string is tested `times` times. */
+/** Computes the maximum safe string length for an expression. Each string is matched up to `times` times. */
 export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
   if (isObviouslyLinear(expression)) return unlimited
   try {
@@ -103,16 +104,16 @@ export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
 const unlimited: LengthLimit = { maxLength: Infinity, diagnostic: O.none }
 
 /**
- * The number of steps that fit in 10 milliseconds.
+ * The number of steps that the engine can execute within 10 milliseconds.
  *
- * On a server processor from 2024, this many steps take 3 to 8 milliseconds as bytecode, which V8 runs first. For the second
- * string, V8 compiles machine code, which takes 0.5 to 3 milliseconds.
+ * On a 2024 server processor, V8 executes this many steps in 3 to 8 milliseconds as bytecode, and in 0.5 to 3
+ * milliseconds as machine code. V8 starts with bytecode and compiles machine code for the second string.
  */
 const maxSteps = 2_700_000
 
 /**
- * Whether a quick test proves that the number of steps grows linearly. The test accepts expressions without repeated groups and
- * with at most one loop, which must follow `^`.
+ * Whether a quick test proves that the number of steps grows linearly. The test accepts expressions without repeated
+ * groups and with at most one loop, which must follow `^`.
  */
 const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   if (/\)[*+{]|\\[1-9kpP]|\(\?<?[=!]|\{\d{3}/.test(source)) return false
@@ -123,7 +124,7 @@ const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   return repetitions === 1 && !multiline && plain.startsWith('^') && !plain.includes('|')
 }
 
-/** Finds the first backreference. Parses the expression only if it may contain a backreference. */
+/** Finds the first backreference. The expression is parsed only if it may contain one. */
 const findBackreference = (source: string): O.Option<RegexDiagnostic> => {
   if (!/\\[1-9k]|\(\?/.test(source)) return O.none
   let found: string | undefined

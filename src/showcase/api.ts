@@ -1,5 +1,5 @@
 /**
- * The example application, a lending library. This module combines all operations in one tree and provides the
+ * The example application, a lending library. This module combines all operations into one tree and provides their
  * dependencies.
  */
 import { tmpdir } from 'node:os'
@@ -32,7 +32,10 @@ import { memberAuthentication } from './authentication.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { searchRoutes } from './routes/search.ts'
 
-/** Lets clients that support only GET and POST send another method in the header `X-HTTP-Method-Override`. */
+/**
+ * Overrides the method of a POST request with the value of the `X-HTTP-Method-Override` header. Clients that support
+ * only GET and POST can thus use all operations.
+ */
 const methodOverride = preMatching(({ request }) => {
   const method = request.header('X-HTTP-Method-Override')
   return request.method === 'POST' && method !== undefined && overridable.includes(method)
@@ -58,7 +61,7 @@ export const library = () => {
       demo: demoRoutes,
       health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
     }),
-    // defaults for all operations: the public view, and numbers with any precision
+    // defaults for all operations: the public view, and numbers of any precision
     jsonView(Public),
     lossless,
     withFilter(
@@ -78,5 +81,5 @@ export const library = () => {
   )
 }
 
-/** The tree that `main.ts` serves and that workers import. */
+/** The tree served by `main.ts` and imported by workers. */
 export const api = library()

@@ -1,4 +1,4 @@
-/** Filters that authenticate the members of the library: readers and librarians. */
+/** Filters that authenticate library members, who are readers or librarians. */
 import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
 import { constantTimeEqual } from 'espalier/node'
 
@@ -6,7 +6,7 @@ export interface CurrentMember {
   readonly name: string
 }
 
-/** The slot for the authenticated member, which operations can depend on. */
+/** The slot for the authenticated member. Operations can declare it as a dependency. */
 export const CurrentMember = slot<CurrentMember>()('member')
 
 type Role = 'reader' | 'librarian'
@@ -22,7 +22,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map<string, Account>([
   ['ben', { password: 'pear', email: 'ben@library.example', roles: ['reader', 'librarian'] }],
 ])
 
-/** Authenticates members by name and password. Anonymous clients can still read books. */
+/** Authenticates members with their name and password. Anonymous clients can still read books. */
 export const memberAuthentication = basic({
   realm: 'library',
   verify: ({ user, password }) => {
@@ -33,7 +33,7 @@ export const memberAuthentication = basic({
   },
 })
 
-/** Provides the authenticated member to operations, and rejects anonymous requests. */
+/** Provides the authenticated member to operations. Rejects anonymous requests. */
 export const provideMember = requestFilter({ gives: { member: CurrentMember } }, ({ security }) =>
   security.principal === undefined
     ? new Unauthorized('Basic realm="library"')

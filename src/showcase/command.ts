@@ -1,7 +1,7 @@
 /**
- * A command line interface for the library. It calls operations by name, with a typed client for the tree that is
- * served. The client ignores the handlers in the tree, so a package that contains only the declarations would result
- * in the same client.
+ * A command-line interface for the library. Operations are called by name with a typed client, created from the same
+ * tree that the server uses. The client ignores the handlers, so a package with only the declarations would be
+ * sufficient.
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -13,11 +13,11 @@ import type { AnyDecodedResponse, CallOptions, ClientError, Fetch } from 'espali
 import { basicAuth, client } from 'espalier/client'
 import { api } from './api.ts'
 
-/** The output streams and the `fetch` function that a command uses. */
+/** The output streams and the `fetch` function used by a command. */
 export interface Terminal {
   readonly out: Writable
   readonly error: (line: string) => void
-  /** Function that sends requests. Default: the global `fetch`. */
+  /** Function used to send requests. Default: the global `fetch`. */
   readonly fetch?: Fetch
 }
 
@@ -44,7 +44,7 @@ type Call = (
 
 const isCall = (value: unknown): value is Call => typeof value === 'function'
 
-/** Returns all functions in a client, with the qualified name of each function. */
+/** Returns all functions of a client, each with its qualified name. */
 export const callsOf = (library: object, prefix = ''): ReadonlyArray<readonly [string, Call]> =>
   Object.entries(library).flatMap(([key, member]: readonly [string, unknown]) =>
     isCall(member)
@@ -55,7 +55,7 @@ export const callsOf = (library: object, prefix = ''): ReadonlyArray<readonly [s
   )
 
 /**
- * Runs a command and writes the response. Returns the exit code: 0 for success, 1 for a declared failure, or 2 for
+ * Runs a command and writes the response. Resolves to the exit code: 0 for success, 1 for a declared failure, or 2 for
  * any other error.
  */
 export const command = async (
@@ -128,8 +128,8 @@ const messageOf = (failure: unknown): string =>
     : String(failure)
 
 /**
- * Parses a JSON object. A string such as `"1250n"` becomes a `bigint`. Throws an error if the text is not a JSON
- * object.
+ * Parses the input of an operation from JSON. A string such as `"1250n"` is converted to a `bigint`. Throws an error
+ * for malformed JSON and for primitive values.
  */
 export const readInput = (text: string): object => {
   const input: unknown = JSON.parse(text, (_, value: unknown) =>
@@ -167,7 +167,7 @@ const toChunk = (value: unknown): string | Uint8Array =>
     ? value
     : `${JSON.stringify(value, printable)}\n`
 
-/** Replaces values that JSON cannot represent (bigints and files) by printable values. */
+/** Replaces values that have no JSON representation, such as bigints and files, with printable values. */
 const printable = (_: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Blob) return { contentType: value.type, size: value.size }

@@ -1,4 +1,4 @@
-/** Starts the lending library, and prints the URL and the routes. A signal such as SIGTERM stops the server. */
+/** Starts the lending library, and prints its URL and routes. The server shuts down on signals such as SIGTERM. */
 import { ConfigurationError, serve } from 'espalier/node'
 import { api } from './api.ts'
 

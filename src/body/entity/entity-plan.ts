@@ -1,15 +1,16 @@
 /**
- * Selects the readers or writers (providers) for an entity when a route tree is compiled. An entity is available in all media
- * types that a matching provider or a built-in format supports. For each media type, a provider is selected by these criteria,
- * in this order:
+ * Selects the readers or writers for an entity when a route tree is compiled. Readers and writers are called providers.
+ *
+ * An entity is available in all media types supported by a matching provider or a built-in format. If several of them support a
+ * media type, one is selected by these criteria, in this order:
  *
  * ```text
  * 1. the innermost scope
- * 2. declared for the codec, for its name, by a guard, for all codecs
+ * 2. the more specific target: the codec, its name, a guard, all codecs
  * 3. the more specific media type
  * 4. the lower priority value
  * 5. the order of declaration
- * 6. built-in formats
+ * 6. providers before built-in formats
  * ```
  */
 import type { Codec } from '../../codec/codec.ts'
@@ -26,14 +27,14 @@ import { parseDeclaredType } from '../declared-type.ts'
 
 /** A built-in format in which an entity is available. */
 export interface BuiltInEntityFormat {
-  /** The media type that is offered if a media range is declared. */
+  /** The media type offered if a media range is declared. */
   readonly mediaType: MediaType.MediaType
-  /** Whether the format supports the given media type. */
+  /** Whether the format supports `mediaType`. */
   readonly covers: (mediaType: MediaType.MediaType) => boolean
   readonly format: BuiltInFormat
 }
 
-/** Returns the built-in formats for a codec, starting with the preferred format. */
+/** Returns the built-in formats for a codec, in order of preference. */
 const builtInEntityFormats = (
   codec: Codec,
   xml: XmlScope | undefined,
@@ -77,16 +78,16 @@ const isJson = ({ type, subtype }: MediaType.MediaType): boolean =>
 const isXml = ({ type, subtype }: MediaType.MediaType): boolean =>
   subtype.endsWith('+xml') || (subtype === 'xml' && (type === 'application' || type === 'text'))
 
-/** Whether an unstructured codec accepts bytes and rejects other objects. */
+/** Whether a codec describes bytes. Such a codec has no `_tag`, accepts a `Uint8Array` and rejects a plain object. */
 const isByteCodec = (codec: Codec): boolean =>
   codec._tag === undefined && codec.is(new Uint8Array()) && !codec.is({})
 
-/** The format in which an entity is available for a media type or range. */
+/** A media type in which an entity is available, and the format for this media type. */
 export type EntityOffer = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /**
- * Returns the formats in which an entity is available for a media type or range. Returns an empty array if no provider supports
- * the media type or range.
+ * Returns the formats in which an entity is available for a media type or range. Returns an empty array if no provider or
+ * built-in format supports it.
  */
 export const entityOffers = (
   codec: Codec,
@@ -107,7 +108,7 @@ export const entityOffers = (
   })
 }
 
-/** Returns descriptions of the entities that have no provider for a declared media type, such as `Book as text/csv`. */
+/** Describes each entity that is not available in a declared media type, for example as `Book as text/csv`. */
 export const entitiesWithoutProvider = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: ProviderLevels<Reader | Writer>,
@@ -131,8 +132,8 @@ interface Candidate {
 }
 
 /**
- * Returns the intersection of a media type or range with the media type of a candidate. The intersection is the narrower of the
- * two, if the other includes it. Otherwise, returns `undefined`.
+ * Returns the intersection of a media type or range with the media type of a candidate. If one of them includes the other, the
+ * intersection is the narrower one. Otherwise, returns `undefined`.
  */
 const intersection = (
   range: MediaType.MediaType,
@@ -141,8 +142,8 @@ const intersection = (
   MediaType.includes(range, mediaType) ? mediaType : covers(range) ? range : undefined
 
 /**
- * Returns the built-in formats as candidates. A built-in format never covers a media range. If a range is declared, the format
- * is offered with the format's own media type.
+ * Returns the built-in formats as candidates. Built-in formats do not cover media ranges. For a declared range, they are offered
+ * with their own media type.
  */
 const builtInCandidates = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
   builtInEntityFormats(codec, xml).map(({ covers, ...candidate }) => ({
@@ -176,8 +177,8 @@ const providedCandidates = (
   )
 
 /**
- * Returns how distant a scope is from a codec, or `undefined` if the scope does not match. A smaller distance means a more
- * specific scope.
+ * Ranks how specifically a scope matches a codec. Lower numbers are more specific. Returns `undefined` if the scope does not
+ * match.
  */
 const distanceOf = (scope: EntityScope, codec: Codec): number | undefined => {
   switch (scope._tag) {

@@ -1,5 +1,5 @@
 /**
- * Selects the providers for an operation. Readers and writers are grouped by scope, and interceptors are in the order in which
+ * Selects the providers for an operation. Readers and writers are grouped by scope. Interceptors are sorted in the order in which
  * they run.
  */
 import type { EndpointInfo } from '../../endpoint/context.ts'
@@ -16,21 +16,21 @@ import type { BodyOptions } from '../body-plan.ts'
 
 /** The readers, writers and interceptors that apply to an operation. */
 export interface EntityProviders extends BodyOptions {
-  /** The providers that each scope declares, starting with the innermost scope. */
+  /** The readers declared by each scope, starting with the innermost scope. */
   readonly readers: ProviderLevels<Reader>
   readonly writers: ProviderLevels<Writer>
   /**
-   * The interceptors by ascending priority value. If values are equal, interceptors from outer scopes come first, then
-   * interceptors are in the order of declaration.
+   * The interceptors in ascending order of their priority values. Interceptors with equal values are sorted by scope, starting
+   * with the outermost, and then by order of declaration.
    */
   readonly readerInterceptors: ReadonlyArray<ReaderInterceptor>
   readonly writerInterceptors: ReadonlyArray<WriterInterceptor>
 }
 
-/** The providers that each scope declares, starting with the innermost scope. */
+/** The providers declared by each scope, starting with the innermost scope. */
 export type ProviderLevels<P> = ReadonlyArray<ReadonlyArray<P>>
 
-/** The value for an operation without providers. */
+/** An empty set of providers. */
 export const noProviders: EntityProviders = Object.freeze({
   readers: [],
   writers: [],
@@ -38,7 +38,7 @@ export const noProviders: EntityProviders = Object.freeze({
   writerInterceptors: [],
 })
 
-/** Selects the providers that apply to an operation. `side` is the runtime: client or server. */
+/** Selects the providers that apply to an operation. `side` specifies whether they run on the client or on the server. */
 export const selectProviders = (
   side: Runtime,
   levels: ProviderLevels<AnyEntityProvider>,
@@ -61,8 +61,8 @@ export const selectProviders = (
 }
 
 /**
- * Whether a provider or filter applies to an operation with the names in `bound`. If `endpoint` is `undefined`, a provider or
- * filter with `appliesTo` does not apply.
+ * Whether a provider or filter applies to an operation that is bound to the names in `bound`. If `endpoint` is `undefined`,
+ * providers and filters with an `appliesTo` function do not apply.
  */
 export const concernsEndpoint = (
   { names, appliesTo }: FilterOrder,

@@ -1,7 +1,4 @@
-/**
- * Selects body plans by media type, and distinguishes built-in formats from formats that readers and writers of the application
- * provide.
- */
+/** Selects body plans by media type. Distinguishes built-in formats from formats that are read or written by the application. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -16,13 +13,13 @@ export interface BuiltInBodyPlan extends BodyPlan {
 export const isBuiltIn = (plan: BodyPlan): plan is BuiltInBodyPlan =>
   plan.format._tag !== 'Provider'
 
-/** Returns the codec in a body plan, or `undefined` if there is none. */
+/** Returns the codec of a body plan, or `undefined` if the format has no codec. */
 export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
 /**
- * Returns the first plan that declares the media type. If there is none, returns the first plan with a range that includes the
- * media type.
+ * Returns the first body plan whose media type matches. Media ranges are considered only if no plan declares a matching media
+ * type.
  */
 export const selectByMediaType = (
   mediaType: MediaType.MediaType | undefined,
@@ -38,7 +35,7 @@ export const selectByMediaType = (
   return range
 }
 
-/** Returns a title for the provider in a format, such as `reader of Book`. */
+/** Returns a description of the reader or writer in a format, such as `reader of Book`. */
 export const providerTitle = ({ by }: ProvidedFormat): string =>
   `${by._tag.toLowerCase()} of ${scopeName(by.scope)}`
 

@@ -1,6 +1,5 @@
 /**
- * Provides the public combinator for CBOR (RFC 8949), and enforces limits on received bodies. Requires the optional package
- * `cborg`.
+ * Provides the combinator `cbor` (RFC 8949), and enforces limits on received CBOR bodies. Requires the optional package `cborg`.
  *
  * The data model is the same as for JSON: maps have string keys, and tags are rejected. In addition, byte strings are read and
  * written as `Uint8Array`.
@@ -13,11 +12,13 @@ import type { DataBounds, Representation } from '../../endpoint/representation.t
 import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
 
 /**
- * Represents a body as `application/cbor`. A codec validates received values and encodes sent values.
+ * Represents a body as `application/cbor`. The codec validates received values and encodes sent values.
  *
- * Members that the codec does not declare are removed when reading and when writing. Malformed CBOR, a repeated key, a tag, or a
- * value that the codec rejects results in status 400. The limits for JSON also apply to CBOR: `fw.http.limits.max-json-depth`
- * and `fw.http.limits.max-json-keys`.
+ * Members that the codec does not declare are removed when a body is read or written. If the setting
+ * `fw.rest.jsonlib.fail-on-unknown-properties` is `true`, requests with such members are rejected with status 400.
+ *
+ * A request body results in status 400 if it is malformed, contains a repeated key or a tag, or is rejected by the codec. The
+ * limits for JSON also apply to CBOR: `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -60,14 +61,12 @@ const parse = (bytes: Uint8Array, bounds: DataBounds): E.Either<string, unknown>
 
 class LimitError extends Error {}
 
-/** A tokenizer that rejects arrays and maps that exceed the limits before they are allocated. */
+/** A tokenizer that enforces the limits. Arrays and maps that exceed a limit are rejected before memory is allocated for them. */
 class BoundedTokenizer extends Tokenizer {
   readonly #bounds: DataBounds
-  /** The number of items that each open array or map still expects, or `Infinity` if the length is indefinite. */
+  /** The number of items that are still expected in each open array or map. `Infinity` if the length is indefinite. */
   readonly #open: number[] = []
-  /**
-   * The number of items that have been read in each open map, or `undefined` for an array. Keys and values are separate items.
-   */
+  /** The number of items read in each open map, or `undefined` for an array. Keys and values are counted separately. */
   readonly #items: (number | undefined)[] = []
 
   constructor(bytes: Uint8Array, bounds: DataBounds) {

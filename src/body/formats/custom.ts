@@ -1,6 +1,4 @@
-/**
- * Provides formats that the application defines: representations with custom functions, data formats with a codec, and entities.
- */
+/** Provides application-defined formats: representations with custom functions, data formats with a codec, and entities. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -14,8 +12,8 @@ import { wholeBody } from './whole-body.ts'
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 
 /**
- * Creates the format for a representation with custom functions. An `HttpError` that `read` throws becomes the response. Any
- * other error results in status 400.
+ * Creates the format for a representation with custom functions. An `HttpError` thrown by `read` determines the response. Any
+ * other error thrown by `read` results in status 400.
  */
 export const customFormat = ({ read, write }: Custom): BodyFormat => ({
   ...wholeBody,
@@ -36,8 +34,9 @@ export const customFormat = ({ read, write }: Custom): BodyFormat => ({
 })
 
 /**
- * Creates the format for a data format such as CBOR. Its functions convert between bytes and plain values, and the codec
- * converts between plain values and application values. As in JSON, members that are hidden from the caller are not written.
+ * Creates the format for a data format such as CBOR. The functions of the data format convert between bytes and plain values, and
+ * the codec converts between plain values and application values. As with JSON, members that are hidden from the caller are not
+ * written.
  */
 export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): BodyFormat => ({
   ...wholeBody,
@@ -58,10 +57,7 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   },
 })
 
-/**
- * Creates the format for an entity. Readers and writers that the application declares determine how the entity is read and
- * written.
- */
+/** Creates the format for an entity, which is read and written by application-defined readers and writers. */
 export const entityFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,

@@ -3,7 +3,7 @@ import { isFileSource } from '../../endpoint/file.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 
-/** The format of a file that is sent. */
+/** The format for sending a file. */
 export const fileFormat: BodyFormat = {
   ...streamedBody,
   mayContainFiles: true,
@@ -12,7 +12,7 @@ export const fileFormat: BodyFormat = {
   accepts: isFileSource,
 }
 
-/** The format of a body that is received into a file. */
+/** The format for receiving a body into a file. */
 export const fileBodyFormat: BodyFormat = {
   ...streamedBody,
   charsets: 'binary',

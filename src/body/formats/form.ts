@@ -1,4 +1,6 @@
-/** Provides the formats for forms: URL-encoded forms with declared fields, URL-encoded forms as a map, and multipart forms. */
+/**
+ * Provides the formats for URL-encoded forms with declared fields, URL-encoded forms that are read as a map, and multipart forms.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import type { FormMap } from '../../endpoint/body.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
@@ -15,7 +17,7 @@ const writeForm = (value: unknown): string => {
 
 const isFormMap = (value: unknown): value is FormMap => value instanceof Map
 
-/** The format of a form whose fields are declared as parameters. The interpreter reads these fields. */
+/** The format for URL-encoded forms whose fields are declared as parameters. The fields are read by the interpreter. */
 export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
@@ -24,7 +26,7 @@ export const formFormat: BodyFormat = {
   writer: () => writeForm,
 }
 
-/** The format of a form that is read as a map of all fields. */
+/** The format for URL-encoded forms that are read as a map of all fields. */
 export const formMapFormat: BodyFormat = {
   ...formFormat,
   isTextual: true,
@@ -38,14 +40,14 @@ export const formMapFormat: BodyFormat = {
     },
 }
 
-/** The format of a multipart form that is received, as declared parts, as all parts, or as a stream of parts. */
+/** The format for receiving multipart forms: as declared parts, as all parts, or as a stream of parts. */
 export const multipartFormat: BodyFormat = {
   ...streamedBody,
   accepts: isFormMap,
   cannotSend: onlyReceived,
 }
 
-/** Creates the format of a multipart form that is sent. */
+/** Creates the format for sending multipart forms. */
 export const multipartOutputFormat = (
   fields: ReadonlyArray<OutputField> | undefined,
 ): BodyFormat => ({

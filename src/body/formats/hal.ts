@@ -1,6 +1,6 @@
 /**
- * Provides the format HAL, which is JSON with links. The interpreter writes HAL documents, because only the interpreter knows
- * the links in the route tree.
+ * Provides the HAL format, which is JSON with links. HAL documents are written by the interpreter, because creating links
+ * requires the whole route tree.
  */
 import type { Codec } from '../../codec/codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
@@ -9,7 +9,7 @@ import { readJson } from '../json/json-rules.ts'
 import { jsonFormat } from './json.ts'
 import * as t from 'io-ts'
 
-/** Creates the format for HAL documents whose values are described by a codec. */
+/** Creates the format for HAL documents. The codec describes the values without links. */
 export const halFormat = (codec: Codec): BodyFormat => ({
   ...jsonFormat(codec),
   isTextual: false,
@@ -18,10 +18,10 @@ export const halFormat = (codec: Codec): BodyFormat => ({
   reader: (options) => readJson(codec, options, options, omitReservedMembers),
 })
 
-/** The members that HAL adds to an entity. */
+/** The member names that are reserved by HAL. */
 export const reservedMembers: ReadonlyArray<string> = ['_links', '_embedded']
 
-/** Whether an encoded value has a member that HAL reserves. */
+/** Whether an encoded value has a member with a name that is reserved by HAL. */
 export const hasReservedMember = (encoded: unknown): boolean =>
   typeof encoded === 'object' &&
   encoded !== null &&
@@ -33,7 +33,7 @@ export const reservedMemberError = (): TypeError =>
     `invalid HAL value: expected an object without the members ${reservedMembers.join(' and ')}`,
   )
 
-/** Returns a received value without the members that HAL adds to an entity. */
+/** Removes the members with reserved names from a received value. */
 const omitReservedMembers = (value: unknown): unknown =>
   t.UnknownRecord.is(value) && hasReservedMember(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !reservedMembers.includes(name)))

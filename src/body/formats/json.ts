@@ -5,7 +5,7 @@ import { readJson, writeJson } from '../json/json-rules.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
-/** Creates the format for JSON values that are described by a codec. */
+/** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,

@@ -10,14 +10,14 @@ export const byteStreamFormat: BodyFormat = { ...streamedBody, charsets: 'binary
 /** The format for a stream whose elements are strings. */
 export const textStreamFormat: BodyFormat = { ...streamedBody, charsets: 'any' }
 
-/** Creates the format for a stream of JSON values. They are written as a JSON array or with one value on each line. */
+/** Creates the format for a stream of JSON values, which are written as a JSON array or as one value per line. */
 export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
   ...streamedBody,
   codec,
   cannotReceive: onlySent,
 })
 
-/** Creates the format for a stream of server-sent events. A codec or a representation describes the event data. */
+/** Creates the format for a stream of server-sent events. The event data is described by a codec or a representation. */
 export const eventStreamFormat = (data: EventData): BodyFormat => ({
   ...streamedBody,
   codec: data._tag === 'Codec' ? data.codec : undefined,

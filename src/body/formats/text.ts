@@ -1,6 +1,5 @@
 /**
- * Provides the formats for text and bytes. Text is read and written unchanged, unless a codec for a single value converts the
- * text.
+ * Provides the formats for text and bytes. Text is converted if a codec is declared. Otherwise, it is read and written unchanged.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -8,7 +7,7 @@ import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
-/** Creates the format for text. If there is no codec, values are strings. */
+/** Creates the format for text. Without a codec, values are strings. */
 export const textFormat = (codec: Codec | undefined): BodyFormat => ({
   ...wholeBody,
   codec,

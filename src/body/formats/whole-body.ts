@@ -1,9 +1,9 @@
-/** Defines default properties for body formats, and functions that several formats share. */
+/** Defines default properties of body formats, and functions shared by several formats. */
 import type { BodyFormat, WriteValue } from '../body-format.ts'
 
 /**
- * The default properties for formats whose bodies are read and written as a whole. By default, a format is textual, has no
- * codec, and can be sent and received.
+ * The default properties of formats whose bodies are read and written as a whole. By default, a format is textual, has no codec,
+ * and can be sent and received.
  */
 export const wholeBody: BodyFormat = {
   codec: undefined,
@@ -19,7 +19,7 @@ export const wholeBody: BodyFormat = {
   writer: undefined,
 }
 
-/** The default properties for formats whose bodies are read and written in chunks. */
+/** The default properties of formats whose bodies are read and written in chunks. */
 export const streamedBody: BodyFormat = {
   ...wholeBody,
   isStreamed: true,
@@ -28,10 +28,10 @@ export const streamedBody: BodyFormat = {
   accepts: (value) => typeof value === 'object' && value !== null,
 }
 
-/** The reason why a format that is only sent cannot be a request body. */
+/** The reason reported if a format that can only be sent is declared for a request body. */
 export const onlySent = 'can only be sent, not received'
 
-/** The reason why a format that is only received cannot be sent. */
+/** The reason reported if a format that can only be received is declared for a response. */
 export const onlyReceived = 'can only be received, not sent'
 
 /** Writes a string. Throws a `TypeError` for any other value. */

@@ -1,6 +1,6 @@
 /**
- * Provides the format for XML. Each XML representation contains the functions that read and write XML, so that programs that do
- * not use XML do not load these functions.
+ * Provides the XML format. The functions that read and write XML are part of each XML representation. Programs that do not use
+ * XML therefore do not load them.
  */
 import { isHidden } from '../../codec/visibility/visibility.ts'
 import { readXml } from '../read-xml.ts'

@@ -1,4 +1,6 @@
-/** Creates the functions that read and write JSON, using the JSON library and the custom functions of an operation. */
+/**
+ * Creates the functions that read and write JSON, based on the JSON library and the custom functions declared for an operation.
+ */
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/lossless.ts'
@@ -26,10 +28,10 @@ import {
 } from '../read-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
-/** The custom JSON handling of an operation: a library or functions other than the default. */
+/** The JSON customization of an operation that uses its own JSON library or custom functions. */
 export interface CustomJson {
   readonly library: JsonLibrary
-  /** The codec, converted to the form that the library requires. */
+  /** The codec, converted to a lossless codec if the library preserves all digits of numbers. */
   readonly form: Codec
   readonly rules: JsonRules
 }
@@ -40,7 +42,10 @@ export interface JsonSettings {
   readonly backEnd: BackEnd
 }
 
-/** Returns the custom JSON handling, or `undefined` if the JSON functions of the platform are used. */
+/**
+ * Returns the JSON customization of an operation. Returns `undefined` if values are read and written with the global `JSON`
+ * object.
+ */
 export const customJson = (
   codec: Codec,
   rules: JsonRules | undefined,
@@ -61,8 +66,8 @@ export const customJson = (
 const none: JsonRules = Object.freeze({})
 
 /**
- * Creates a memoized call to functions that the application provides. Results are cached by function, codec and library. If a
- * function throws, the next call tries again.
+ * Creates a function that calls a factory provided by the application and caches the result for each factory, codec and library.
+ * If the factory throws, the next call tries again.
  */
 const memoizeByCodec = <T extends object, F extends object>(): ((
   create: (codec: Codec, library: T) => F,
@@ -93,13 +98,15 @@ const deserializer: ReturnType<
 
 /** The settings for reading JSON. */
 export interface JsonReadSettings extends JsonSettings {
-  /** Determines how undeclared members are handled. */
+  /** How undeclared members are handled. */
   readonly undeclared: UndeclaredHandling
   readonly bounds: JsonText.JsonBounds
 }
 
 /**
- * Creates a function that reads a JSON body. JSON must be UTF-8 (RFC 8259, 8.1), so other charsets result in status 415.
+ * Creates a function that reads a JSON body. A charset other than UTF-8 results in status 415, because JSON must be encoded in
+ * UTF-8 (RFC 8259, 8.1).
+ *
  * `transform` converts the parsed value before it is decoded.
  */
 export const readJson = (
@@ -133,10 +140,7 @@ export const readJson = (
 
 type Parse = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
 
-/**
- * Returns the parser for a custom library or function. If the library or function throws an `HttpError`, this error determines
- * the response.
- */
+/** Returns the parser for a custom library or function. An `HttpError` thrown by either of them determines the response. */
 const customParser = (
   codec: Codec,
   { library, rules: { deserialization } }: CustomJson,
@@ -157,10 +161,7 @@ const customParser = (
 /** Writes a value as JSON text. Returns `undefined` if the value has no JSON representation. */
 export type WriteJson = (value: unknown) => string | undefined
 
-/**
- * Creates a function that writes JSON. If a custom function returns no text for a value that is present, the result is an
- * internal error.
- */
+/** Creates a function that writes JSON. It throws a `TypeError` if a custom function returns a value other than a string. */
 export const writeJson = (
   codec: Codec,
   settings: JsonSettings,
@@ -174,7 +175,7 @@ export const writeJson = (
   return (value) => write(encode(value))
 }
 
-/** Returns the function that writes encoded values with a custom library or function. */
+/** Returns a function that serializes encoded values with a custom library or function. */
 export const customSerializer = (
   codec: Codec,
   { library: { stringify }, rules: { serialization } }: CustomJson,
@@ -186,7 +187,7 @@ export const customSerializer = (
           ? undefined
           : stringOf(serializer(serialization, codec, stringify)(encoded))
 
-/** Checks that a custom function has returned a string, because the function may be written in JavaScript. */
+/** Checks that a custom function has returned a string. TypeScript cannot guarantee this for functions written in JavaScript. */
 const stringOf = (result: unknown): string => {
   if (typeof result === 'string') return result
   throw new TypeError(

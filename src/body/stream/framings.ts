@@ -1,8 +1,8 @@
-/** Defines framings, which determine how the elements in a stream are written to the body. */
+/** Defines framings, which determine how the elements of a stream are written to the body. */
 
-/** The text before, between and after the elements in a stream, and the function that writes an element. */
+/** The text written before, between and after the elements of a stream, and a function that writes one element. */
 export interface Framing {
-  /** The text before the first element. If the stream is empty, this text is written before `end`. */
+  /** The text before the first element. It is also written if the stream is empty. */
   readonly begin: string
   /** The text between two elements. */
   readonly between: string
@@ -18,7 +18,7 @@ export const jsonArray = (write: (element: unknown) => string): Framing => ({
   write,
 })
 
-/** Creates a framing that writes each JSON text on a separate line. A line feed follows each text. */
+/** Creates a framing that writes one JSON text per line. Each text is followed by a line feed. */
 export const jsonLines = (write: (element: unknown) => string): Framing => ({
   begin: '',
   between: '',
@@ -27,8 +27,10 @@ export const jsonLines = (write: (element: unknown) => string): Framing => ({
 })
 
 /**
- * Creates a framing that writes UTF-8 text. Each stream needs a separate framing. A high surrogate at the end of a chunk is
- * written with the next chunk, because an unpaired surrogate is not a character.
+ * Creates a framing that writes UTF-8 text.
+ *
+ * A high surrogate at the end of a chunk is written with the next chunk, because an unpaired surrogate is not a character. Each
+ * stream therefore requires its own framing.
  */
 export const utf8Text = (): Framing => {
   let pendingSurrogate = ''
@@ -66,7 +68,7 @@ const endsInHighSurrogate = (text: string): boolean => {
   return last >= 0xd800 && last <= 0xdbff
 }
 
-/** The framing that writes bytes unchanged. */
+/** A framing that writes bytes unchanged. */
 export const bytesOnly: Framing = {
   begin: '',
   between: '',

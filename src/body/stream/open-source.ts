@@ -1,20 +1,20 @@
 /**
  * Opens stream sources as iterators. A source is an iterable, a `ReadableStream`, a Node.js stream, an observable, or a `Multi`
- * that wraps a source.
+ * that wraps one of these.
  */
 import { isThenable } from '../maybe-async.ts'
 import type { Observable, Multi } from '../../endpoint/multi.ts'
 
-/** An iterator over a stream source. The iterator returns elements synchronously or as promises. */
+/** An iterator over a stream source. `next` returns either a result or a promise of a result. */
 export interface PullIterator {
   readonly next: () =>
     | IteratorResult<unknown, unknown>
     | PromiseLike<IteratorResult<unknown, unknown>>
-  /** Closes the iterator early. A pending call to `next` may settle first. */
+  /** Closes the iterator before the source has ended. A pending call to `next` may settle first. */
   readonly return?: (() => unknown) | undefined
 }
 
-/** Closes an iterator early. Errors that occur while the iterator is closed are ignored. */
+/** Closes an iterator before its source has ended. Errors that occur during closing are ignored. */
 export const closeIterator = (source: PullIterator): void => {
   try {
     const closing = source.return?.()
@@ -24,17 +24,20 @@ export const closeIterator = (source: PullIterator): void => {
 
 type Step = IteratorResult<unknown, unknown>
 
-/** The functions that settle the promise from a pending call to `next`. */
+/** The functions that settle the promise returned by a pending call to `next`. */
 interface PendingRead {
   readonly resolve: (step: Step) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Creates an iterator that requests elements concurrently. At most `demand` elements are pending or unread. */
+/**
+ * Creates an iterator that requests elements from `source` concurrently. At most `demand` elements are pending or unread at any
+ * time.
+ */
 export const concurrent = (source: PullIterator, demand: number): PullIterator => {
   const arrived: Step[] = []
   let pending = 0
-  /** Whether the source has ended. Elements that are pending may still arrive. */
+  /** Whether the source has ended. Pending elements may still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
   let pendingRead: PendingRead | undefined
@@ -98,10 +101,10 @@ export const concurrent = (source: PullIterator, demand: number): PullIterator =
 
 const endOfSource: Step = { done: true, value: undefined }
 
-/** Maximum number of unread values from an observable. */
+/** Maximum number of values buffered for each observable. */
 const maxBufferedValues = 10_000
 
-/** Subscribes to an observable, and buffers values until they are read. */
+/** Subscribes to an observable and buffers its values until they are read. */
 const bufferObservable = (observable: Observable<unknown>): PullIterator => {
   const buffer: unknown[] = []
   let failure: { readonly error: unknown } | undefined
@@ -158,8 +161,8 @@ const bufferObservable = (observable: Observable<unknown>): PullIterator => {
 }
 
 /**
- * Returns the observable that `Symbol.observable` or `@@observable` provides, or the value itself if it is an observable.
- * Otherwise, returns `undefined`.
+ * Returns the observable provided by a value's `Symbol.observable` or `@@observable` method, or the value itself if it is an
+ * observable. Otherwise, returns `undefined`.
  */
 const observableOf = (source: unknown): Observable<unknown> | undefined => {
   if (typeof source !== 'object' || source === null) return undefined
@@ -177,13 +180,13 @@ const isObservable = (value: unknown): value is Observable<unknown> =>
   'subscribe' in value &&
   typeof value.subscribe === 'function'
 
-/** Opens a stream source. Throws a `TypeError` if the source is invalid. */
+/** Opens a stream source as an iterator. Throws a `TypeError` if `source` is not a stream source. */
 export const openSource = (source: unknown): PullIterator => {
   if (isMulti(source)) {
     const iterator = openSource(source.source)
     return source.demand === 1 ? iterator : concurrent(iterator, source.demand)
   }
-  // the async iterator of a ReadableStream cancels the stream only after a pending read
+  // the async iterator of a ReadableStream does not cancel the stream until a pending read has settled
   if (source instanceof ReadableStream) return readerIterator(source.getReader())
   if (isAsyncIterable(source)) {
     const iterator = source[Symbol.asyncIterator]()
@@ -195,7 +198,7 @@ export const openSource = (source: unknown): PullIterator => {
   throw new TypeError('invalid stream source: expected an iterable, a stream or an observable')
 }
 
-/** Whether a value is a stream source. The source is not opened. */
+/** Whether a value is a stream source. The value is not opened. */
 export const isSource = (value: unknown): boolean =>
   isMulti(value)
     ? isSource(value.source)
@@ -204,7 +207,7 @@ export const isSource = (value: unknown): boolean =>
       isIterable(value) ||
       observableOf(value) !== undefined
 
-/** Whether a source is wrapped in a `Multi`, which sets the demand. */
+/** Whether a source is a `Multi`, which wraps another source and sets its demand. */
 export const isMulti = (source: unknown): source is Multi<unknown> =>
   isObject(source) && '_tag' in source && source._tag === 'Multi' && 'source' in source
 
@@ -228,13 +231,13 @@ interface Destroyable {
   readonly destroy: () => unknown
 }
 
-/** Whether a source is a Node.js stream. */
+/** Whether a source has a `destroy` method, as Node.js streams do. */
 export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
 /**
- * Destroys a stream. While a stream is destroyed, it may emit an error, for example because a file cannot be opened. A listener
- * is added, because otherwise this error would end the process.
+ * Destroys a stream, ignoring its errors. A stream may emit an `error` event while it is being destroyed, for example if a file
+ * cannot be opened. Without a listener, this event would terminate the process.
  */
 export const destroy = (stream: Destroyable): void => {
   if ('on' in stream && typeof stream.on === 'function') stream.on('error', () => undefined)
@@ -242,8 +245,8 @@ export const destroy = (stream: Destroyable): void => {
 }
 
 /**
- * Creates an iterator that destroys the stream when it is closed. The stream's own iterator would wait for the next chunk before
- * closing.
+ * Creates an iterator that destroys a stream when the iterator is closed. The stream's own iterator would wait for the next chunk
+ * before closing.
  */
 const destroyingIterator = (
   iterator: AsyncIterator<unknown>,

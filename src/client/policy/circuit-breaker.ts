@@ -10,36 +10,36 @@ import { systemClock, toMilliseconds } from './timer.ts'
 
 /** Options for `circuitBreaker`. */
 export interface CircuitBreakerOptions {
-  /** Number of failures after which the circuit opens. Default: 5. */
+  /** Number of failures that open the circuit. Default: 5. */
   readonly failures?: number
-  /**
-   * Period within which the failures must occur. If this option is not set, the failures must be consecutive, without a
-   * success in between.
-   */
+  /** Period within which the failures must occur. If not set, the failures must be consecutive. */
   readonly within?: Duration
-  /** Time that the circuit stays open before trial requests are sent. Default: `30s`. */
+  /** Time for which the circuit stays open before trial requests are sent. Default: `30s`. */
   readonly open?: Duration
   /**
-   * Number of consecutive successful trial requests after which the circuit closes. Trial requests are sent one at a
-   * time. Default: 1.
+   * Number of consecutive successful trial requests that close the circuit. Trial requests are sent one at a time.
+   * Default: 1.
    */
   readonly halfOpen?: number
-  /** Decides whether a result is a failure. Default: `NetworkError`, `TimedOut` and statuses of 500 or above. */
+  /**
+   * Decides whether a result is a failure. By default, `NetworkError`, `TimedOut` and statuses of 500 or above are
+   * failures.
+   */
   readonly on?: Judge
-  /** The source of time and timers. Default: the system clock. */
+  /** Clock used to measure time. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Rejects requests with `Rejected` while a service keeps failing, so that the service can recover and callers do not
- * wait.
+ * Rejects requests with `Rejected` while a service keeps failing. The service can then recover, and callers receive an
+ * error immediately.
  *
  * Each origin has its own circuit. When the `open` period has elapsed, trial requests are sent one at a time. The
- * circuit closes after `halfOpen` successes, and opens again after a failure. While a trial request waits for a
- * response, all other requests are rejected, so combine this policy with a timeout.
+ * circuit closes after `halfOpen` successes, and opens again after a failure. While a trial request is waiting for a
+ * response, all other requests are rejected. For this reason, combine this policy with a timeout.
  *
- * A request does not count if it is aborted, rejected by an inner policy, or interrupted by an error in its own body.
- * Errors that occur while a response body is being read do not count either. Throws a `RangeError` if an option is
+ * A request is not counted if it is aborted, rejected by an inner policy, or interrupted by an error in its own body.
+ * Errors that occur while a response body is being read are not counted either. Throws a `RangeError` if an option is
  * invalid.
  *
  * ```ts
@@ -115,9 +115,7 @@ export const circuitBreaker = ({
   })
 }
 
-/**
- * Whether a result reflects the health of the service. Client-side errors are not related to the health of the service.
- */
+/** Whether a result reflects the health of the service. Client-side errors do not. */
 const isConclusive = (result: SendResult): boolean =>
   E.isRight(result) || !['Aborted', 'Rejected', 'Defect', 'EncodeError'].includes(result.left._tag)
 
@@ -126,22 +124,22 @@ const isFailure = (result: SendResult): boolean =>
     ? result.left._tag === 'NetworkError' || result.left._tag === 'TimedOut'
     : result.right.status >= 500
 
-/** The validated options of a circuit breaker. */
+/** Validated options of a circuit breaker. */
 interface BreakerRules {
   readonly failures: number
-  /** Period, in milliseconds, within which failures are counted, or `undefined` if failures must be consecutive. */
+  /** Period in milliseconds within which failures are counted, or `undefined` if failures must be consecutive. */
   readonly within: number | undefined
-  /** Time, in milliseconds, that the circuit stays open. */
+  /** Time in milliseconds for which the circuit stays open. */
   readonly open: number
   readonly halfOpen: number
 }
 
 /**
- * The state of a circuit. Each transition increments `generation`, so that the results of requests from earlier states
- * are ignored.
+ * State of a circuit. Each transition increments `generation`. Results of requests sent in an earlier generation are
+ * ignored.
  */
 type BreakerState =
-  /** `failures` contains the times of the counted failures. */
+  /** A closed circuit. `failures` contains the times at which the counted failures occurred. */
   | {
       readonly _tag: 'Closed'
       readonly generation: number
@@ -152,7 +150,7 @@ type BreakerState =
       readonly _tag: 'HalfOpen'
       readonly generation: number
       readonly successes: number
-      /** Whether a trial request is in flight. */
+      /** Whether a trial request is pending. */
       readonly hasTrial: boolean
     }
 
@@ -160,7 +158,7 @@ type Verdict = 'success' | 'failure' | 'ignored'
 
 const closed: BreakerState = { _tag: 'Closed', generation: 0, failures: [] }
 
-/** Returns the state after a request is admitted, or `undefined` if the request is rejected. */
+/** Returns the new state if a request is admitted, or `undefined` if the request is rejected. */
 const admit = (state: BreakerState, now: number): BreakerState | undefined => {
   switch (state._tag) {
     case 'Closed':

@@ -16,22 +16,24 @@ import type { SendResult, Returned } from './policy.ts'
 /** Options for `clientFilter`. */
 export interface ClientFilterOptions {
   /**
-   * The position among the policies. A filter with a lower value receives the request earlier and the response later.
-   * Default: 5000, as for all policies.
+   * Position among the policies. A filter with a lower value receives requests earlier and responses later. Default:
+   * 5000, as for all policies.
    */
   readonly priority?: number
 }
 
 /**
- * Creates a policy from a filter function. The function receives each request, together with a function that sends it,
- * and returns the response.
+ * Creates a policy from a filter function.
  *
- * A filter can change the request, respond without sending it, send it more than once, and inspect or change the
- * response. If the filter throws an exception, the call fails with a `Defect`. If `request.crossOrigin` is set, a
- * redirect sends the request to a different origin from that of the call. Do not add credentials to such a request.
+ * The function receives each request and a function that sends it, and returns the response. A filter can change the
+ * request, respond without sending it, send it more than once, and inspect or change the response. If the filter throws
+ * an exception, the call fails with a `Defect`.
  *
- * When the filter completes, responses are discarded if their body is neither returned nor being read. Until then,
- * unused responses occupy their connections, so cancel the body of a response before you send the request again.
+ * If `request.crossOrigin` is set, the request is the result of a redirect to another origin. Do not add credentials to
+ * such a request.
+ *
+ * When the filter completes, responses are discarded if their bodies are neither returned nor being read. Until then,
+ * unused responses occupy their connections. Cancel the body of a response before sending the request again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -101,16 +103,16 @@ export const clientFilter = (
 
 /** Options for `clientResponse`. */
 export interface ClientResponseOptions {
-  /** The status code. Default: 200. */
+  /** Status code. Default: 200. */
   readonly status?: number
   readonly headers?: HeadersToSend
-  /** The response body. A string is encoded as UTF-8. Set `Content-Type` in `headers`. Default: no body. */
+  /** Response body. A string is encoded as UTF-8. Set `Content-Type` in `headers`. Default: no body. */
   readonly content?: string | Uint8Array
 }
 
 /**
- * Creates a response to a request without sending the request. Use this function in filters, fallbacks and tests.
- * Throws a `TypeError` if a header is invalid.
+ * Creates a response without sending the request. Use this function in filters, fallbacks and tests. Throws a
+ * `TypeError` if a header is invalid.
  */
 export const clientResponse = (
   { url }: Pick<ClientRequest, 'url'>,

@@ -1,5 +1,5 @@
 /**
- * Compresses request bodies. Responses need no policy, because `fetch` negotiates and decodes compression itself.
+ * Compresses request bodies. Responses need no policy, because `fetch` negotiates and decodes their compression.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -9,20 +9,17 @@ import { createPolicy } from './policy.ts'
 
 /** Options for `compressRequests`. */
 export interface CompressRequestsOptions {
-  /** Content coding. A service that does not support the coding responds with 415. Default: `gzip`. */
+  /** Content coding. Services that do not support the coding respond with 415. Default: `gzip`. */
   readonly encoding?: 'gzip' | 'deflate'
-  /**
-   * Minimum size, in bytes, at which a buffered body is compressed. Streamed bodies are always compressed. Default:
-   * 1024.
-   */
+  /** Minimum size in bytes of a buffered body to compress. Streamed bodies are always compressed. Default: 1024. */
   readonly threshold?: number
 }
 
 /**
  * Compresses request bodies and sets `Content-Encoding`.
  *
- * `FormData` bodies, and bodies that already have a `Content-Encoding`, are not changed. Put this policy outside
- * `retry`, so that a body is compressed only once. Throws a `RangeError` if the threshold is negative.
+ * `FormData` bodies and bodies that already have a `Content-Encoding` are sent unchanged. Place this policy outside
+ * `retry`, so that each body is compressed only once. Throws a `RangeError` if the threshold is negative.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -83,7 +80,7 @@ const withCompressedBody = (
   body,
 })
 
-/** Returns the compressed body, or `undefined` if the body is sent unchanged. */
+/** Returns the compressed body, or `undefined` if the body should be sent unchanged. */
 const compressBody = async (
   body: ClientBody | undefined,
   encoding: 'gzip' | 'deflate',
@@ -101,8 +98,9 @@ const compressBody = async (
 /**
  * Compresses a sequence of chunks. Closing the generator closes the source.
  *
- * The next chunk is read only when the compressor has accepted the previous chunk. The queue of the compressor may be
- * measured in chunks instead of bytes, so `pipeThrough` could read thousands of chunks in advance.
+ * The next chunk is read only after the compressor has accepted the previous chunk. `pipeThrough` is not used here,
+ * because the compressor may measure its queue in chunks instead of bytes. `pipeThrough` could then read thousands of
+ * chunks in advance.
  */
 async function* compressChunks(
   chunks: AsyncIterable<Uint8Array>,
@@ -112,7 +110,7 @@ async function* compressChunks(
   const compressor = new CompressionStream(encoding)
   const writer = compressor.writable.getWriter()
   const reader = compressor.readable.getReader()
-  /** Passes one chunk to the compressor. Resolves to `false` after the last chunk. */
+  /** Passes the next chunk to the compressor. Resolves to `false` after the last chunk. */
   const writeNext = async (): Promise<boolean> => {
     const { done, value } = await source.next()
     await (done === true ? writer.close() : writer.write(value))

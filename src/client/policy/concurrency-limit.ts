@@ -1,4 +1,4 @@
-/** Limits the number of concurrent requests of a client, with a semaphore and a FIFO queue. */
+/** Limits the number of concurrent requests of a client, using a semaphore and a FIFO queue. */
 import { onAbort } from './timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
@@ -9,8 +9,8 @@ import { createPolicy } from './policy.ts'
 /** A counting semaphore with a bounded FIFO queue. */
 export interface Semaphore {
   /**
-   * Acquires a permit. Returns `true` if a permit is free, or `false` if the queue is full. Otherwise, returns a
-   * promise that resolves when the wait in the queue ends.
+   * Acquires a permit. Returns `true` if a permit is available, or `false` if the queue is full. Otherwise, returns a
+   * promise that resolves when the request is admitted or aborted.
    */
   readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
   /** Releases a permit, or passes it to the first request in the queue. */
@@ -34,14 +34,14 @@ export const createSemaphore = (permits: number, maxQueueLength: number): Semaph
   }
 }
 
-/** How the wait of a request in a queue ended. */
+/** How a queued request left the queue. */
 export type WaitResult = 'admitted' | 'aborted'
 
 /** A FIFO queue of requests. A request leaves the queue when it is admitted or aborted. */
 export class FifoQueue {
   readonly #waiting = new Set<() => void>()
   /**
-   * An iterator that is kept between calls. A new iterator would skip all deleted entries again, which takes 33 µs per
+   * Iterator that is reused between calls. A new iterator would skip all deleted entries again, which takes 33 µs per
    * request with 100,000 deleted entries.
    */
   #entries = this.#waiting.values()
@@ -50,7 +50,7 @@ export class FifoQueue {
     return this.#waiting.size
   }
 
-  /** Waits until the request is admitted. If `signal` aborts first, `onAbandoned` is called. */
+  /** Waits until the request is admitted. If `signal` is aborted first, calls `onAbandoned`. */
   wait(signal: AbortSignal | undefined, onAbandoned = ignore): Promise<WaitResult> {
     return new Promise((resolve) => {
       const release = onAbort(signal, () => {
@@ -66,12 +66,12 @@ export class FifoQueue {
     })
   }
 
-  /** Admits the first request. Returns `false` if the queue is empty. */
+  /** Admits the first queued request. Returns `false` if the queue is empty. */
   admitNext(): boolean {
     if (this.#waiting.size === 0) return false
     const next = this.#entries.next()
     if (next.done === true) {
-      // an iterator that has reached the end does not see later entries
+      // an iterator that has reached the end does not return entries added later
       this.#entries = this.#waiting.values()
       return this.admitNext()
     }
@@ -90,15 +90,17 @@ export interface ConcurrencyLimitOptions {
 }
 
 /**
- * Sends at most `limit` requests of a client at a time, and queues the other requests in FIFO order.
+ * Limits the number of concurrent requests of a client to `limit`, and queues other requests in FIFO order.
  *
- * A request occupies its slot until the response body is read or cancelled. If the application makes another call for
- * each chunk of a streamed response, that call therefore needs a second slot. While the queue is full, new requests are
- * rejected with `Rejected`. Aborted requests leave the queue. Throws a `RangeError` if a number is invalid.
+ * A request occupies its slot until its response body has been read or cancelled. A call made while a streamed response
+ * is being read therefore needs another slot. While the queue is full, new requests are rejected with `Rejected`.
+ * Aborted requests leave the queue. Throws a `RangeError` if a number is invalid.
  *
- * This policy limits requests, not connections. Connections are configured in the `fetch` function or the transport of
- * the client. The example uses the `dispatcher` option of undici. See also {@link undiciTransport}. To share one limit
- * between several clients, wrap their transport: `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
+ * This policy limits requests, not connections. To limit connections, configure the `fetch` function or the transport
+ * of the client. The example uses the `dispatcher` option of undici. See also {@link undiciTransport}.
+ *
+ * To share one limit between several clients, wrap their transport:
+ * `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -11,11 +11,12 @@ import {
 import type { SendResult, Returned } from './policy.ts'
 
 /**
- * Calls `recover` when a request fails, that is, for every error except `Aborted` and for statuses of 500 or above.
+ * Calls `recover` when a request fails, and uses the returned value instead of the failure.
  *
- * The value that `recover` returns replaces the failure. The value can be a response (see {@link clientResponse}), an
- * error, or the result of a request to another service. If the value is `undefined`, the failure is kept. The body of a
- * replaced response is discarded, unless the new response uses the same body.
+ * A request fails if it results in an error other than `Aborted` or in a status of 500 or above. `recover` can return a
+ * response (see {@link clientResponse}), an error, or the result of a request to another service. If `recover` returns
+ * `undefined`, the failure is kept. The body of a replaced response is discarded unless the new response uses the same
+ * body.
  *
  * ```ts
  * import assert from 'node:assert/strict'

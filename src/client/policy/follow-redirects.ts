@@ -1,5 +1,5 @@
 /**
- * Follows redirects, without sending credentials to other origins.
+ * Follows redirects without sending credentials to other origins.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
@@ -16,13 +16,13 @@ export interface FollowRedirectsOptions {
   /**
    * Request methods for which redirects are followed. Default: GET and HEAD.
    *
-   * A 301, 302 or 303 response changes POST to GET. A 303 response also changes every other method except HEAD to GET.
-   * A 307 or 308 response preserves the method and the body.
+   * A 301 or 302 response changes POST to GET. A 303 response changes every method except HEAD to GET. A 307 or 308
+   * response preserves the method and the body.
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Additional headers that are not sent to another origin. The names are case-insensitive. `Authorization`, `Cookie`,
-   * `Host` and `Proxy-Authorization` are never sent to another origin.
+   * Names of additional headers that are not sent to other origins. Names are case-insensitive. `Authorization`,
+   * `Cookie`, `Host` and `Proxy-Authorization` are never sent to other origins.
    */
   readonly credentials?: ReadonlyArray<string>
 }
@@ -30,16 +30,17 @@ export interface FollowRedirectsOptions {
 /**
  * Follows redirects with the statuses 301, 302, 303, 307 and 308.
  *
- * Credentials are sent only to the origin of the call. This rule includes credentials that inner policies would add. In
- * the following cases, the redirect is not followed, and the call receives the redirect response itself:
+ * Credentials are sent only to the origin of the call. This rule also applies to credentials added by inner policies.
+ * In the following cases, a redirect is not followed, and the call receives the redirect response itself:
  *
- * - The number of redirects exceeds `max`, or the redirect leads to a URL that was requested before with the same
- *   method.
- * - The redirect leads from HTTPS to HTTP, to another scheme, or to a URL with credentials.
- * - The method is not listed in `methods`, or the redirect preserves a streamed body.
+ * - The number of redirects exceeds `max`.
+ * - The redirect leads to a URL that has already been requested with the same method.
+ * - The redirect leads from HTTPS to HTTP, to a scheme other than HTTP and HTTPS, or to a URL with credentials.
+ * - The method is not listed in `methods`.
+ * - A streamed body would need to be sent again.
  *
- * Browsers hide redirects from scripts, so this policy has no effect in browsers. Throws a `RangeError` if `max` is
- * invalid.
+ * Browsers hide redirects from scripts. This policy therefore has no effect in browsers. Throws a `RangeError` if `max`
+ * is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -102,15 +103,15 @@ export const followRedirects = ({
 
 const targetOf = ({ method, url }: ClientRequest): string => `${method} ${url}`
 
-/** The validated options for following redirects. */
+/** Validated options of `followRedirects`. */
 interface RedirectRules {
   readonly methods: ReadonlyArray<string>
-  /** Headers that are not sent to another origin. */
+  /** Names of headers that are not sent to other origins. */
   readonly credentials: ReadonlyArray<string>
 }
 
 /**
- * Returns the request that a redirect leads to. Returns `undefined` if the response is not a redirect, or if the
+ * Creates the request for the target of a redirect. Returns `undefined` if the response is not a redirect or the
  * redirect must not be followed.
  */
 const redirect = (
@@ -155,7 +156,7 @@ const contentHeaders: ReadonlyArray<string> = [
 ]
 
 /**
- * Returns the method for the redirected request. 301 and 302 change POST to GET for historical reasons (RFC 9110,
+ * Returns the method of the redirected request. For historical reasons, 301 and 302 change POST to GET (RFC 9110,
  * 15.4.2).
  */
 const redirectedMethod = (status: number, method: string): string => {

@@ -9,21 +9,22 @@ import * as Authorization from '../../http/authorization.ts'
 import * as BasicCredentials from '../../http/basic-credentials.ts'
 
 /**
- * Header values by case-insensitive name. Each string in a list is sent as a separate header. A header whose value is
- * `undefined` is not sent.
+ * Object that maps case-insensitive header names to values. Each string in an array is sent as a separate header.
+ * Headers with the value `undefined` are not sent.
  */
 export type HeadersToSend = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** Headers, or a function that returns headers for each request. The function may be synchronous or asynchronous. */
+/** Headers, or a synchronous or asynchronous function that returns the headers for each request. */
 export type HeadersFactory =
   | HeadersToSend
   | ((request: ClientRequest) => HeadersToSend | Promise<HeadersToSend>)
 
 /**
- * Adds headers to every request, unless the request already has headers with the same names.
+ * Adds headers to every request. Headers that are already present in a request are not changed.
  *
- * If `factory` throws an exception or returns invalid headers, the request is not sent. The call then fails with
- * `Rejected`, and `cause` is the exception. Requests that a redirect sends to another origin are not changed.
+ * If `factory` throws an exception or returns invalid headers, the request is not sent and the call fails with
+ * `Rejected`. In that case, `cause` is the exception. No headers are added to requests that a redirect sends to another
+ * origin.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -53,7 +54,7 @@ export type HeadersFactory =
  */
 export const headers = (factory: HeadersFactory): Policy => headerPolicy('headers', factory)
 
-/** Creates a policy that adds headers. `name` identifies the policy in `Rejected`. */
+/** Creates a policy that adds headers. `name` identifies the policy in `Rejected` errors. */
 const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
   createPolicy((next) => (request) => async () => {
     if (request.crossOrigin === true) return next(request)()
@@ -75,7 +76,7 @@ const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
     return next(changed)()
   })
 
-/** Returns the headers from `added` whose names do not occur in the request. */
+/** Returns the headers in `added` that are not already present in the request. */
 const missingFrom = (request: ClientRequest, added: HeadersToSend): HeadersToSend =>
   Object.fromEntries(
     Object.entries(added).filter(
@@ -84,8 +85,8 @@ const missingFrom = (request: ClientRequest, added: HeadersToSend): HeadersToSen
   )
 
 /**
- * Returns the headers from `initial`, changed by `changes`. A changed header replaces all headers with the same name.
- * Throws a `TypeError` if a header is invalid.
+ * Returns a copy of `initial` in which each header in `changes` replaces all headers with the same name. Throws a
+ * `TypeError` if a header is invalid.
  */
 export const setHeaders = (initial: Headers.Headers, changes: HeadersToSend): Headers.Headers =>
   Object.entries(changes).reduce((result, [name, value]) => {
@@ -97,17 +98,17 @@ export const setHeaders = (initial: Headers.Headers, changes: HeadersToSend): He
     )
   }, initial)
 
-/** The part of a handler's context that `propagate` reads. */
+/** Part of a handler's context that is used by `propagate`. */
 interface PropagationContext {
   readonly request: Pick<RequestContext, 'headerValues'>
 }
 
 /**
- * Returns a function that copies headers from the request that is being handled. Use the result for the `headers`
+ * Returns a function that copies headers from the request being handled. Pass the copied headers to the `headers`
  * option of a call or a client.
  *
- * Names are case-insensitive. Headers that the request does not have are omitted. Several headers with the same name
- * are combined into one header.
+ * Names are case-insensitive. Headers that are missing from the request are omitted. Multiple headers with the same
+ * name are combined into one header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -157,8 +158,8 @@ export const propagate =
 /**
  * Sends a user name and a password, encoded as UTF-8, with every request (RFC 7617).
  *
- * A request that already has an `Authorization` header is not changed. Throws a `TypeError` if the user name contains a
- * colon, or if the user name or the password contains control characters.
+ * Requests that already have an `Authorization` header are not changed. Throws a `TypeError` if the user name contains
+ * a colon, or if the user name or the password contains control characters.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -194,9 +195,9 @@ export const basicAuth = (user: string, password: string): Policy =>
 /**
  * Sends a bearer token with every request (RFC 6750, 2.1).
  *
- * If `token` is a function, it is called for each request, so that it can renew the token. If the function fails or
- * returns an invalid token, the request is not sent and the call fails with `Rejected`. A request that already has an
- * `Authorization` header is not changed. Throws a `TypeError` if `token` is a string that is not a valid token.
+ * If `token` is a function, it is called for each request and can renew the token. If the function fails or returns an
+ * invalid token, the request is not sent and the call fails with `Rejected`. Requests that already have an
+ * `Authorization` header are not changed. Throws a `TypeError` if `token` is a string that is not a valid token.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -12,40 +12,38 @@ import { systemClock, toMilliseconds } from './timer.ts'
 
 /** Options for `hedge`. */
 export interface HedgeOptions {
-  /**
-   * Maximum number of additional requests. Each additional request is sent when the period `after` has elapsed since
-   * the previous request was sent. Default: 1.
-   */
+  /** Maximum number of additional requests. They are sent at intervals of `after`. Default: 1. */
   readonly times?: number
   /**
-   * Request methods that are hedged. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
+   * Request methods to hedge. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
    *
    * Hedging DELETE can result in a 404 response. If two requests are sent concurrently, the request that finds nothing
    * to delete may complete first.
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Decides whether a result is ignored while another request is pending. Default: `NetworkError`, `TimedOut` and the statuses
-   * 408, 429, 502, 503 and 504.
+   * Decides whether a result is ignored while another request is pending. By default, `NetworkError`, `TimedOut` and
+   * the statuses 408, 429, 502, 503 and 504 are ignored.
    */
   readonly on?: Judge
   /**
-   * Limits the number of additional requests for all calls of a client. Default: 20 % of the calls. `unlimited`
-   * disables the limit.
+   * Budget for additional requests, shared by all calls of a client. Default: 20% of the calls. `unlimited` disables
+   * the limit.
    */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** The source of time and timers. Default: the system clock. */
+  /** Clock used to read the time and set timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends a request again if the head of its response has not arrived within the period `after`, and uses the first
+ * Sends a request again if the response headers have not arrived within the period `after`, and uses the first
  * response.
  *
  * This policy reduces tail latency. Choose a value for `after` that is close to the 95th percentile of the response
- * time. When the first response arrives, all other requests are aborted and their responses are discarded. A failure
- * within the period `after` is returned immediately. To retry after such a failure, put {@link retry} outside this
- * policy. Streamed bodies are sent only once. Throws a `RangeError` if an option is invalid.
+ * time. When the first response arrives, all other requests are aborted and their responses are discarded.
+ *
+ * A failure within the period `after` is returned immediately. To retry after such a failure, place {@link retry}
+ * outside this policy. Streamed bodies are sent only once. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -102,16 +100,16 @@ export const hedge = (
   })
 }
 
-/** The validated options of a hedging policy. */
+/** Validated options of a hedging policy. */
 interface HedgeRules {
-  /** Time, in milliseconds, before each additional request. */
+  /** Time in milliseconds before each additional request. */
   readonly delay: number
   readonly times: number
   readonly isIgnored: Judge
   readonly clock: Clock
 }
 
-/** Sends a request up to `times + 1` times and resolves to the first result that is not ignored. */
+/** Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. */
 const race = (
   { delay, times, isIgnored, clock }: HedgeRules,
   tokens: RetryBudget,
@@ -160,7 +158,7 @@ const race = (
 
 const ignore = (): void => undefined
 
-/** Releases the signal for an attempt when the response body ends. Until then, the caller can abort the body. */
+/** Releases the signal of an attempt when the response body ends. Until then, the caller can abort the body. */
 const releaseAtEnd = (
   result: SendResult,
   { release }: LinkedSignal,

@@ -12,35 +12,35 @@ import { systemClock } from './timer.ts'
 
 /** Options for `logging`. */
 export interface LoggingOptions {
-  /** The logger that receives the log lines. Exceptions from the logger are ignored. */
+  /** Logger that receives the log lines. Exceptions thrown by the logger are ignored. */
   readonly logger: Logger
-  /** The level at which all lines are logged. Default: `debug`. */
+  /** Level at which all lines are logged. Default: `debug`. */
   readonly level?: 'trace' | 'debug' | 'info'
   /**
-   * The parts of requests and responses that are logged. Default: `request-response`.
+   * Parts of requests and responses to log. Default: `request-response`.
    *
-   * - `request-response`: logs the request, the response or error, and the beginning of each body.
-   * - `all`: additionally logs each chunk of a body, and the end of the body.
+   * - `request-response`: the request, the response or error, and the beginning of each body
+   * - `all`: additionally, the size of each chunk and the end of each body
    */
   readonly scope?: 'request-response' | 'all'
-  /** Maximum number of characters that are logged from a text body. `0` means that no text is logged. Default: 100. */
+  /** Maximum number of characters to log from a text body. `0` disables logging of body text. Default: 100. */
   readonly bodyLimit?: number
   /**
-   * Additional headers and query parameters whose values are masked. The names are case-insensitive.
+   * Names of additional headers and query parameters whose values are masked. Names are case-insensitive.
    *
-   * `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie` and names that contain "password", "secret", "token"
-   * or "api-key" are always masked. The paths in URLs are not masked.
+   * `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are always masked, as are names that contain
+   * "password", "secret", "token" or "api-key". Paths in URLs are not masked.
    */
   readonly mask?: ReadonlyArray<string>
-  /** The source of time. Default: the system clock. */
+  /** Clock used to measure durations. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
  * Logs requests and responses.
  *
- * Response bodies are logged while the application reads them. Bodies are neither buffered nor masked. Outside `retry`,
- * the policy logs each call. Inside `retry`, the policy logs each attempt.
+ * Place this policy outside `retry` to log each call, or inside `retry` to log each attempt. Response bodies are logged
+ * while the application is reading them. Bodies are neither buffered nor masked.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -138,7 +138,7 @@ export const logging = ({
   })
 }
 
-/** Wraps a streamed request body so that it is observed while it is being sent. Returns other bodies unchanged. */
+/** Wraps a streamed request body to observe it while it is being sent. Returns other bodies unchanged. */
 const observeRequestBody = (
   body: ClientBody | undefined,
   createObserver: () => Required<BodyObserver>,
@@ -166,8 +166,8 @@ const observeRequestBody = (
       }
 
 /**
- * Creates an observer that calls `onPreview` once, with the first `limit` characters of a body. If `limit` is 0,
- * `onPreview` is never called.
+ * Creates an observer that calls `onPreview` once with the first `limit` characters of a body. `onPreview` is not
+ * called if `limit` is 0 or the body is empty.
  */
 const observePreview = (
   limit: number,

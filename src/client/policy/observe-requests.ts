@@ -1,4 +1,4 @@
-/** Reports the duration and the result of each request, for metrics. */
+/** Reports the duration and result of each request for use in metrics. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { Policy } from '../exchange.ts'
@@ -11,7 +11,7 @@ export interface Observation {
   /** Name of the operation, such as `books.get`. */
   readonly operation: string
   /**
-   * Path template, such as `/books/{isbn}`. As a metric label, use the template instead of the URL, to keep the number
+   * Path template, such as `/books/{isbn}`. As a metric label, use the template instead of the URL to keep the number
    * of label values low.
    */
   readonly template: string
@@ -20,18 +20,18 @@ export interface Observation {
   readonly origin: string
   /** Status of the response, or `undefined` if the request failed. */
   readonly status: number | undefined
-  /** Tag of the error, or `undefined` if a response arrived. */
+  /** Tag of the error, or `undefined` if a response was received. */
   readonly error: ClientError['_tag'] | undefined
-  /** Time, in milliseconds, until the head of the response arrived or the request failed. */
+  /** Time in milliseconds until the response headers arrived or the request failed. */
   readonly duration: number
 }
 
 /**
- * Calls `observe` for each request when the head of the response has arrived or the request has failed.
+ * Calls `observe` when the response headers have arrived or the request has failed.
  *
- * Outside `retry`, the policy observes each call. Inside `retry`, the policy observes each attempt. Exceptions from
- * `observe` are ignored. To create a trace span, which must exist before the request is sent, use a {@link
- * clientFilter}.
+ * Place this policy outside `retry` to observe each call, or inside `retry` to observe each attempt. Exceptions thrown
+ * by `observe` are ignored. To create a trace span, use {@link clientFilter} instead, because a span must exist before
+ * the request is sent.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * Provides the building blocks for policies: functions that create and order policies, discard responses, and follow
- * abort signals.
+ * Provides building blocks for policies: functions that create and order policies, discard responses, and link abort
+ * signals.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
@@ -14,8 +14,8 @@ import { onAbort } from './timer.ts'
 const defaultPriority = 5000
 
 /**
- * Creates a policy. If the policy throws an exception or returns a promise that rejects, the call fails with a
- * `Defect`. A policy therefore never makes a call reject. Throws a `RangeError` if `priority` is `NaN`.
+ * Creates a policy. If the policy throws an exception or its promise rejects, the call fails with a `Defect`. Throws a
+ * `RangeError` if `priority` is `NaN`.
  */
 export const createPolicy = (
   around: Policy['around'],
@@ -41,8 +41,8 @@ const catchDefects =
   }
 
 /**
- * Whether a value is a policy. This check finds policy functions that were passed without being called: `retry({ times:
- * 2 })` is a policy, but `retry` is not.
+ * Whether a value is a policy. This check detects policy functions that are passed without being called, such as
+ * `retry` instead of `retry({ times: 2 })`.
  */
 export const isPolicy = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -53,8 +53,8 @@ export const isPolicy = (value: unknown): boolean =>
   typeof value.around === 'function'
 
 /**
- * Wraps a passage in policies. The policies with the lowest `priority` values are outermost. Policies with equal values
- * keep their order.
+ * Wraps a passage in policies. Policies with lower `priority` values wrap policies with higher values. Policies with
+ * equal values keep their order.
  */
 export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage): Passage =>
   policies.length === 0
@@ -63,13 +63,13 @@ export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage)
         .toSorted((a, b) => (a.priority ?? defaultPriority) - (b.priority ?? defaultPriority))
         .reduceRight((next, { around }) => around(next), passage)
 
-/** The result of a request: a response with any status, or an error. */
+/** Result of a request: a response with any status, or an error. */
 export type SendResult = Either<ClientError, ClientResponse>
 
 /** Decides whether a policy applies to the result of a request. */
 export type Judge = (result: SendResult, request: ClientRequest) => boolean
 
-/** Wraps a predicate from the application so that the response is discarded if the predicate throws an exception. */
+/** Wraps a predicate provided by the application. If the predicate throws an exception, the response is discarded. */
 export const discardOnThrow =
   (judge: Judge): Judge =>
   (result, request) => {
@@ -81,12 +81,12 @@ export const discardOnThrow =
     }
   }
 
-/** Cancels the response body in a result, which frees the connection. */
+/** Frees the connection of a response by cancelling its body. Has no effect on errors. */
 export const discardResponse = (result: SendResult): void => {
   if (E.isRight(result)) cancel(result.right.body)
 }
 
-/** Discards a result that was replaced, unless the replacement has the same response body. */
+/** Discards a replaced result, unless the replacement has the same response body. */
 export const discardReplaced = (result: SendResult, replacement: SendResult): void => {
   if (result === replacement || E.isLeft(result)) return
   if (E.isRight(replacement)) {
@@ -98,7 +98,7 @@ export const discardReplaced = (result: SendResult, replacement: SendResult): vo
 }
 
 /**
- * The return value of an application function that replaces a response.
+ * Return value of an application function that replaces a response.
  *
  * The function returns a response or a `SendResult`, or `undefined` if `N` permits it. The return value may be a plain
  * value, a promise, a `Task` or a `TaskEither`.
@@ -110,7 +110,7 @@ export type Returned<N = never> =
   | Promise<ClientResponse | SendResult | N>
   | (() => Promise<ClientResponse | SendResult | N>)
 
-/** Resolves the return value of an application function. A plain response becomes a `Right`. */
+/** Resolves the return value of an application function. A plain response is wrapped in a `Right`. */
 export const resolveReturned = async <N extends undefined = never>(
   returned: Returned<N>,
 ): Promise<SendResult | N> => {
@@ -123,7 +123,7 @@ export const originOf = (url: string): string => parseUrl(url)?.origin ?? url
 
 /** A signal that follows another signal and can also be aborted on its own. */
 export interface LinkedSignal {
-  /** Aborts when the parent aborts, and when `abort` is called. */
+  /** Signal that is aborted when the parent is aborted or `abort` is called. */
   readonly signal: AbortSignal
   readonly abort: (reason: unknown) => void
   /** Stops following the parent. */
@@ -131,10 +131,11 @@ export interface LinkedSignal {
 }
 
 /**
- * Creates a signal that follows `parent` until the signal is released. `onParentAbort` is called after the signal has
- * aborted.
+ * Creates a signal that follows `parent` until `release` is called. `onParentAbort` is called after `parent` has
+ * aborted the signal.
  *
- * A signal from `AbortSignal.any` cannot be released. It follows its parents until it is garbage-collected.
+ * `AbortSignal.any` is not used, because its signals cannot be released. They follow their parents until they are
+ * garbage-collected.
  */
 export const linkSignal = (
   parent: AbortSignal | undefined,
@@ -151,7 +152,7 @@ export const linkSignal = (
 }
 
 /**
- * Waits for a promise from an application function until the caller aborts the request.
+ * Waits for a promise returned by an application function, or until the caller aborts the request.
  *
  * If the promise resolves after an abort, `onLate` is called with the value. If the promise rejects after an abort,
  * `onLate` is called without arguments.

@@ -1,4 +1,4 @@
-/** Limits the number of requests that a client sends in a period, with a sliding window. */
+/** Limits the number of requests that a client sends within a period, using a sliding window. */
 import type { WaitResult } from './concurrency-limit.ts'
 import { FifoQueue } from './concurrency-limit.ts'
 import type { Clock } from './timer.ts'
@@ -13,30 +13,30 @@ import { systemClock, toMilliseconds } from './timer.ts'
 /** A rate limiter with a bounded FIFO queue. */
 export interface SlidingWindow {
   /**
-   * Starts a request. Returns `true` if the request may start now, or `false` if the queue is full. Otherwise, returns
-   * a promise that resolves when the wait in the queue ends.
+   * Admits or queues a request. Returns `true` if the request may start now, or `false` if the queue is full.
+   * Otherwise, returns a promise that resolves when the request is admitted or aborted.
    */
   readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
-  /** Returns the time, in milliseconds, until the next request may start. */
+  /** Returns the time in milliseconds until the next request may start. */
   readonly delay: () => number
 }
 
-/** Options for a sliding window. */
+/** Options for `createSlidingWindow`. */
 export interface SlidingWindowOptions {
-  /** Maximum number of requests that may start within a window. */
+  /** Maximum number of requests that may start within the window. */
   readonly limit: number
-  /** Length of a window, in milliseconds. */
+  /** Length of the window in milliseconds. */
   readonly length: number
   /** Maximum number of queued requests. */
   readonly maxQueueLength: number
 }
 
-/** Creates a rate limiter: at most `limit` requests start in any period of `length` milliseconds. */
+/** Creates a rate limiter that admits at most `limit` requests in any period of `length` milliseconds. */
 const createSlidingWindow = (
   { limit, length, maxQueueLength }: SlidingWindowOptions,
   clock: Clock,
 ): SlidingWindow => {
-  /** Ring buffer with the start times of the last `limit` requests. */
+  /** Ring buffer of the start times of the last `limit` requests. */
   const starts: number[] = []
   /** Index of the oldest start time, which the next request overwrites. */
   let oldest = 0
@@ -53,7 +53,7 @@ const createSlidingWindow = (
     while (delay() === 0 && queue.admitNext()) recordStart()
     updateTimer()
   }
-  /** Starts the timer for the first request in the queue, or cancels it if the queue is empty. */
+  /** Starts the timer for the first queued request, or cancels the timer if the queue is empty. */
   const updateTimer = (): void => {
     if (queue.length > 0) cancelTimer ??= clock.after(Math.ceil(delay()), admitDue)
     else {
@@ -80,17 +80,16 @@ const createSlidingWindow = (
 export interface RateLimitOptions {
   /** Maximum number of queued requests. Default: 100. */
   readonly queue?: number
-  /** The source of time and timers. Default: the system clock. */
+  /** Clock used to read the time and set timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Sends at most `limit` requests of a client in any `period` (sliding window), and queues the other requests in FIFO
- * order.
+ * Limits a client to `limit` requests in any `period`, using a sliding window. Other requests are queued in FIFO order.
  *
- * While the queue is full, new requests are rejected with `Rejected`. The `retryAfter` member of this error is the time
- * until the next request may start. Aborted requests leave the queue. Inside `retry`, each attempt counts as a request.
- * Throws a `RangeError` if a number or the period is invalid.
+ * While the queue is full, new requests are rejected with `Rejected`. The `retryAfter` property of this error is the
+ * time until the next request may start. Aborted requests leave the queue. If this policy is inside `retry`, each
+ * attempt counts as a request. Throws a `RangeError` if a number or the period is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,5 +1,5 @@
 /**
- * Retries failed requests, with exponential backoff, `Retry-After` and a retry budget.
+ * Retries failed requests with exponential backoff. Respects `Retry-After` headers and a retry budget.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
@@ -18,7 +18,7 @@ import type { Clock } from './timer.ts'
 
 /**
  * Parses a `Retry-After` header and returns the delay in milliseconds. `now` is the current time in milliseconds since
- * the epoch.
+ * the Unix epoch.
  *
  * The delay is 0 if the date is in the past, and `Infinity` if the number is too large. Returns `none` if the header is
  * invalid.
@@ -43,8 +43,8 @@ export const safeMethods: ReadonlyArray<string> = ['GET', 'HEAD', 'OPTIONS', 'TR
 const idempotentMethods: ReadonlyArray<string> = [...safeMethods, 'PUT', 'DELETE']
 
 /**
- * Whether a request can be sent again: the method is listed in `methods`, and the body is not streamed. A streamed body
- * can be sent only once.
+ * Whether a request can be sent again. The method must be listed in `methods`, and the body must not be streamed. A
+ * streamed body can be sent only once.
  */
 export const isRepeatable = (
   { method, body }: ClientRequest,
@@ -65,12 +65,14 @@ export interface BackoffOptions {
   readonly factor?: number
   /** Maximum delay before a retry. Default: `10s`. */
   readonly max?: Duration
-  /** Maximum random reduction of each delay, from 0 (no jitter) to 1 (full jitter). Default: 0.5. */
+  /**
+   * Maximum proportion by which each delay is randomly reduced, from 0 (no jitter) to 1 (full jitter). Default: 0.5.
+   */
   readonly jitter?: number
 }
 
 /**
- * Returns the delay before a retry, in milliseconds. `retry` counts from 0, and `random` is at least 0 and less than 1.
+ * Returns the delay in milliseconds before a retry. `retry` counts from 0, and `random` is at least 0 and less than 1.
  */
 export type Backoff = (retry: number, random: number) => number
 
@@ -95,20 +97,20 @@ export const createBackoff = ({
 
 /** Options for a retry budget. */
 export interface RetryBudgetOptions {
-  /** Maximum number of retries per call, on average. Default: 0.2. */
+  /** Average number of retries allowed per call. Default: 0.2. */
   readonly share?: number
-  /** Number of retries that are available initially, and again after a period without retries. Default: 10. */
+  /** Number of retries available initially. Unused retries never accumulate beyond this number. Default: 10. */
   readonly reserve?: number
 }
 
 /**
  * A token bucket that limits retries. Each call adds a fraction of a token, and each retry takes one token. During an
- * outage, the number of retries is therefore a fraction of the number of calls instead of a multiple.
+ * outage, the number of retries is therefore a fraction of the number of calls, rather than a multiple of it.
  */
 export interface RetryBudget {
-  /** Adds the fraction of a token that a call contributes. */
+  /** Adds the fraction of a token that each call contributes. */
   readonly addCall: () => void
-  /** Takes a token. Returns `false` if the bucket is empty. */
+  /** Takes a token. Returns `false` if no token is available. */
   readonly takeToken: () => boolean
 }
 
@@ -140,24 +142,22 @@ export interface RetryOptions {
   /** Maximum number of retries, not counting the first attempt. */
   readonly times: number
   /**
-   * Decides from the result whether a request is retried. Default: `NetworkError`, `TimedOut` and the statuses 408,
-   * 429, 502, 503 and 504.
+   * Decides whether a request is retried. By default, requests are retried after `NetworkError`, `TimedOut`, and the
+   * statuses 408, 429, 502, 503 and 504.
    */
   readonly on?: Judge
-  /** Request methods that are retried. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
+  /** Request methods to retry. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
   readonly methods?: ReadonlyArray<string>
   /** Delays between attempts. Default: 100 ms, doubled with each retry up to 10 s, with a jitter of 0.5. */
   readonly backoff?: BackoffOptions
   /**
-   * Maximum delay that a service can set with `Retry-After`. A response with a longer delay is returned without a
-   * retry. Default: `1m`.
+   * Maximum delay that a service can request with `Retry-After`. A response that requests a longer delay is returned
+   * without a retry. Default: `1m`.
    */
   readonly retryAfter?: Duration
-  /**
-   * Limits the number of retries for all calls of a client. Default: 20 % of the calls. `unlimited` disables the limit.
-   */
+  /** Budget for retries, shared by all calls of a client. Default: 20% of the calls. `unlimited` disables the limit. */
   readonly budget?: RetryBudgetOptions | 'unlimited'
-  /** The source of time and timers. Default: the system clock. */
+  /** Clock used to read the time and set timers. Default: the system clock. */
   readonly clock?: Clock
   /** Returns a random number of at least 0 and less than 1. Default: `Math.random`. */
   readonly random?: () => number
@@ -166,10 +166,12 @@ export interface RetryOptions {
 /**
  * Sends a request again after a transient failure, and returns the last result.
  *
- * The delay before a retry is the backoff delay or the delay from `Retry-After`, whichever is longer. The `retryAfter`
- * member of a `Rejected` error has the same effect as `Retry-After`, if `on` returns `true` for the error. Errors that
- * occur while a response body is being read do not cause a retry. Streamed bodies are sent only once, because their
- * source may not be repeatable. Throws a `RangeError` if an option is invalid.
+ * The delay before a retry is the backoff delay or the delay requested by `Retry-After`, whichever is longer. The
+ * `retryAfter` property of a `Rejected` error has the same effect as `Retry-After` if `on` returns `true` for the
+ * error.
+ *
+ * Errors that occur while a response body is being read do not cause a retry. Streamed bodies are sent only once,
+ * because their source may not be repeatable. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -237,9 +239,8 @@ export const retry = ({
 }
 
 /**
- * Returns the delay that a response or a `Rejected` error requests, in milliseconds, or 0 if there is no such delay. A
- * date in `Retry-After` is compared with the `Date` header, so that the clocks of the client and the server need not
- * agree.
+ * Returns the delay in milliseconds requested by a response or a `Rejected` error, or 0 if no delay is requested. A
+ * date in `Retry-After` is compared with the `Date` header, because the clocks of the client and the server may differ.
  */
 const retryAfterOf = (result: SendResult, now: number): number => {
   if (E.isLeft(result)) return result.left._tag === 'Rejected' ? (result.left.retryAfter ?? 0) : 0

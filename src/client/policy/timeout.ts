@@ -13,20 +13,20 @@ import { createTimeLimit, systemClock } from './timer.ts'
 /** Options for `timeout`. */
 export interface TimeoutOptions {
   /**
-   * The part of the response that must arrive in time: only the `head`, or the head and the whole `body`. Default:
-   * `head`.
+   * Part of the response that must arrive in time: `head` for the status and headers, or `body` for the complete
+   * response. Default: `head`.
    */
   readonly covers?: 'head' | 'body'
-  /** The source of time and timers. Default: the system clock. */
+  /** Clock used to read the time and set timers. Default: the system clock. */
   readonly clock?: Clock
 }
 
 /**
  * Aborts a request if its response does not arrive in time. The call then fails with `TimedOut`.
  *
- * Outside `retry`, the policy limits the total time for all attempts and the delays between them. Inside `retry`, the
- * policy limits each attempt. If the limit covers the body and expires while the body is being read, reading fails with
- * `TimedOut`. Throws a `RangeError` if the duration is invalid or 0.
+ * Place this policy outside `retry` to limit the total time of all attempts and the delays between them. Place it
+ * inside `retry` to limit each attempt. If the limit covers the body and expires while the body is being read, reading
+ * fails with `TimedOut`. Throws a `RangeError` if the duration is invalid or 0.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -62,7 +62,8 @@ export const timeout = (
 }
 
 /**
- * Gives each request its own signal. This signal follows the caller's signal, and also aborts when the limit expires.
+ * Creates the `around` function of a policy that limits the time of each request. Each request receives its own signal.
+ * The signal is aborted when the caller's signal is aborted or the limit expires.
  */
 export const withTimeLimit =
   (limit: TimeLimit | undefined, covers: 'head' | 'body' = 'head'): Policy['around'] =>
@@ -87,17 +88,14 @@ export const withTimeLimit =
       }
     })
 
-/**
- * A request with a time limit. A class is used, because closures for all of these steps would take more memory per
- * request.
- */
+/** A request with a time limit. A class uses less memory per request than closures for all of these steps. */
 class LimitedRequest {
   readonly #request: ClientRequest
   readonly #covers: 'head' | 'body'
   readonly #resolve: (result: SendResult) => void
   readonly #linked: LinkedSignal
   cancelTimer = ignore
-  /** Whether the request has expired or was aborted by the caller. */
+  /** Whether the request has timed out or has been aborted by the caller. */
   #isAbandoned = false
   #isSettled = false
   #body: ObservedBody | undefined = undefined

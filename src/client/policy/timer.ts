@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { durationMillis, format } from '../../codec/duration-millis.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 
-/** The callbacks for a signal, and the single listener that calls them. */
+/** Callbacks for a signal, and the single listener that calls them. */
 interface Subscription {
   readonly callbacks: Set<() => void>
   readonly listener: () => void
@@ -13,8 +13,9 @@ interface Subscription {
 const subscriptions = new WeakMap<AbortSignal, Subscription>()
 
 /**
- * Calls `callback` once when the signal aborts. If the signal has already aborted, `callback` is never called. Returns
- * a function that removes the callback. When the last callback is removed, the listener is removed from the signal.
+ * Calls `callback` once when the signal is aborted. If the signal is already aborted, `callback` is never called.
+ *
+ * Returns a function that removes the callback. Removing the last callback also removes the listener from the signal.
  */
 export const onAbort = (signal: AbortSignal | undefined, callback: () => void): (() => void) => {
   if (signal === undefined || signal.aborted) return ignore
@@ -44,18 +45,18 @@ const subscribe = (signal: AbortSignal): Subscription => {
   return subscription
 }
 
-/** A source of time and timers. Tests replace the clock to control the time. */
+/** A source of time and timers. Tests replace the clock to control time. */
 export interface Clock {
   /**
-   * Returns the time in milliseconds since the Unix epoch. The time is monotonic: adjusting the system time does not
-   * affect it.
+   * Returns the time in milliseconds since the Unix epoch. The time is monotonic and is not affected by adjustments of
+   * the system clock.
    */
   readonly now: () => number
   /** Calls `run` after the given number of milliseconds. Returns a function that cancels the timer. */
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
-/** The clock that uses the time and the timers of the platform. */
+/** Clock that uses the time and timers of the platform. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   after: (milliseconds, run) => {
@@ -70,12 +71,12 @@ export const systemClock: Clock = {
   },
 }
 
-/** Maximum time, in milliseconds, that a timer may be late in an idle process. */
+/** Maximum time in milliseconds by which a timer can be late in an idle process. */
 const lateness = 5
 
 /**
- * Waits for the given number of milliseconds, and resolves to `true`. If `signal` aborts, resolves to `false`
- * immediately. The timer and the listener are always removed.
+ * Waits for the given number of milliseconds and resolves to `true`. Resolves to `false` as soon as `signal` is
+ * aborted. In both cases, the timer and the listener are removed.
  */
 export const sleep = (
   clock: Clock,
@@ -95,23 +96,26 @@ export const sleep = (
   })
 
 /**
- * Converts a duration to milliseconds. If the duration is invalid, throws a `RangeError` whose message starts with
+ * Converts a duration to milliseconds. Throws a `RangeError` if the duration is invalid. The error message starts with
  * `name`.
  */
 export const toMilliseconds = (name: string, duration: Duration): number =>
   orThrow(name, parseDuration(duration))
 
-/** Parses a duration to milliseconds. `Left` describes the expected value and starts with "must". */
+/**
+ * Parses a duration and returns the number of milliseconds. If the duration is invalid, returns a `Left` that describes
+ * the expected value and starts with "must".
+ */
 export const parseDuration = (duration: Duration): E.Either<string, number> =>
   pipe(
     durationMillis.decode(duration),
     E.mapLeft(() => `must be ${durationMillis.name}, got ${JSON.stringify(duration)}`),
   )
 
-/** The maximum duration of an operation, or the maximum pause in a response body. */
+/** Maximum duration of an operation, or maximum pause in a response body. */
 export interface TimeLimit {
   readonly milliseconds: number
-  /** The duration in its shortest form, such as `30s`. */
+  /** Duration in its shortest form, such as `30s`. */
   readonly text: string
   /** Calls `run` when the limit has elapsed. Returns a function that cancels the timer. */
   readonly after: (run: () => void) => () => void
@@ -122,15 +126,15 @@ export const createTimeLimit = (duration: Duration, clock: Clock = systemClock):
   orThrow('timeout', timeLimitOf(duration, clock))
 
 /**
- * Parses the `timeout` option of a client or a call. `false` disables the limit and results in `undefined`. `Left`
- * describes the expected value.
+ * Parses the `timeout` option of a client or a call. Returns `undefined` for `false`, which disables the limit. If the
+ * duration is invalid, returns a `Left` that describes the expected value.
  */
 export const parseTimeout = (duration: Duration | false): E.Either<string, TimeLimit | undefined> =>
   duration === false ? E.right(undefined) : timeLimitOf(duration, systemClock)
 
 /**
- * Returns the time limit for a request: `override` if it is set, otherwise `defaultLimit`. If `override` is `false`,
- * returns `undefined`, which means no limit.
+ * Returns the time limit for a request: `override` if it is set, and `defaultLimit` otherwise. If `override` is
+ * `false`, the limit is disabled and `undefined` is returned.
  */
 export const resolveTimeLimit = (
   override: Duration | false | undefined,

@@ -1,4 +1,4 @@
-/** Writes buffered and streamed request bodies, and creates the context that custom readers and writers receive. */
+/** Writes buffered and streamed request bodies, and creates the context passed to custom readers and writers. */
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
@@ -23,19 +23,19 @@ import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 
-/** The providers and settings that an operation uses to read and write bodies. */
+/** Providers and settings used by an operation to read and write bodies. */
 export interface BodyEnvironment {
-  /** The readers, writers and interceptors that apply to the operation. */
+  /** Readers, writers and interceptors that apply to the operation. */
   readonly entities: EntityProviders
-  /** The context that readers, writers and interceptors receive. */
+  /** Context passed to readers, writers and interceptors. */
   readonly context: Context
-  /** The default JSON library, and the back end that compiles codecs. */
+  /** Default JSON library, and the back end that compiles codecs. */
   readonly jsonSettings: JsonSettings
 }
 
 /**
- * Creates the context that readers, writers and interceptors receive on a client. Only `endpoint` is available.
- * Accessing a member that exists only on a server throws a `TypeError`.
+ * Creates the context that a client passes to readers, writers and interceptors. Only `endpoint` is available. All
+ * other members exist only on a server, and using them throws a `TypeError`.
  */
 export const clientContext = (endpoint: EndpointInfo): Context => {
   const unavailable = (member: string): never => {
@@ -104,7 +104,7 @@ const writeFormMap = (value: unknown): Written => {
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
 }
 
-/** Writes text. Rejects lone surrogates, which UTF-8 cannot represent. */
+/** Writes text. Rejects lone surrogates, because UTF-8 cannot represent them. */
 const writeText = (value: unknown): Written =>
   typeof value !== 'string'
     ? unwritableBody('must be a string')
@@ -123,7 +123,7 @@ const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown
   })
 }
 
-/** Converts an exception from a custom write function to a validation error. */
+/** Converts an exception thrown by a custom write function to a validation error. */
 const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
@@ -133,8 +133,8 @@ const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
 }
 
 /**
- * Returns an iterable of the encoded chunks from a source. The source is opened when the iteration starts. Closing the
- * iteration closes the source, even while a read is pending.
+ * Returns an iterable of the encoded chunks of a source. The source is opened when the iteration starts. Closing the
+ * iterator closes the source, even while a read is pending.
  */
 export const sourceChunks = (
   source: unknown,
@@ -148,7 +148,7 @@ type Result = IteratorResult<Uint8Array, undefined>
 const encoder = new TextEncoder()
 const finished: Result = { done: true, value: undefined }
 
-/** An iterator over the elements from a source. The framing converts each element to bytes. */
+/** Iterator over the elements of a source. Each element is converted to bytes by the framing. */
 class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: PullIterator
   readonly #framing: Framing
@@ -183,7 +183,7 @@ class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
 const toBytes = (written: string | Uint8Array): Uint8Array =>
   typeof written === 'string' ? encoder.encode(written) : written
 
-/** Returns the framing that encodes text in the charset from a media type. Default: UTF-8. */
+/** Returns the framing that encodes text in the charset of a media type. The default charset is UTF-8. */
 export const textFraming = (type: string | undefined): Framing => {
   const mediaType = type === undefined ? undefined : O.toUndefined(MediaType.parse(type))
   const encode = mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })

@@ -2,7 +2,7 @@
  * Writes lists of parts as multipart request bodies, and combines written parts into a body.
  *
  * `FormData` is not used, because it normalizes line breaks in text and sends each part that has a media type as a
- * file. Names are escaped as in browsers.
+ * file. Names are escaped in the same way as in browsers.
  *
  * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
@@ -39,8 +39,8 @@ export interface WrittenPart {
 }
 
 /**
- * Combines parts into a body. The body can be sent again unless it has a streamed part. Files are read while the body
- * is being sent.
+ * Combines parts into a body. The body can be sent again unless it contains a streamed part. Files are read while the
+ * body is being sent.
  */
 export const formBody = (
   parts: ReadonlyArray<WrittenPart>,
@@ -56,7 +56,7 @@ export const formBody = (
     `--${boundary}--\r\n`,
   ]
   return {
-    // replaces a boundary that the caller has set
+    // replaces any boundary set by the caller
     contentType: `${type.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/gi, '')}; boundary=${boundary}`,
     content: segments.every(isBuffered) ? new Blob([...segments]) : () => joinSegments(segments),
     headers: Headers.empty,
@@ -81,10 +81,10 @@ async function* joinSegments(
     else yield* segment()
 }
 
-/** Written parts, or validation errors. */
+/** Parts that are ready to be sent, or validation errors. */
 export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
 
-/** Writes a list of parts. `Left` contains all validation errors. */
+/** Writes a list of parts. If parts are invalid, returns a `Left` that contains all validation errors. */
 export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
 /** Creates a writer for lists of parts. */
@@ -160,13 +160,13 @@ const writeFormPart = async (
 const headerUnlessSet = (headers: Headers.Headers, name: string, value: string): Headers.Headers =>
   Headers.first(headers, name.toLowerCase()) === undefined ? [name, value] : []
 
-/** The value of a part, written in the declared representation. */
+/** Value of a part, written in the declared representation. */
 interface WrittenEntity {
   readonly contentType: string
   readonly fileName: string | undefined
   /**
-   * The contents of the written parts. A collection codec results in one part per element. Any other value results in
-   * at most one part.
+   * Contents of the resulting parts. A collection codec produces one part per element. Any other value produces at most
+   * one part.
    */
   readonly contents: ReadonlyArray<BodyContent>
 }
@@ -187,7 +187,7 @@ const writeEntity = async (
   const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
   const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
     E.right({ contentType: type, fileName: undefined, contents })
-  /** Encodes text in the charset from the media type of the part. */
+  /** Encodes text in the charset of the part's media type. */
   const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
     E.chain(result)(
       E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
@@ -224,8 +224,8 @@ const writeEntity = async (
 const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
 
 /**
- * Writes the file in a part. `entity` is the path of a file, a result of `filePart` (a section of a file), or a {@link
- * FileToSend}.
+ * Writes the file in a part. `entity` is a {@link FileToSend}, the path of a file, or a section of a file created with
+ * `filePart`.
  */
 const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
   const part =

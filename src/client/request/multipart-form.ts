@@ -24,7 +24,7 @@ export type WriteForm = (
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Creates a writer for a form. `Left` contains the media types of the parts that the client cannot write.
+ * Creates a writer for a form. Returns a `Left` with the media types of any parts that the client cannot write.
  *
  * Text parts precede files and structured parts. A server that streams the form therefore receives all text parts
  * before the first file.
@@ -101,7 +101,7 @@ const writeFiles = async (name: string, files: ReadonlyArray<unknown>): Promise<
   return E.right(written)
 }
 
-/** Creates a writer for a structured part. Writer interceptors do not apply to parts. */
+/** Creates a writer for a structured part. Writer interceptors are not applied to parts. */
 const structuredPartWriter = (
   name: string,
   representations: Parameters<typeof bodyPlans>[0],

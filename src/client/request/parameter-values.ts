@@ -1,4 +1,4 @@
-/** Reads the parameters from the input of a call, and encodes their values as strings. */
+/** Reads parameters from the input of a call, and encodes their values as strings. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -10,14 +10,14 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 
-/** The input for a call. The values have the type `unknown`, because JavaScript programs may pass any value. */
+/** Untyped input for a call. JavaScript programs may pass any value. */
 export type AnyCallInput = Readonly<Record<string, unknown>>
 
 /** A declared parameter, prepared for encoding. */
 export interface Parameter {
   readonly group: ParameterGroup
   readonly key: string
-  /** The name of the parameter in the request. */
+  /** Name of the parameter in the request. */
   readonly name: string
   readonly shape: ParameterShape
   readonly encodeSingle: EncodeSingle
@@ -31,7 +31,7 @@ export interface EncodedParameter {
   readonly values: ReadonlyArray<string>
 }
 
-/** Prepares the parameters in a group for encoding, in the order of their declaration. */
+/** Prepares the parameters of a group for encoding, in declaration order. */
 export const parametersOf = (
   group: ParameterGroup,
   codecs: ParameterMap,
@@ -50,8 +50,8 @@ export const parametersOf = (
   })
 
 /**
- * Encodes a parameter that has a valid single value, without creating an array. Returns `undefined` for any other
- * parameter. For such a parameter, use {@link encodeParameter}.
+ * Encodes a parameter that has a single valid value, without creating an array. Returns `undefined` for any other
+ * parameter. Use {@link encodeParameter} for such a parameter.
  */
 export const encodeSingleParameter = (
   members: AnyCallInput,
@@ -59,7 +59,7 @@ export const encodeSingleParameter = (
 ): string | undefined => (Object.hasOwn(members, key) ? encodeSingle(members[key]) : undefined)
 
 /**
- * Encodes a parameter. Returns `undefined` if the value is missing or invalid. If the value is invalid, adds a
+ * Encodes a parameter. Returns `undefined` if the value is missing or invalid. For an invalid value, also adds a
  * validation error to `errors`.
  */
 export const encodeParameter = (
@@ -75,7 +75,7 @@ export const encodeParameter = (
 }
 
 /**
- * Encodes all parameters in a group. Omits invalid parameters, and adds a validation error to `errors` for each of
+ * Encodes all parameters of a group. Omits invalid parameters, and adds a validation error to `errors` for each of
  * them.
  */
 export type EncodeGroup = (
@@ -83,7 +83,7 @@ export type EncodeGroup = (
   errors: ValidationError[],
 ) => ReadonlyArray<EncodedParameter>
 
-/** Creates an encoder for the parameters in a group. */
+/** Creates an encoder for the parameters of a group. */
 export const groupEncoder = (parameters: ReadonlyArray<Parameter>): EncodeGroup => {
   const [first] = parameters
   if (first === undefined) return encodeNothing
@@ -96,7 +96,7 @@ export const groupEncoder = (parameters: ReadonlyArray<Parameter>): EncodeGroup 
 const noParameters: ReadonlyArray<EncodedParameter> = Object.freeze([])
 const encodeNothing: EncodeGroup = () => noParameters
 
-/** Returns the members of a group in the input, such as `query`, or an empty object if the group is missing. */
+/** Returns the values in a group of the input, such as `query`, or an empty object if the group is missing. */
 export const membersOf = (input: AnyCallInput, group: string): AnyCallInput => {
   const members = Object.hasOwn(input, group) ? input[group] : undefined
   return isObject(members) ? members : noMembers
@@ -110,14 +110,14 @@ const noMembers: AnyCallInput = Object.freeze({})
 type EncodedValues = E.Either<string, ReadonlyArray<string>>
 
 /**
- * Encodes a value as a list of strings. An omitted value results in an empty list. `Left` is the detail for the
- * validation error.
+ * Encodes a value as a list of strings. Returns an empty list if the value is omitted. If the value is invalid, returns
+ * a `Left` that contains the detail of the validation error.
  */
 export type EncodeValues = (value: unknown) => EncodedValues
 
 /**
- * Encodes a value as a single string, which is the common case. Returns `undefined` for any other value. For such a
- * value, use {@link EncodeValues}.
+ * Encodes a value as a single string, which is the common case. Returns `undefined` if the value must be encoded with
+ * {@link EncodeValues}.
  */
 type EncodeSingle = (value: unknown) => string | undefined
 
@@ -142,8 +142,8 @@ const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
 /**
  * Creates an encoder for the values of a parameter.
  *
- * A server decodes the encoded strings to the same value. A value that cannot be encoded in this way is invalid, and is
- * never sent as another value.
+ * A server decodes the encoded strings to the original value. A value that cannot be encoded in this way is invalid,
+ * and is never sent as a different value.
  */
 export const valuesEncoder = (
   codec: Codec,
@@ -199,8 +199,8 @@ const joinValues = (values: ReadonlyArray<string>, separator: string): EncodedVa
 }
 
 /**
- * Converts one encoded value to a string, which a server decodes to the same value. `Left` is the detail for the
- * validation error.
+ * Converts an encoded value to a string that a server decodes to the same value. If this is not possible, returns a
+ * `Left` that contains the detail of the validation error.
  */
 export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
   const text = plainText(encoded, shape)
@@ -218,7 +218,7 @@ export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string,
 
 type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert'>
 
-/** Whether a server receives a text unchanged, and does not treat it as missing. */
+/** Whether a server receives a string unchanged and does not treat it as missing. */
 const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 

@@ -1,8 +1,8 @@
 /**
- * Parses base URLs, and writes the path of a request from a path template.
+ * Parses base URLs, and builds request paths from path templates.
  *
- * A server reads the same values from the path. Delimiters are percent-encoded, so a value cannot extend beyond its
- * segment. Values that encoding cannot protect (`.`, `..` and empty values) are rejected.
+ * A server that parses the path reads the same values. Delimiters are percent-encoded, so a value cannot extend beyond
+ * its segment. Values that cannot be protected by encoding (`.`, `..` and empty values) are rejected.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
@@ -21,16 +21,19 @@ import { groupEncoder, membersOf, encodeSingleParameter, parametersOf } from './
 
 /** A parsed base URL. */
 export interface Base {
-  /** The URL without user information and without a trailing slash. */
+  /** URL without user information and without a trailing slash. */
   readonly url: string
   /**
-   * The `Authorization` header for the user information in the base URL, if there is any. User information is never
-   * sent in a URL (RFC 9110, 4.2.4).
+   * `Authorization` header for the user information in the base URL, or `undefined` if the base URL contains none. User
+   * information is never sent in a URL (RFC 9110, 4.2.4).
    */
   readonly authorization: string | undefined
 }
 
-/** Parses a base URL. `Left` describes the expected value, with credentials masked. */
+/**
+ * Parses a base URL. If it is invalid, returns a `Left` that describes the expected value. Credentials in the
+ * description are masked.
+ */
 export const parseBaseUrl = (text: string): E.Either<string, Base> => {
   const masked = JSON.stringify(text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@'))
   const parsed = parseUrl(text)
@@ -55,8 +58,8 @@ export const parseBaseUrl = (text: string): E.Either<string, Base> => {
 }
 
 /**
- * Writes the path, with matrix parameters after the last segment. Adds a validation error to `errors` for each invalid
- * parameter.
+ * Builds the path of a request, with matrix parameters after the last segment. Adds a validation error to `errors` for
+ * each invalid parameter.
  */
 export type WritePath = (input: AnyCallInput, errors: ValidationError[]) => string
 
@@ -91,10 +94,10 @@ export const pathWriter = (
 }
 
 /**
- * Creates a fast writer for paths that need no encoding and no checks.
+ * Creates a fast writer for paths that need neither encoding nor checks.
  *
- * Each segment of the template must be a literal or a variable, and each value must consist of letters, digits, `-` and
- * `_`. For all other templates and values, the returned function returns `undefined`.
+ * Each segment of the template must be a literal or a variable. Each value may contain only letters, digits, `-` and
+ * `_`. For all other templates and values, the created writer returns `undefined`.
  */
 const plainPathWriter = (
   template: Template,
@@ -169,19 +172,19 @@ const variableSegmentWriter =
     return raw
   }
 
-/** A literal or a variable in a path segment, after it has been written. */
+/** A literal or variable after it has been written to a path segment. */
 interface WrittenPart {
-  /** The percent-encoded text. */
+  /** Percent-encoded text. */
   readonly raw: string
-  /** The decoded text. */
+  /** Decoded text. */
   readonly text: string
-  /** The parameter whose value replaces a variable, or `undefined` for a literal. */
+  /** Parameter whose value replaces a variable, or `undefined` for a literal. */
   readonly parameter?: EncodedParameter
 }
 
 /**
- * Writes the value of a variable. The value is percent-encoded unless the codec is `encoded`. Several segments are
- * joined by slashes.
+ * Writes the value of a variable. The value is percent-encoded unless the codec is `encoded`. Multiple segments are
+ * joined with slashes.
  */
 const writeVariable = (parameter: EncodedParameter | undefined): WrittenPart => {
   if (parameter === undefined) return { raw: '', text: '' }
@@ -194,7 +197,7 @@ const writeVariable = (parameter: EncodedParameter | undefined): WrittenPart => 
   }
 }
 
-/** Returns the detail for the validation error if a written segment is invalid, otherwise `undefined`. */
+/** Returns the detail of the validation error if a written segment is invalid, and `undefined` otherwise. */
 const segmentError = (
   raw: string,
   pattern: SegmentPattern | undefined,
@@ -217,7 +220,7 @@ const segmentError = (
 
 const notEncoded = 'must be a percent-encoded path segment'
 
-/** Whether a server reads the written values back from the segment. */
+/** Whether a server reads the original values back from the segment. */
 const isReadBack = (
   { expression, spans }: Extract<SegmentPattern, { readonly _tag: 'Expression' }>,
   raw: string,
@@ -241,7 +244,7 @@ const isReadBack = (
     })
 }
 
-/** Whether a text is a path segment (RFC 3986, 3.3) without `;`, which starts matrix parameters. */
+/** Whether a string is a valid path segment (RFC 3986, 3.3) without `;`, which starts matrix parameters. */
 const isSegment = (text: string): boolean =>
   /^(?:[\w\-.~!$&'()*+,=:@]|%[\dA-Fa-f]{2})*$/.test(text) && Percent.decode(text) !== undefined
 

@@ -1,4 +1,4 @@
-/** Writes queries and URL-encoded forms. */
+/** Builds query strings and URL-encoded forms. */
 import { identity } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as Form from '../../http/form.ts'
@@ -15,21 +15,21 @@ import {
 } from './parameter-values.ts'
 
 /**
- * The format of lists in queries:
+ * Format of lists in query strings.
  *
- * - `repeat`: one pair per value (`p=1&p=2`), which is the format that espalier servers read
+ * - `repeat`: one pair per value (`p=1&p=2`), the format read by espalier servers
  * - `comma`: values separated by commas (`p=1,2`)
  * - `brackets`: names with brackets (`p[]=1&p[]=2`), except for a list with a single value
  */
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
 /**
- * Writes a query without the question mark. The result may be an empty string. Adds a validation error to `errors` for
+ * Builds a query string without the question mark. The result may be empty. Adds a validation error to `errors` for
  * each invalid parameter.
  */
 export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => string
 
-/** Creates a writer for queries. The pairs from `queryMap` follow the declared parameters. */
+/** Creates a writer for query strings. The pairs from `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
   const parameters = parametersOf('query', codecs).map((parameter) => ({
     parameter,
@@ -62,7 +62,7 @@ const notEncoded = 'must be percent-encoded'
 const appendPair = (query: string, pair: string): string =>
   query === '' ? pair : `${query}&${pair}`
 
-/** Appends a parameter to a query. */
+/** Appends a parameter to a query string. */
 const appendParameter = (query: string, parameter: EncodedParameter, lists: Lists): string => {
   const { name, shape, values } = parameter
   const encode = shape.keepsEscapes ? identity : Percent.encode
@@ -76,21 +76,20 @@ const appendParameter = (query: string, parameter: EncodedParameter, lists: List
   return result
 }
 
-/**
- * Whether the `lists` option applies to a parameter, that is, whether the parameter is a list without a declared
- * separator.
- */
+/** Whether the `lists` option applies to a parameter. The option applies to lists without a declared separator. */
 const isPlainList = ({ shape }: EncodedParameter): boolean =>
   shape.isCollection && shape.separator === undefined
 
 const isJoined = (parameter: EncodedParameter, lists: Lists): boolean =>
   lists === 'comma' && isPlainList(parameter)
 
-/** Whether an encoded text can be a query value: it does not end a pair, and URL normalization does not change it. */
+/**
+ * Whether an encoded string can be a query value. It must not end the pair, and URL normalization must not change it.
+ */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
 
-/** Whether an encoded text can be an element of a comma-separated list. */
+/** Whether an encoded string can be an element of a comma-separated list. */
 const isElement = (text: string): boolean => isQueryText(text) && !text.includes(',')
 
 /** Returns the encoded pairs from `queryMap`. Adds a validation error to `errors` if `queryMap` is invalid. */
@@ -105,7 +104,7 @@ const mapPairs = (input: AnyCallInput, errors: ValidationError[]): ReadonlyArray
   return pairs.map((pair) => pair.map(Percent.encode).join('='))
 }
 
-/** Returns the pairs in a map from names to lists of strings, or `undefined` for any other value. */
+/** Returns the pairs in a map from names to lists of strings. Returns `undefined` for any other value. */
 export const pairsOf = (
   map: unknown,
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {

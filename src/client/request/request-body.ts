@@ -1,4 +1,4 @@
-/** Selects the representation for a request body, and writes the body through interceptors. */
+/** Selects the representation of a request body, and writes the body through interceptors. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
@@ -27,14 +27,14 @@ import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import { formBody } from './multipart-body.ts'
 
-/** Writes a request body. `as` is the media type that the caller selects. */
+/** Writes a request body. `as` is the media type selected by the caller. */
 export type WriteRequestBody = (
   value: unknown,
   as: string | undefined,
 ) => WrittenBody | Promise<WrittenBody>
 
 /**
- * Creates a writer for the request bodies of an operation. `Left` contains the media types that the client cannot
+ * Creates a writer for the request bodies of an operation. Returns a `Left` with any media types that the client cannot
  * write. If `writeParts` is omitted, streamed representations are not supported.
  */
 export const requestBody = (
@@ -81,13 +81,16 @@ const typesOf = (plans: ReadonlyArray<BodyPlan>): string =>
   plans.map(({ contentType }) => contentType).join(', ')
 
 /**
- * Whether the client itself converts the value to text. For other representations, the caller or a custom function
- * provides the content.
+ * Whether the client itself converts the value to text. For other representations, the content is provided by the
+ * caller or by a custom function.
  */
 const isText = ({ format }: BodyPlan): boolean =>
   format._tag !== 'Bytes' && format._tag !== 'Custom' && format._tag !== 'Provider'
 
-/** Returns the `Content-Type`, or `undefined` if a range of media types is declared and the caller must select one. */
+/**
+ * Returns the `Content-Type` of the body. Returns `undefined` if a range of media types is declared and the caller must
+ * select one of them.
+ */
 const contentTypeFor = (
   { mediaType, contentType: declared, format }: BodyPlan,
   selected: MediaType.MediaType | undefined,
@@ -126,7 +129,7 @@ const valueWriter = (plan: BodyPlan, jsonSettings: JsonSettings): Write | undefi
 }
 
 /**
- * Adapts a custom writer. If the writer is declared for a codec, it receives the value. Any other writer receives the
+ * Adapts a custom writer. A writer declared for a codec receives the original value. Any other writer receives the
  * encoded value.
  */
 const customWriter = (
@@ -153,7 +156,7 @@ const checkContent = (content: unknown): string | Uint8Array => {
 const encoder = new TextEncoder()
 
 /**
- * Encodes text in the charset from a media type. Throws a `TypeError` if the charset does not have a character in the
+ * Encodes text in the charset of a media type. Throws a `TypeError` if the charset cannot represent a character in the
  * text.
  */
 const toBytes = (content: unknown, mediaType: string): Uint8Array => {
@@ -207,7 +210,10 @@ const writeIntercepted = async (
   )(written)
 }
 
-/** Writes a streamed body. `contentType` is `undefined` if neither the representation nor the caller selects a media type. */
+/**
+ * Writes a streamed body. `contentType` is `undefined` if neither the representation nor the caller specifies a media
+ * type.
+ */
 type WriteStream = (
   value: unknown,
   contentType: string | undefined,
@@ -249,9 +255,11 @@ const sourceWriter =
           })
 
 /**
- * Writes a file. The media type is the selected or declared media type, or the media type of the file if the
- * representation includes it. Otherwise, if the representation accepts any media type, the media type is
- * `application/octet-stream`.
+ * Writes a file. Its media type is the first of the following that applies:
+ *
+ * - the media type selected by the caller or declared by the representation
+ * - the media type of the file, if the representation declares a range that includes it
+ * - `application/octet-stream`, if the representation accepts any media type
  */
 const writeFileBody = async (
   value: unknown,

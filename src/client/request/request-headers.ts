@@ -17,7 +17,7 @@ import {
   parametersOf,
 } from './parameter-values.ts'
 
-/** The sources from which the request headers are combined. Later sources take precedence. */
+/** Sources of the request headers. Later sources take precedence. */
 export interface HeaderSources {
   readonly body: RequestBody | undefined
   readonly base: Base
@@ -26,11 +26,11 @@ export interface HeaderSources {
 }
 
 /**
- * Creates a function that combines the request headers for an operation. `clientHeaders` contains the headers from the
- * client options, and `parameterNames` contains the names of the header parameters.
+ * Creates a function that combines the request headers of an operation. `clientHeaders` contains the headers from the
+ * client options. `parameterNames` contains the names of the header parameters.
  *
- * If no two sources can set the same header, the function does not compare names. This case is detected in advance, and
- * saves 1 µs and 1 KB per call.
+ * If no two sources can set the same header, the function does not compare names. Detecting this case in advance saves
+ * 1 µs and 1 KB per call.
  */
 export const requestHeaders = (
   accept: string,
@@ -75,8 +75,8 @@ export const requestHeaders = (
 const areDistinct = (names: ReadonlyArray<string>): boolean => new Set(names).size === names.length
 
 /**
- * Combines headers. A header replaces all headers with the same name in earlier sources. Names are converted to lower
- * case.
+ * Combines headers from several sources. A header replaces all headers with the same name in earlier sources. Names are
+ * converted to lowercase.
  */
 export const overrideHeaders = (sources: ReadonlyArray<Headers.Headers>): Headers.Headers => {
   const combined: string[] = []
@@ -103,9 +103,11 @@ const isOverridden = (
 const problemType = 'application/problem+json'
 
 /**
- * Returns the value for the `Accept` header. The value lists the media types of all declared responses with decreasing
- * weights, with successes before failures. If no response declares `application/problem+json`, this media type is added
- * with weight 1, because services use problem documents for undeclared errors.
+ * Returns the value of the `Accept` header.
+ *
+ * The value lists the media types of all declared responses with decreasing weights. Successes precede failures. If
+ * `application/problem+json` is not declared, it is added with weight 1, because services use problem documents for
+ * undeclared errors.
  */
 export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
   const plans = [...responses]
@@ -131,12 +133,12 @@ const byQuality = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<BodyPla
 const weightOf = (index: number): string =>
   index === 0 ? '' : `;q=0.${Math.max(9 - index + 1, 2)}`
 
-/** The version of this package. */
+/** Version of this package. */
 const version = '0.1.0'
 
 /**
- * Returns the value for the `User-Agent` header, or `undefined` in browsers. Browsers set their own value, and require
- * a preflight request for any other value.
+ * Returns the value of the `User-Agent` header, or `undefined` in browsers. Browsers set their own value, and send a
+ * preflight request if a script sets a different value.
  */
 export const userAgent = (): string | undefined =>
   'document' in globalThis || 'WorkerGlobalScope' in globalThis ? undefined : `espalier/${version}`
@@ -176,7 +178,7 @@ export const headerWriter = (
   }
 }
 
-/** Creates a writer for cookies, which are percent-encoded and sent in one header (RFC 6265, 5.4). */
+/** Creates a writer for cookies. Values are percent-encoded, and all cookies are sent in one header (RFC 6265, 5.4). */
 export const cookieWriter = (codecs: ParameterMap): WriteHeaders => {
   const encodeCookies = groupEncoder(parametersOf('cookie', codecs))
   return (input, errors) => {

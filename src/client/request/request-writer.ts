@@ -1,4 +1,4 @@
-/** Creates the request for a call from the input and the options. */
+/** Creates the request for a call from its input and options. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Grammar from '../../http/grammar.ts'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -26,13 +26,13 @@ import type { RequestBody, WrittenBody } from './written-body.ts'
 
 type Written = E.Either<EncodeError['errors'], ClientRequest>
 
-/** Creates a request. `Left` contains all errors in the options and in the input. */
+/** Creates a request. If the options or the input are invalid, returns a `Left` that contains all errors. */
 export type WriteRequest = (
   input: AnyCallInput,
   options: ParsedCallOptions,
 ) => Written | Promise<Written>
 
-/** The client settings that apply to all requests. */
+/** Client settings that apply to all requests. */
 export interface Sender {
   readonly base: Base
   readonly headers: HeaderRecord
@@ -40,8 +40,8 @@ export interface Sender {
 }
 
 /**
- * Creates the function that writes the requests for an operation. `Left` contains the media types of the bodies that
- * the client cannot write.
+ * Creates the function that writes the requests for an operation. Returns a `Left` with the media types of any bodies
+ * that the client cannot write.
  */
 export const requestWriter = (
   { info, template, definition, bodies, responses }: ClientOperation,
@@ -122,13 +122,13 @@ export const requestWriter = (
   })
 }
 
-/** A request before its body is written. */
+/** A request whose body has not been written yet. */
 interface Draft {
   readonly errors: ValidationError[]
   readonly target: string
-  /** The headers from header parameters and cookies. */
+  /** Headers from header parameters and cookies. */
   readonly parameterHeaders: Headers
-  /** The headers from the call options. */
+  /** Headers from the call options. */
   readonly optionHeaders: Headers
   readonly options: ParsedCallOptions
 }
@@ -140,8 +140,8 @@ type WriteForm = (
 ) => RequestBody | Promise<RequestBody>
 
 /**
- * Creates a form writer. A form is sent as multipart if it has a file or a structured part. Otherwise, the form is
- * URL-encoded.
+ * Creates a form writer. Forms that contain a file or a structured part are sent as multipart bodies. All other forms
+ * are URL-encoded.
  */
 const formWriterOf = (
   declared: ParameterMap,
@@ -161,7 +161,7 @@ const formWriterOf = (
   }))
 }
 
-/** The statuses for which `fetch` follows redirects. */
+/** Statuses for which `fetch` follows redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const noBody: WrittenBody = E.right(undefined)
@@ -169,7 +169,7 @@ const noBody: WrittenBody = E.right(undefined)
 const joinTarget = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`
 
-/** Returns alternating header names and values. Adds a validation error to `errors` for each invalid header. */
+/** Converts headers to alternating names and values. Adds a validation error to `errors` for each invalid header. */
 const checkHeaders = (headers: HeaderRecord, errors: ValidationError[]): ReadonlyArray<string> => {
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))

@@ -1,6 +1,6 @@
 /**
- * Defines written request bodies, opens files that they contain, and creates validation errors for values that cannot
- * be written.
+ * Defines written request bodies, opens the files in them, and creates validation errors for values that cannot be
+ * written.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
@@ -15,16 +15,16 @@ import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
 
 /**
- * A file in a request: a `Blob`, a `File` or, on runtimes with a file system, a path.
+ * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.
  *
- * A `File` keeps its name, and any other `Blob` has the file name `blob`, as in browsers. For a path, the file name
- * defaults to the last segment. The media type defaults to `application/octet-stream`.
+ * A `File` keeps its name. Any other `Blob` is sent with the file name `blob`, as in browsers. For a path, the file
+ * name defaults to the last segment. The media type defaults to `application/octet-stream`.
  */
 export type FileToSend =
   | Blob
   | { readonly path: string; readonly fileName?: string; readonly contentType?: string }
 
-/** A form part to send: a file, or a part that was created with `formDataPart`. */
+/** A form part to send: a file, or a part created with `formDataPart`. */
 export type PartToSend = FormDataPart | FilePartToSend
 
 /** A form part that contains a file. */
@@ -37,11 +37,11 @@ export interface FilePartToSend {
 export interface OpenedFile {
   readonly blob: Blob
   readonly fileName: string
-  /** The media type, or `undefined` if it is unknown. */
+  /** Media type, or `undefined` if it is unknown. */
   readonly contentType: string | undefined
 }
 
-/** Whether a value is a file, or an object with the path of a file. */
+/** Whether a value is a file or an object that contains the path of a file. */
 export const isFileToSend = (value: unknown): value is FileToSend =>
   value instanceof Blob ||
   (typeof value === 'object' &&
@@ -56,7 +56,7 @@ const isOptionalString = (value: object, member: string): boolean => {
   return text === undefined || typeof text === 'string'
 }
 
-/** Opens a file without reading it. `Left` describes why it cannot be opened. */
+/** Opens a file without reading it. If the file cannot be opened, returns a `Left` that describes the reason. */
 export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
   if (!isFileToSend(file)) return E.left('must be a file')
   if (file instanceof Blob)
@@ -83,8 +83,9 @@ const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
 /**
- * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The function
- * resolves to `undefined` if the path does not lead to a regular file, for example, if it leads to a directory.
+ * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The created
+ * function resolves to `undefined` if the path does not refer to a regular file, for example, because it refers to a
+ * directory.
  */
 const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
@@ -96,7 +97,7 @@ const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined
 /** A buffered body, or a function that opens a streamed body. */
 export type BodyContent = string | Uint8Array | Blob | OpenStream
 
-/** Opens a streamed body. */
+/** Function that opens a streamed body. */
 export type OpenStream = () => AsyncIterable<Uint8Array>
 
 /** Converts the content of a written body to a `ClientBody`. */
@@ -105,25 +106,23 @@ export const toClientBody = (content: BodyContent): ClientBody =>
     ? { _tag: 'Streamed', open: content }
     : { _tag: 'Buffered', data: content }
 
-/**
- * A value written as text or bytes, or `undefined` if the request has no body. `Left` contains the validation errors.
- */
+/** A value written as text or bytes, or `undefined` if the request has no body. A `Left` contains validation errors. */
 export type Written = E.Either<ReadonlyArray<ValidationError>, string | Uint8Array | undefined>
 
-/** A written request body, with the headers that belong to it. */
+/** A written request body with its headers. */
 export interface RequestBody {
   readonly contentType: string
   readonly content: BodyContent
-  /** Headers that custom writers add. */
+  /** Headers added by custom writers. */
   readonly headers: Headers
 }
 
-/** A written request body, or `undefined` if the request has no body. `Left` contains the validation errors. */
+/** A written request body, or `undefined` if the request has no body. A `Left` contains validation errors. */
 export type WrittenBody = E.Either<ReadonlyArray<ValidationError>, RequestBody | undefined>
 
 /**
- * Encodes text in the charset from the `Content-Type` header. Returns a `Left` if the charset does not support a
- * character in the text.
+ * Encodes text in the charset specified in the `Content-Type` header. Returns a `Left` if the charset cannot represent
+ * a character in the text.
  */
 export const encodeContent = (
   contentType: string,
@@ -142,8 +141,10 @@ export const unwritableBody = (detail: string): E.Either<ReadonlyArray<Validatio
   E.left([{ in: 'body', pointer: '#', detail }])
 
 /**
- * Returns a function that checks a value with a codec and then writes it. An invalid value results in validation errors
- * from the codec. A missing value is valid if the codec accepts `undefined`. In that case, no body is sent.
+ * Returns a function that validates a value with a codec and then writes it.
+ *
+ * For an invalid value, the function returns the validation errors of the codec. A missing value is valid if the codec
+ * accepts `undefined`. In that case, no body is sent.
  */
 export const withValidation = (
   codec: Codec,

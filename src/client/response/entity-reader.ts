@@ -24,8 +24,8 @@ import type { BodyEnvironment } from '../request/body-writer.ts'
 export type Entity = E.Either<RequestFailure, unknown>
 
 /**
- * Decodes a body. `alternatives` contains the representations that are declared for the same status. If an interceptor
- * changes the media type, the representation is selected again from `alternatives`.
+ * Decodes a body. `alternatives` contains the representations declared for the same status. If an interceptor changes
+ * the media type, a different representation may be selected from `alternatives`.
  */
 export type ReadResponseEntity = (
   data: Uint8Array,
@@ -34,7 +34,7 @@ export type ReadResponseEntity = (
 ) => Entity | Promise<Entity>
 
 /**
- * Creates one reader per representation. The map has no entry for a representation that the client does not read as a
+ * Creates one reader per representation. The map has no entries for representations that the client does not read as a
  * whole.
  */
 export const entityReaders = (
@@ -79,7 +79,7 @@ type Read = (
 const toRead = (read: ReadBody | undefined): Read | undefined =>
   read === undefined ? undefined : ({ data }, mediaType) => read(data, mediaType)
 
-/** Converts exceptions from custom codecs to failures. */
+/** Converts exceptions thrown by custom codecs to failures. */
 const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
   read === undefined
     ? undefined
@@ -91,7 +91,7 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
         }
       }
 
-/** Adapts a custom reader. Returns `undefined` if the custom provider is a writer. */
+/** Adapts a custom reader. Returns `undefined` if the provider is a writer. */
 const customReader = (
   { by, codec }: ProvidedFormat,
   { backEnd }: JsonSettings,

@@ -1,18 +1,18 @@
 /**
- * Defines responses that open a `ReadableStream` only on demand, and the limits for reading a body.
+ * Defines responses that open a `ReadableStream` only on demand, and limits for reading a body.
  *
- * For a small response, creating a stream costs more than everything else that a client does. A buffered body needs no
- * stream.
+ * A buffered body needs no stream. For a small response, creating a stream would cost more than everything else that a
+ * client does.
  */
 import type { TimeLimit } from '../policy/timer.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientResponse } from '../exchange.ts'
 
-/** The error for a response body that paused for longer than the limit. */
+/** Error value for a response body that paused for longer than the limit. */
 export const idleTooLong: unique symbol = Symbol('idle too long')
 
 /**
- * A timer that limits how long a body may pause. The timer starts when it is created, and runs until `stop` is called.
+ * A timer that limits how long a body may pause. It starts when the object is created, and runs until `stop` is called.
  */
 export class ReadTimeout {
   readonly #limit: TimeLimit
@@ -20,20 +20,20 @@ export class ReadTimeout {
   #cancel: () => void
   #isExpired = false
 
-  /** `onExpired` is called once if the limit elapses. */
+  /** Starts the timer. `onExpired` is called once if the limit elapses. */
   constructor(limit: TimeLimit, onExpired: () => void) {
     this.#limit = limit
     this.#onExpired = onExpired
     this.#cancel = limit.after(this.#expire)
   }
 
-  /** Restarts the timer when a chunk arrives. */
+  /** Restarts the timer. Must be called when a chunk arrives. */
   restart(): void {
     this.#cancel()
     this.#cancel = this.#limit.after(this.#expire)
   }
 
-  /** Stops the timer. Returns whether the limit has elapsed. */
+  /** Stops the timer. Returns `true` if the limit had already elapsed. */
   stop(): boolean {
     this.#cancel()
     return this.#isExpired
@@ -49,7 +49,7 @@ export class ReadTimeout {
 export interface LazyBody {
   readonly open: () => ReadableStream<Uint8Array>
   /**
-   * Reads the whole body. Rejects with {@link tooLarge}, with {@link idleTooLong}, or with the error from the
+   * Reads the whole body. The promise rejects with {@link tooLarge}, {@link idleTooLong} or an error from the
    * connection.
    */
   readonly readAll: (limits: BodyLimits) => Promise<Uint8Array>
@@ -58,16 +58,16 @@ export interface LazyBody {
 /** Limits for a buffered response body. */
 export interface BodyLimits {
   readonly maxBytes: number
-  /** Maximum time that the body may pause. `undefined` means no limit. */
+  /** Maximum pause in the body. `undefined` disables the limit. */
   readonly timeout: TimeLimit | undefined
 }
 
-/** The error for a response body that exceeds the maximum size. */
+/** Error value for a response body that exceeds the maximum size. */
 export const tooLarge: unique symbol = Symbol('too large')
 
 /**
  * A response whose `body` is opened on first access. Copying the response also opens the body, because the copy may be
- * changed.
+ * modified.
  */
 export class LazyResponse implements ClientResponse {
   readonly status: number
@@ -78,8 +78,8 @@ export class LazyResponse implements ClientResponse {
   #stream: ReadableStream<Uint8Array> | undefined = undefined
 
   /**
-   * The descriptor of `body`. `body` is an own property, so that spreading copies it. All instances share this
-   * descriptor, so that they have the same hidden class.
+   * Property descriptor of `body`. `body` is an own property because spread syntax copies only own properties. All
+   * instances share the descriptor and therefore also a hidden class.
    */
   static readonly #bodyProperty = {
     enumerable: true,
@@ -96,9 +96,7 @@ export class LazyResponse implements ClientResponse {
     Object.defineProperty(this, 'body', LazyResponse.#bodyProperty)
   }
 
-  /**
-   * Returns the body if `response` is a lazy response whose body has not been opened. Otherwise, returns `undefined`.
-   */
+  /** Returns the body of a lazy response that has not been opened yet. Returns `undefined` for any other response. */
   static unopenedBody(response: ClientResponse): LazyBody | undefined {
     return #body in response && response.#stream === undefined ? response.#body : undefined
   }

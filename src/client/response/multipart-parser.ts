@@ -1,5 +1,5 @@
 /**
- * Parses multipart bodies as a stream. Only the header section of a part is buffered.
+ * Parses multipart bodies as a stream. Only the header section of each part is buffered.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
@@ -9,11 +9,11 @@ import { parse as parsePartHeaders, parsePartHead } from '../../http/part-header
 
 /** A part of a multipart body. */
 export interface ResponsePart extends PartHead {
-  /** The body of the part. Requesting the next part skips the unread rest of the body. */
+  /** Body of the part. Requesting the next part skips any unread bytes. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Maximum size, in bytes, of the header section in a part. */
+/** Maximum size in bytes of the header section of a part. */
 const maxHeaderBytes = 16 * 1024
 
 const encoder = new TextEncoder()
@@ -22,8 +22,8 @@ const headEnd = encoder.encode('\r\n\r\n')
 const [CR, LF, dash, space, tab] = [0x0d, 0x0a, 0x2d, 0x20, 0x09]
 
 /**
- * Parses the parts in order. If the body is invalid, throws the error that `malformed` creates. Ignores data after the
- * closing delimiter.
+ * Parses the parts in order. If the body is malformed, throws the error created by `malformed`. Data after the closing
+ * delimiter is ignored.
  */
 export async function* parseMultipart(
   chunks: AsyncIterable<Uint8Array>,
@@ -67,14 +67,14 @@ export async function* parseMultipart(
   }
 }
 
-/** The body of one part. */
+/** Body of a single part. */
 class PartBody implements AsyncIterableIterator<Uint8Array> {
   readonly #input: LookAhead
   readonly #delimiter: Uint8Array
   readonly #truncated: () => Error
-  /** Whether the delimiter after the body has been read. */
+  /** Whether the delimiter that follows the body has been read. */
   isEnded: boolean
-  /** Whether reading has ended because the next part was requested or the iteration was closed. */
+  /** Whether the iteration was closed or the next part was requested. */
   isClosed = false
 
   constructor(input: LookAhead, delimiter: Uint8Array, truncated: () => Error, isEmpty: boolean) {
@@ -109,8 +109,8 @@ class LookAhead {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array
   /**
-   * The buffer that contains `#held`, if the buffer was allocated by this class. Because of the spare room at the end
-   * of the buffer, the held bytes are not copied for each small chunk.
+   * Buffer that contains `#held`, or `undefined` if `#held` belongs to a chunk from the source. The buffer has spare
+   * room at its end. Appending a small chunk therefore does not copy the held bytes.
    */
   #buffer: Uint8Array | undefined
 
@@ -127,13 +127,13 @@ class LookAhead {
     return this.#held[index]
   }
 
-  /** Skips `dropped` bytes, then reads until `count` bytes are buffered. */
+  /** Skips `dropped` bytes, and then reads until at least `count` bytes are buffered. */
   async require(count: number, truncated: () => Error, dropped = 0): Promise<void> {
     this.#held = this.#held.subarray(dropped)
     while (this.#held.length < count) if (!(await this.#readMore())) throw truncated()
   }
 
-  /** Consumes the next bytes if they equal `pattern`. Returns whether the bytes were consumed. */
+  /** Consumes the next bytes if they match `pattern`. Returns whether they matched. */
   async consume(pattern: Uint8Array): Promise<boolean> {
     for (;;) {
       const available = Math.min(pattern.length, this.#held.length)
@@ -146,7 +146,9 @@ class LookAhead {
     }
   }
 
-  /** Reads the next bytes before the delimiter. If the delimiter is next, consumes it and returns `undefined`. */
+  /**
+   * Returns the next bytes that precede the delimiter. If the delimiter is next, consumes it and returns `undefined`.
+   */
   async readUntil(delimiter: Uint8Array, truncated: () => Error): Promise<Uint8Array | undefined> {
     for (;;) {
       const end = indexOf(this.#held, delimiter)
@@ -166,8 +168,8 @@ class LookAhead {
   }
 
   /**
-   * Reads all bytes before `end`, and consumes `end`. Returns `undefined` if more than `maxBytes` bytes are buffered
-   * and `end` has not been found.
+   * Reads all bytes before `end`, and consumes `end`. Returns `undefined` if `end` has not been found and more than
+   * `maxBytes` bytes are buffered.
    */
   async readThrough(
     end: Uint8Array,
@@ -207,7 +209,7 @@ class LookAhead {
     const buffer = this.#buffer
     const begin = held.byteOffset - (buffer?.byteOffset ?? 0)
     if (buffer !== undefined && begin + length <= buffer.length) {
-      // this position is after all bytes that were returned before
+      // this position follows all bytes that have been returned, so they are not overwritten
       buffer.set(value, begin + held.length)
       this.#held = buffer.subarray(begin, begin + length)
       return
@@ -221,8 +223,8 @@ class LookAhead {
 }
 
 /**
- * Returns the first index of `pattern`, or -1 if it does not occur. The search takes linear time, because a delimiter
- * does not overlap with itself.
+ * Returns the first index of `pattern`, or -1 if it does not occur. The search takes linear time, because the first
+ * byte of a delimiter does not occur again in the delimiter.
  */
 const indexOf = (bytes: Uint8Array, pattern: Uint8Array, from = 0): number => {
   const [first = 0] = pattern

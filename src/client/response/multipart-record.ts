@@ -1,6 +1,6 @@
 /**
- * Reads multipart responses into records with the declared fields, and creates received files. The size of a record is
- * limited by `maxBodySize`.
+ * Reads multipart responses into records with the declared fields, and creates received files. `maxBodySize` limits the
+ * size of a record.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -22,7 +22,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import { bodyReader } from './read-body.ts'
 import type { ResponsePart } from './multipart-parser.ts'
 
-/** Creates a received file from the bytes of the file and the metadata in the headers. */
+/** Creates a received file from its bytes and the metadata in its headers. */
 export const createReceivedFile = (
   headers: Headers.Headers,
   bytes: AsyncIterable<Uint8Array>,
@@ -40,8 +40,8 @@ export const createReceivedFile = (
 })
 
 /**
- * Returns the `Content-Length`, or `undefined` if the header is missing or invalid. Also returns `undefined` for a
- * compressed body, because its decoded length is different.
+ * Returns the value of `Content-Length`, or `undefined` if the header is missing or invalid. Also returns `undefined`
+ * for a compressed body, because its decoded length is different.
  */
 export const contentLength = (headers: Headers.Headers): number | undefined => {
   const length = Headers.first(headers, 'content-length')
@@ -54,21 +54,20 @@ export const contentLength = (headers: Headers.Headers): number | undefined => {
 
 type Result = E.Either<RequestFailure, unknown>
 
-/** A part, with its buffered body. */
+/** A part with its buffered body. */
 interface BufferedPart {
   readonly part: ResponsePart
   readonly bytes: Uint8Array
 }
 
-/** A declared field. `read` decodes all parts that have the name of the field. */
+/** A declared field. `read` decodes all parts with the name of the field. */
 interface Field {
   readonly name: string
   readonly read: (parts: ReadonlyArray<BufferedPart>) => Result
 }
 
 /**
- * Reads all parts into a record. If the parts contain more than `limit` bytes, throws the error that `tooLarge`
- * creates.
+ * Reads all parts into a record. If the parts contain more than `limit` bytes, throws the error created by `tooLarge`.
  */
 export type ReadRecord = (
   parts: AsyncIterable<ResponsePart>,
@@ -76,7 +75,7 @@ export type ReadRecord = (
   tooLarge: () => Error,
 ) => Promise<Result>
 
-/** Creates a record reader. `Left` contains the media types of the fields that the client cannot read. */
+/** Creates a record reader. Returns a `Left` with the media types of any fields that the client cannot read. */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
   options: BodyOptions,
@@ -155,14 +154,14 @@ const partReader = (
 const decodePartText = ({ part, bytes }: BufferedPart): E.Either<RequestFailure, string> =>
   decodeText(bytes, charsetOf(part.mediaType))
 
-/** Returns a stream that contains one chunk, or an empty stream if the chunk is empty. */
+/** Returns an async iterable that yields the chunk, or nothing if the chunk is empty. */
 const streamChunk = <A extends { readonly length: number }>(chunk: A): AsyncIterable<A> => ({
   async *[Symbol.asyncIterator]() {
     if (chunk.length > 0) yield chunk
   },
 })
 
-/** Creates a reader for text parts. A collection codec reads one part per value. */
+/** Creates a reader for text parts. For a collection codec, each part contains one element. */
 const textReader = (
   codec: Codec,
   isRepeated: boolean,

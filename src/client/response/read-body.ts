@@ -1,4 +1,4 @@
-/** Reads whole response bodies or the start of a body, and cancels bodies that are not needed. */
+/** Reads whole response bodies or the beginning of a body, and cancels bodies that are not needed. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
@@ -18,8 +18,8 @@ import type { BodyLimits } from './lazy-response.ts'
 import { LazyResponse, tooLarge, idleTooLong, ReadTimeout } from './lazy-response.ts'
 
 /**
- * Settings for reading JSON. Only the size and the depth of a response body are limited, because services may return
- * more data than they accept.
+ * Limits for JSON in responses. Only the nesting depth is limited here, and `maxBodySize` limits the size. Other limits
+ * apply only to requests, because services may return more data than they accept.
  */
 const jsonLimits: Omit<JsonReadSettings, keyof JsonSettings> = {
   undeclared: 'drop',
@@ -32,7 +32,7 @@ const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   form: { fields: Infinity, fieldSize: Infinity },
 }
 
-/** Creates a reader for JSON in UTF-8. Members that a view or a role can hide may be missing. */
+/** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide may be missing. */
 export const jsonReader = (
   codec: Codec,
   { json }: BodyOptions,
@@ -64,7 +64,7 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
   }
 }
 
-/** Makes members optional if a view or a role can hide them. */
+/** Makes properties optional if a view or a role can hide them. */
 const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
   switch (format._tag) {
     case 'Json':
@@ -79,7 +79,7 @@ const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
 const encoder = new TextEncoder()
 
 /**
- * Wraps a reader that supports only UTF-8. A body in any other supported charset is converted to UTF-8 before it is
+ * Wraps a reader that supports only UTF-8. Bodies in other supported charsets are converted to UTF-8 before they are
  * read.
  */
 const inUtf8 =
@@ -92,8 +92,8 @@ const inUtf8 =
   }
 
 /**
- * Converts exceptions from a custom read function to failures. An `HttpError`, which a server would send as a response,
- * is also converted.
+ * Converts exceptions thrown by a custom read function to failures. These exceptions include `HttpError`, which would
+ * result in a response on a server.
  */
 const withoutErrors =
   (read: ReadBody): ReadBody =>
@@ -115,15 +115,15 @@ const isCollection = (codec: Codec): boolean => {
 
 const decoder = new TextDecoder()
 
-/** Returns the elements in a HAL collection as JSON. Returns any other document unchanged. */
+/** Returns the elements of a HAL collection as JSON. Returns any other document unchanged. */
 const embeddedElements = (bytes: Uint8Array, relation: string): Uint8Array => {
   const elements = findElements(bytes, relation)
   return elements === undefined ? bytes : encoder.encode(JSON.stringify(elements))
 }
 
 /**
- * Finds the member of `_embedded` that has the declared relation. If there is none, returns the only member, because
- * services may use a different relation. Returns an empty list for a HAL document without `_embedded`.
+ * Returns the property of `_embedded` that has the declared relation. If it is missing, returns the only property,
+ * because services may use a different relation. Returns an empty list for a HAL document without `_embedded`.
  */
 const findElements = (bytes: Uint8Array, relation: string): unknown => {
   try {
@@ -141,8 +141,10 @@ const findElements = (bytes: Uint8Array, relation: string): unknown => {
 }
 
 /**
- * Reads a whole body and passes it to `then`. `Left` contains {@link tooLarge}, {@link idleTooLong} or the error from
- * the connection. The function takes a callback, because another async function would use 1 KB of memory per call.
+ * Reads a whole body and passes it to `then`. If reading fails, `then` receives a `Left` that contains
+ * {@link tooLarge}, {@link idleTooLong} or the error from the connection.
+ *
+ * This function accepts a callback, because another async function would use 1 KB of memory per call.
  */
 export const readBody = <A>(
   response: ClientResponse,
@@ -198,15 +200,15 @@ const readStream = async <A>(
   )
 }
 
-/** The start of a response body. */
+/** Beginning of a response body. */
 export interface BodyStart {
   readonly bytes: Uint8Array
-  /** The error that ended the body early, which may be {@link idleTooLong}, or `undefined` if there is none. */
+  /** Error that ended the body early, such as {@link idleTooLong}, or `undefined` if no error occurred. */
   readonly error: unknown
 }
 
 /**
- * Reads at most `maxBytes` bytes from a body, and cancels the rest. If the body fails, returns the bytes that arrived
+ * Reads at most `maxBytes` bytes of a body, and cancels the rest. If the body fails, returns the bytes that arrived
  * before the failure.
  */
 export const readStart = async (
@@ -236,21 +238,21 @@ export const readStart = async (
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /**
- * Starts the timer that limits pauses in a body. When the timer expires, it cancels the reader, which ends a pending
+ * Starts a timer that limits pauses in a body. When the timer expires, it cancels the reader. This ends a pending
  * `read`.
  */
 const startReadTimeout = (reader: Reader, { timeout }: BodyLimits): ReadTimeout | undefined =>
   timeout === undefined ? undefined : new ReadTimeout(timeout, () => cancelReader(reader))
 
 /**
- * Cancels a body through its reader, without waiting for the promise that `cancel` returns. For a branch of `tee`, this
- * promise resolves only after both branches are cancelled.
+ * Cancels a body through its reader, without waiting for the promise returned by `cancel`. For a branch of `tee`, this
+ * promise resolves only after both branches have been cancelled.
  */
 const cancelReader = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)
 }
 
-/** Cancels a body that will not be read, which frees the connection. Does nothing if the body already has a reader. */
+/** Cancels a body that will not be read, to free the connection. Has no effect if the body already has a reader. */
 export const cancel = (body: ReadableStream<Uint8Array> | null): void => {
   if (body !== null && !body.locked) body.cancel().catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 /**
- * Prepares an operation for a client: selects the representations, plans the responses that the client may receive, and
+ * Prepares an operation for a client. Selects the representations, plans the responses that the client may receive, and
  * reports configuration errors.
  */
 import * as E from 'fp-ts/lib/Either.js'
@@ -24,15 +24,15 @@ import { join, parse, variables } from '../../endpoint/internal/path-template.ts
 import type { Template } from '../../endpoint/internal/path-template.ts'
 import * as Grammar from '../../http/grammar.ts'
 
-/** A declared response. If `failure` is set, the response is a `Left` of the call. */
+/** A declared response. If `failure` is `true`, the response becomes the `Left` of the call. */
 export interface ClientResponsePlan extends ResponsePlan {
-  /** Whether at least one declaration of this status has no body. */
+  /** Whether at least one declaration of the status has no body. */
   readonly mayBeEmpty: boolean
-  /** The value of `body` in a decoded response that has no body. */
+  /** Value of `body` in a decoded response without a body. */
   readonly emptyValue: null | undefined
 }
 
-/** Returns the responses that are declared by filters and error mappers in the enclosing scopes. */
+/** Returns the responses declared by filters and error mappers in the enclosing scopes. */
 const responsesOfScopes = (
   { layers, mappers }: TreeScope,
   info: OperationInfo,
@@ -49,8 +49,8 @@ const responsesOfScopes = (
 ]
 
 /**
- * Plans the responses for each declared status. Representations that the operation declares come first. Representations
- * that enclosing scopes declare for the same status are added as alternatives.
+ * Plans the responses for each declared status. Representations declared by the operation come first. Representations
+ * declared by enclosing scopes for the same status are added as alternatives.
  */
 const planResponses = (
   { method, produces, status, responses }: Definition,
@@ -88,7 +88,7 @@ const planResponses = (
 
 /**
  * Plans the 204 response that a server sends for `undefined` and `null`. Returns `undefined` if no produced codec
- * accepts one of these values.
+ * accepts either value.
  */
 const planNoContent = (
   produces: ReadonlyArray<AnyRepresentation>,
@@ -104,7 +104,7 @@ const planNoContent = (
     : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, emptyValue: values[0] }
 }
 
-/** Whether a codec accepts a value. A custom codec may throw for a value that it does not accept. */
+/** Whether a codec accepts a value. A custom codec may throw an exception for a value that it does not accept. */
 const isAcceptedBy = (codec: Codec, value: unknown): boolean => {
   try {
     return E.isRight(codec.decode(value))
@@ -113,18 +113,21 @@ const isAcceptedBy = (codec: Codec, value: unknown): boolean => {
   }
 }
 
-/** The parts of an endpoint that a client uses. */
+/** Parts of an endpoint that are used by a client. */
 export interface ClientOperation {
   readonly info: OperationInfo
   readonly template: Template
   readonly definition: Definition
   readonly entities: EntityProviders
   readonly bodies: ReadonlyArray<BodyPlan>
-  /** The declared responses by status. */
+  /** Declared responses by status. */
   readonly responses: ReadonlyMap<number, ClientResponsePlan>
 }
 
-/** Prepares an operation. `Left` contains all configuration errors that were found. */
+/**
+ * Prepares an operation. If the operation is not valid for a client, returns a `Left` that contains all configuration
+ * errors.
+ */
 export const clientOperation = (
   definition: Definition,
   scope: TreeScope,
@@ -200,8 +203,8 @@ export const clientOperation = (
 }
 
 /**
- * Omits custom representations that do not support the given direction. If no other representations remain, returns all
- * of them.
+ * Omits custom representations that do not support the given direction. If this would omit all representations, returns
+ * all of them.
  */
 const selectSupported = (
   direction: 'read' | 'write',
@@ -215,7 +218,7 @@ const selectSupported = (
 
 /**
  * Describes the invalid regular expressions in a template. Expressions are not checked for ReDoS (denial of service
- * through slow regular expressions), which affects servers only.
+ * through slow regular expressions), because it affects only servers.
  */
 const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =>
   variables(template).flatMap(({ name, regex = '' }) => {
@@ -227,6 +230,6 @@ const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =
     }
   })
 
-/** Returns the error message from the JavaScript engine, without the regular expression that the message includes. */
+/** Returns the error message from the JavaScript engine without the regular expression contained in the message. */
 const syntaxErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)

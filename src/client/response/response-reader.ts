@@ -1,6 +1,5 @@
 /**
- * Decodes responses. Selects the declared response and its representation, and creates the errors for unexpected
- * responses.
+ * Decodes responses. Selects the declared response and its representation, and creates errors for unexpected responses.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -34,22 +33,22 @@ import { resolveTimeLimit } from '../policy/timer.ts'
 import { idleTooLong, tooLarge } from './lazy-response.ts'
 import type { BodyLimits } from './lazy-response.ts'
 
-/** The result of a call. Declared failures and client errors are both a `Left`. */
+/** Result of a call. Both declared failures and client errors are represented by a `Left`. */
 export type CallResult = E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>
 
-/** Decodes a response. `resender` enables the client to reconnect to event streams. */
+/** Decodes a response. `resender` is used to reconnect to event streams. */
 export type ReadResponse = (
   response: ClientResponse,
   request: ClientRequest,
   resender?: Resender,
 ) => CallResult | Promise<CallResult>
 
-/** Maximum number of bytes that are read from the body of an unexpected response. */
+/** Maximum number of bytes to read from the body of an unexpected response. */
 const maxUndeclaredBytes = 64 * 1024
 
 /**
- * Creates the function that decodes the responses of an operation. `Left` contains the media types that the client
- * cannot read.
+ * Creates the function that decodes the responses of an operation. Returns a `Left` with any media types that the
+ * client cannot read.
  */
 export const responseReader = (
   operation: OperationInfo,
@@ -143,13 +142,13 @@ const toStreamResult = async (
 const toDecoded = ({ status, headers, url }: ClientResponse, body: unknown): AnyDecodedResponse =>
   Object.freeze({ status, headers, body, url })
 
-/** Returns the limits for a response: the limits of the client, changed by the `timeout` of the request. */
+/** Returns the limits for a response. The `timeout` of the request overrides the default `timeout`. */
 const limitsOf = ({ timeout }: ClientRequest, defaults: BodyLimits): BodyLimits =>
   timeout === undefined
     ? defaults
     : { ...defaults, timeout: resolveTimeLimit(timeout, defaults.timeout) }
 
-/** Creates the error for a body that was not read to the end. */
+/** Creates the error for a body that could not be read completely. */
 const bodyError = (
   error: unknown,
   response: ClientResponse,
@@ -161,11 +160,11 @@ const bodyError = (
   return transportError(operation, error, signal)
 }
 
-/** Decodes UTF-8, and replaces invalid bytes with U+FFFD. */
+/** Decodes UTF-8 and replaces invalid bytes with U+FFFD. */
 const decoder = new TextDecoder()
 
 /**
- * Reads the start of the body of an unexpected response, and creates the error for the response. If the connection
+ * Reads the beginning of the body of an unexpected response, and creates the error for the response. If the connection
  * fails, the error contains the text that arrived before the failure.
  */
 const readUnexpected = async (
@@ -183,11 +182,11 @@ const readUnexpected = async (
   )
 }
 
-/** Returns the media type of a response, or `undefined` if the header is missing or invalid. */
+/** Returns the media type of a response, or `undefined` if the `Content-Type` header is missing or invalid. */
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
   parseContentType(Headers.first(headers, 'content-type'))
 
-/** Parses a `Content-Type` header. Results are memoized, because a service uses few media types. */
+/** Parses a `Content-Type` header. Results are memoized because a service uses few media types. */
 const parseContentType = memoizeHeader((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )

@@ -33,7 +33,7 @@ import { eventDataDecoder, readEvents } from '../stream/event-stream.ts'
 import type { Reconnector } from '../stream/reconnect.ts'
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
 
-/** Decodes text in the charset from the media type. Omits empty chunks. */
+/** Decodes text in the charset of the media type. Empty chunks are omitted. */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   mediaType: MediaType.MediaType | undefined,
@@ -79,8 +79,8 @@ export async function* decodeJsonElements(
 }
 
 /**
- * Returns a stream that reads the response body, or the value of a multipart record. `reconnector` resumes event
- * streams.
+ * Returns a stream that reads the response body, or the record read from a multipart body. `reconnector` is used to
+ * resume event streams.
  */
 export type ReadResponseStream = (
   source: ResponseToRead,
@@ -91,8 +91,8 @@ export type ReadResponseStream = (
 type Value = E.Either<ClientError | AnyDecodedResponse, unknown>
 
 /**
- * Creates a reader for a streamed representation. Returns `undefined` if the representation is not streamed, or if the
- * client does not read it.
+ * Creates a reader for a streamed representation. Returns `undefined` if the representation is not streamed or the
+ * client cannot read it.
  */
 export const streamReader = (
   plan: BodyPlan,
@@ -157,8 +157,8 @@ async function* iterate<A>(chunks: AsyncIterable<A>): AsyncGenerator<A, undefine
 }
 
 /**
- * Creates a reader for a multipart body. If the fields are declared, the result is a record of all parts. Otherwise,
- * the result is a stream of parts.
+ * Creates a reader for a multipart body. The result is a record of all parts if the fields are declared, and a stream
+ * of parts otherwise.
  */
 const multipartReader = (
   plan: BodyPlan,
@@ -191,7 +191,7 @@ const multipartReader = (
   }
 }
 
-/** Reads all parts before the call returns, so that the call returns any errors in the parts. */
+/** Reads all parts before the call returns. Errors in the parts are therefore returned by the call. */
 const readRecord = async <A>(
   parts: ResponseIterator<A>,
   { operation, response }: ResponseToRead,

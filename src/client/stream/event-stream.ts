@@ -28,12 +28,12 @@ import type {
 } from './response-stream.ts'
 import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
 
-/** Decodes the data in an event. */
+/** Decodes the data of an event. */
 export type DecodeEventData = (text: string) => E.Either<RequestFailure, unknown>
 
 const encoder = new TextEncoder()
 
-/** The media type of event data, which is always text. With this media type, empty data decodes to an empty string. */
+/** Media type of event data, which is always text. It ensures that empty data is decoded as an empty string. */
 const plainText = O.toUndefined(MediaType.parse('text/plain'))
 
 /** Creates a decoder for event data. Returns `undefined` if the client cannot read the representation. */
@@ -59,8 +59,8 @@ const representationDecoder = (
 }
 
 /**
- * Creates a decoder that reads text for a single value, and JSON for any other value. If the codec has no `_tag`, the
- * kind of value is unknown, so the decoder tries text first, and then JSON.
+ * Creates a decoder that reads single values, such as numbers, from text, and all other values from JSON. If the codec
+ * has no `_tag`, the kind of value is unknown. The decoder then tries text first and JSON second.
  */
 const codecDecoder = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
@@ -79,7 +79,7 @@ const codecDecoder = (
 
 type Event = ReceivedEvent<unknown>
 
-/** Reads the events in a response. If there is a reconnector, continues with the responses that resume the stream. */
+/** Reads the events in a response. If `reconnector` is set, continues with the responses that resume the stream. */
 export const readEvents = (
   source: ResponseToRead,
   decode: DecodeEventData,
@@ -89,7 +89,7 @@ export const readEvents = (
   return responseIterator(connection.events(decode), connection)
 }
 
-/** Manages the successive connections that an event stream uses. */
+/** Manages the successive connections used by an event stream. */
 class EventConnection {
   readonly #source: ResponseToRead
   readonly #reconnector: Reconnector | undefined
@@ -97,7 +97,7 @@ class EventConnection {
   readonly #closing = new AbortController()
   #chunks: ChunkReader
   #reader = new EventStreamReader()
-  /** Delay before the next attempt, in milliseconds. */
+  /** Delay in milliseconds before the next attempt. */
   #delay: number
   /** Number of consecutive attempts that received no event. */
   #attempts = 0
@@ -130,7 +130,7 @@ class EventConnection {
     }
   }
 
-  /** Reads the events from the current connection. */
+  /** Reads events from the current connection. */
   async *#readConnection(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
     const reader = this.#reader
     const { invalid, tooLarge } = createReadErrors(this.#source)
@@ -149,8 +149,8 @@ class EventConnection {
   }
 
   /**
-   * Opens the next connection. Resolves to `true` if a connection is open, or to `false` if the iteration ends. Rejects
-   * with the error from the last attempt, or with `failure` if no attempt is allowed.
+   * Opens the next connection. Resolves to `true` if a connection is open, and to `false` if the iteration should end.
+   * Rejects with the error from the last attempt, or with `failure` if no attempt is allowed.
    */
   async #reconnect(failure: unknown): Promise<boolean> {
     const reconnector = this.#reconnector
@@ -174,7 +174,9 @@ class EventConnection {
     return false
   }
 
-  /** Waits for the delay, and then sends the request again. The signal of the call and `close` interrupt both steps. */
+  /**
+   * Waits for the delay, and then sends the request again. Aborting the call or calling `close` interrupts both steps.
+   */
   async #connect(): Promise<
     E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>
   > {
@@ -206,8 +208,8 @@ class EventConnection {
 }
 
 /**
- * Whether an error means that the connection failed or could not be opened. Another attempt may succeed after such an
- * error.
+ * Whether an error indicates that the connection failed or could not be opened. After such an error, another attempt
+ * may succeed.
  */
 const isRecoverable = (error: unknown): boolean =>
   error instanceof CallFailed &&

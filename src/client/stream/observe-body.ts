@@ -1,29 +1,29 @@
 /**
- * Observes a response body while it is being read, and creates previews of text bodies. Observing a body neither
- * buffers it nor reads ahead.
+ * Observes a response body while it is being read, and creates previews of text bodies. Observing a body does not
+ * buffer it or read ahead.
  */
 import * as Headers from '../../http/headers.ts'
 import type { ClientRequest } from '../exchange.ts'
 
-/** How a body ended: the body was read completely, the body failed, or the reader cancelled it. */
+/** How a body ended: it was read completely, it failed, or the reader cancelled it. */
 export type BodyEnd = 'complete' | 'failed' | 'cancelled'
 
 /** Receives notifications about a body while it is being read. */
 export interface BodyObserver {
   readonly onChunk?: (chunk: Uint8Array) => void
-  /** Called once, when the body ends. */
+  /** Called once when the body ends. */
   readonly onEnd: (end: BodyEnd) => void
 }
 
 /** A response body that is being observed. */
 export interface ObservedBody {
-  /** The stream to read instead of the original body. */
+  /** Stream to read instead of the original body. */
   readonly body: ReadableStream<Uint8Array>
-  /** Makes reads fail with `reason`, and cancels the original body. */
+  /** Cancels the original body and makes reads of `body` fail with `reason`. */
   readonly abort: (reason: unknown) => void
 }
 
-/** Wraps a body so that an observer is notified of each chunk and of the end of the body. */
+/** Wraps a body to notify an observer of each chunk and of the end of the body. */
 export const observeBody = (
   source: ReadableStream<Uint8Array>,
   { onChunk, onEnd }: BodyObserver,
@@ -108,10 +108,7 @@ export interface BodyPreview {
   readonly text: () => string
 }
 
-/**
- * Creates a preview that contains the first `limit` UTF-16 code units of UTF-8 text. Invalid bytes are decoded as
- * U+FFFD.
- */
+/** Creates a preview of the first `limit` UTF-16 code units of UTF-8 text. Invalid bytes are decoded as U+FFFD. */
 export const createPreview = (limit: number): BodyPreview => {
   const decoder = new TextDecoder()
   let text = ''
@@ -131,7 +128,7 @@ const maxByteLength = (limit: number): number => 4 * (limit + 1)
 const truncate = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text
 
-/** Whether the headers describe an uncompressed text body. A missing `Content-Type` counts as text. */
+/** Whether the headers describe an uncompressed text body. A body without a `Content-Type` is treated as text. */
 export const isText = (headers: Headers.Headers): boolean =>
   Headers.first(headers, 'content-encoding') === undefined &&
   /^$|^text\/|[/+](?:json|xml|x-www-form-urlencoded|x-ndjson|problem\+json)\b/i.test(

@@ -20,11 +20,14 @@ import type { ReceivedResponse } from './response-stream.ts'
 export interface Reconnect {
   /** Maximum number of consecutive attempts that receive no event. Default: no limit. */
   readonly times?: number
-  /** Delay before each attempt, unless the stream sets a different delay with `retry`. Default: `3s`. */
+  /** Delay before each attempt, unless the stream has set a different delay with a `retry` field. Default: `3s`. */
   readonly delay?: Duration
 }
 
-/** Returns the delay before the first attempt, in milliseconds. `Left` describes an invalid option. */
+/**
+ * Returns the delay in milliseconds before the first attempt. If an option is invalid, returns a `Left` that describes
+ * the error.
+ */
 export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<string, number> => {
   if (reconnect === undefined) return defaultDelay
   if (typeof reconnect !== 'object') return E.left('must be an object')
@@ -37,15 +40,15 @@ export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<
 const defaultDelay: E.Either<string, number> = E.right(3000)
 
 /**
- * Starts a delay of the given number of milliseconds. `ended` resolves after the delay, and `stop` ends the delay
- * immediately.
+ * Starts a delay of the given number of milliseconds. `ended` resolves when the delay has elapsed. `stop` ends the
+ * delay immediately.
  */
 export const startDelay = (
   milliseconds: number,
 ): { readonly ended: Promise<void>; readonly stop: () => void } => {
   let stop = ignore
   const ended = new Promise<void>((resolve) => {
-    // a longer timer would fire immediately
+    // a timer with a longer delay would fire immediately
     const timer = setTimeout(resolve, Math.min(milliseconds, maxDurationMillis))
     stop = () => {
       clearTimeout(timer)
@@ -61,8 +64,8 @@ const ignore = (): void => undefined
 export interface Reconnector {
   readonly options: Reconnect
   /**
-   * Sends the request again. Resolves to `undefined` if the service responds with 204, which means that there are no
-   * more events.
+   * Sends the request again. Resolves to `undefined` if the service responds with 204, which indicates that there are
+   * no more events.
    */
   readonly connect: (
     lastEventId: string,
@@ -70,7 +73,7 @@ export interface Reconnector {
   ) => Promise<E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>>
 }
 
-/** Sends a request again, through the policies of the client and of the call. */
+/** Sends a request again through the policies of the client and of the call. */
 export interface Resender {
   readonly reconnect: Reconnect
   readonly send: (request: ClientRequest) => Promise<E.Either<ClientError, ClientResponse>>
@@ -79,8 +82,8 @@ export interface Resender {
 /**
  * Creates a reconnector, which repeats the request for an event stream with a `Last-Event-ID` header.
  *
- * A 204 response ends the stream. If the status or the media type differs from that of `initial`, reconnecting fails
- * with the error that `decode` returns. If `decode` succeeds, reconnecting fails with a `DecodeError`.
+ * A 204 response ends the stream. If the status or the media type differs from that of `initial`, reconnecting fails.
+ * The error is the one returned by `decode`, or a `DecodeError` if `decode` succeeds.
  */
 export const createReconnector = (
   initial: ClientResponse,

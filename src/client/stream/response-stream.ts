@@ -2,7 +2,7 @@
  * Reads response bodies incrementally.
  *
  * Ending an iteration closes the response, even while a chunk is pending. If the connection fails or the body is
- * invalid, the iteration throws an error and never ends silently.
+ * invalid, the iteration throws an error instead of ending silently.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { CallFailed } from '../call-failed.ts'
@@ -20,7 +20,7 @@ import { onAbort } from '../policy/timer.ts'
 import type { TimeLimit } from '../policy/timer.ts'
 import { ReadTimeout } from '../response/lazy-response.ts'
 
-/** A response and the call to which it belongs. */
+/** A response with the operation and the signal of its call. */
 export interface ReceivedResponse {
   readonly operation: OperationInfo
   readonly response: ClientResponse
@@ -28,17 +28,17 @@ export interface ReceivedResponse {
 }
 
 /**
- * A response whose body is to be read, with the limits for its elements, such as events. Each element is read as a
+ * A response whose body is to be read, with limits for its elements. Each element, such as an event, is read as a
  * whole.
  */
 export interface ResponseToRead extends ReceivedResponse {
-  /** Maximum size of an element, in bytes. */
+  /** Maximum size of an element in bytes. */
   readonly limit: number
-  /** Maximum time that the body may pause while an element is being read. `undefined` means no limit. */
+  /** Maximum pause in the body while an element is being read. `undefined` disables the limit. */
   readonly timeout: TimeLimit | undefined
 }
 
-/** Creates the errors that are thrown while a body is being read. */
+/** Creates the errors thrown while a body is being read. */
 export interface ReadErrors {
   /** Creates the error for a body that does not match the declared representation. */
   readonly invalid: (failure: RequestFailure) => Error
@@ -46,7 +46,7 @@ export interface ReadErrors {
   readonly tooLarge: () => Error
 }
 
-/** Returns functions that create errors for reading `source`. Each error is a `CallFailed`. */
+/** Returns functions that create the errors for `source`. Each error is a `CallFailed`. */
 export const createReadErrors = (source: ResponseToRead): ReadErrors => {
   const { operation, response, limit } = source
   return {
@@ -55,7 +55,7 @@ export const createReadErrors = (source: ResponseToRead): ReadErrors => {
   }
 }
 
-/** Converts a failure to the `CallFailed` that is thrown while a body is being read. */
+/** Converts a failure to the `CallFailed` error thrown while a body is being read. */
 export const toCallFailed = (
   { operation: { name, method }, response: { url } }: ReceivedResponse,
   failure: ClientError | AnyDecodedResponse,
@@ -120,8 +120,8 @@ export interface ResponseIterator<A> extends AsyncIterableIterator<A> {
 }
 
 /**
- * Wraps a generator so that `return` takes effect even while `next` is pending. Closes `source` when the iteration
- * ends.
+ * Wraps a generator in an iterator whose `return` method takes effect even while `next` is pending. Closes `source`
+ * when the iteration ends.
  */
 export const responseIterator = <A>(
   values: AsyncGenerator<A, unknown>,
@@ -165,8 +165,8 @@ export const responseIterator = <A>(
 /**
  * Discards the body of a response if the body is a stream. Has no effect on other responses.
  *
- * A streamed body occupies a connection until the body is read completely, the iteration ends with `break` or `return`,
- * or the signal of the call aborts.
+ * A streamed body occupies a connection until it has been read completely or the signal of the call is aborted. Ending
+ * the iteration with `break` or `return` also frees the connection.
  *
  * ```ts
  * import assert from 'node:assert/strict'

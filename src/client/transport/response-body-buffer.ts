@@ -4,7 +4,7 @@ import type { TimeLimit } from '../policy/timer.ts'
 import type { BodyLimits, LazyBody } from '../response/lazy-response.ts'
 import { tooLarge, ReadTimeout, idleTooLong } from '../response/lazy-response.ts'
 
-/** The connection that delivers the body. */
+/** Connection that delivers a body. */
 export interface BodyConnection {
   /** Called when more chunks are needed. */
   readonly resume: () => void
@@ -16,22 +16,22 @@ export interface BodyConnection {
 
 /** Receives chunks and other events from the connection while the body is being read. */
 interface ChunkConsumer {
-  /** Consumes a chunk. Returns `false` if the connection should pause. */
+  /** Consumes a chunk. Returns `false` if the connection should be paused. */
   readonly add: (chunk: Uint8Array) => boolean
   readonly end: () => void
   readonly fail: (error: unknown) => void
 }
 
-/** The connection pauses when at least this number of bytes is buffered. */
+/** Number of buffered bytes at which the connection is paused. */
 const highWaterMark = 64 * 1024
 
-/** A response body whose chunks are buffered until a reader consumes them. */
+/** A response body whose chunks are buffered until they are read. */
 export class ResponseBodyBuffer implements LazyBody {
   readonly #connection: BodyConnection
   #chunks: Uint8Array[] = []
   /**
-   * Index of the first unread chunk. An index is used instead of `shift`, which would move all remaining chunks. There
-   * may be thousands of chunks.
+   * Index of the first unread chunk. `shift` is not used, because it would move all remaining chunks. There may be
+   * thousands of chunks.
    */
   #firstIndex = 0
   /** Number of buffered bytes. */
@@ -44,7 +44,7 @@ export class ResponseBodyBuffer implements LazyBody {
     this.#connection = connection
   }
 
-  /** Adds a chunk. Returns `false` if the connection should pause. */
+  /** Adds a chunk. Returns `false` if the connection should be paused. */
   add(chunk: Uint8Array): boolean {
     return this.#consumer === undefined ? this.#buffer(chunk) : this.#consumer.add(chunk)
   }
@@ -70,7 +70,7 @@ export class ResponseBodyBuffer implements LazyBody {
       this.#close()
       return Promise.reject(tooLarge)
     }
-    // most bodies are complete when the head of the response is processed
+    // most bodies are complete when the response headers are processed
     return this.#isComplete ? Promise.resolve(this.#takeAll()) : this.#collect(limit, timeout)
   }
 
@@ -163,7 +163,7 @@ export class ResponseBodyBuffer implements LazyBody {
     return this.#length < highWaterMark
   }
 
-  /** Removes and returns the first chunk. `#chunks` is empty when all chunks have been removed. */
+  /** Removes and returns the first chunk. When all chunks have been removed, `#chunks` is empty. */
   #shift(): Uint8Array | undefined {
     const chunk = this.#chunks[this.#firstIndex++]
     if (this.#firstIndex >= this.#chunks.length) this.#clear()

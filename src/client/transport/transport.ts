@@ -1,5 +1,5 @@
 /**
- * Implements the transport that uses `fetch`, and the features that all transports share: abort signals, streamed
+ * Implements the transport that uses `fetch`, and the features shared by all transports: abort signals, streamed
  * request bodies and error handling.
  */
 import type { OpenStream } from '../request/written-body.ts'
@@ -9,7 +9,7 @@ import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import type { Headers } from '../../http/headers.ts'
 
-/** The source of a streamed request body. The first read opens the source. */
+/** Source of a streamed request body. The first read opens the source. */
 export class BodySource {
   hasFailed = false
   error: unknown = undefined
@@ -37,8 +37,8 @@ export class BodySource {
   }
 
   /**
-   * Reads the next chunk, or returns `undefined` at the end. Throws an error after `close`, so that an incomplete body
-   * is not sent as if it were complete.
+   * Reads the next chunk, or returns `undefined` at the end. Throws an error after `close`, because an incomplete body
+   * must not be sent as if it were complete.
    */
   async next(): Promise<Uint8Array | undefined> {
     if (this.#isClosed) throw new Error('the request body is closed')
@@ -62,9 +62,9 @@ export class BodySource {
   }
 }
 
-/** The functions that each transport implements differently. `R` is the response type of the transport. */
+/** Functions implemented by each transport. `R` is the response type of the transport. */
 export interface TransportAdapter<R> {
-  /** Sends a request. If the request body is streamed, `source` is the source of the body. */
+  /** Sends a request. If the request body is streamed, `source` is its source. */
   readonly send: (request: ClientRequest, source: BodySource | undefined) => Promise<R>
   readonly toResponse: (response: R, request: ClientRequest) => ClientResponse
   /** Discards a response whose body will not be read. */
@@ -72,8 +72,8 @@ export interface TransportAdapter<R> {
 }
 
 /**
- * Creates a transport. The transport sends nothing until its task runs. The transport never throws, and its task never
- * rejects.
+ * Creates a transport. A request is not sent until the returned task runs. The transport never throws an exception, and
+ * the task never rejects.
  */
 export const createTransport =
   <R>({ send, toResponse, discard }: TransportAdapter<R>): Passage =>
@@ -93,7 +93,7 @@ export const createTransport =
     }
     const onResponse = (response: R): E.Either<ClientError, ClientResponse> => {
       try {
-        // a response to an incomplete body is not a response to the call
+        // a response to an incomplete request body is not valid for the call
         if (source?.hasFailed !== true) return E.right(toResponse(response, request))
         discard(response)
         return E.left(bodySourceError(operation, source.error))
@@ -110,14 +110,14 @@ export const createTransport =
   }
 
 /**
- * The signature of the global `fetch` function. The function that `inMemory(…)` from `espalier/testing` returns has the
- * same signature.
+ * Signature of the global `fetch` function. The function returned by `inMemory(…)` from `espalier/testing` has the same
+ * signature.
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * Creates a transport that uses the given `fetch` function. By default, the transport uses the global `fetch`, which it
- * looks up for each request. Redirects are not followed.
+ * Creates a transport that uses the given `fetch` function. The default is the global `fetch`, which is looked up for
+ * each request. Redirects are not followed.
  */
 export const fetchTransport = (fetch: Fetch | undefined): Passage =>
   createTransport<Response>({
@@ -153,7 +153,7 @@ const initOf = (
 /**
  * Options that prevent `fetch` from buffering a large body.
  *
- * `fetch` keeps a copy of a body that it may have to send again, either after a redirect or with credentials. These
+ * `fetch` keeps a copy of a body that it may need to send again, either after a redirect or with credentials. These
  * options exclude both cases.
  *
  * @see https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
@@ -161,8 +161,8 @@ const initOf = (
 const unbuffered: RequestInit = { redirect: 'error', window: null }
 
 /**
- * Converts headers to an object. `fetch` processes an object in half the time that it needs for an array of pairs.
- * Returns pairs if a name occurs more than once or is a property of `Object.prototype`.
+ * Converts headers to an object, because `fetch` needs twice as long to process an array of pairs. Returns an array of
+ * pairs if a name occurs more than once or is a property of `Object.prototype`.
  */
 const toHeadersInit = (headers: Headers): Record<string, string> | Array<[string, string]> => {
   const values: Record<string, string> = {}
@@ -181,8 +181,8 @@ const toPairs = (headers: Headers): Array<[string, string]> => {
 }
 
 /**
- * Converts a response. A response that was created with `new Response()` has no URL, so the result has the URL of the
- * request.
+ * Converts a `fetch` response. A response created with `new Response()` has no URL, so the URL of the request is used
+ * instead.
  */
 const toResponse = (
   { status, headers, url, body }: Response,

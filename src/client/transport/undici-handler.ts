@@ -1,14 +1,17 @@
-/** Handles requests that are sent through a dispatcher from the `undici` package. */
+/** Handles requests sent through a dispatcher from the `undici` package. */
 import { ResponseBodyBuffer } from './response-body-buffer.ts'
 
-/** The controller that undici 7 and later pass to handlers. */
+/** Controller passed to handlers by undici 7 and later. */
 interface UndiciController {
   readonly abort: (reason: unknown) => void
   readonly pause: () => void
   readonly resume: () => void
 }
 
-/** Header values by name. undici 5 passes this object for HTTP/2. undici 7 and later pass it for all responses. */
+/**
+ * Object that maps header names to values. undici 5 passes this object for HTTP/2 responses, and undici 7 and later
+ * pass it for all responses.
+ */
 type HeadersObject = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** A raw header name or value: a string or a `Buffer`. */
@@ -17,8 +20,8 @@ interface RawText {
 }
 
 /**
- * Implements both handler interfaces of undici. The methods from `onConnect` to `onError` are for versions 5 and 6. The
- * methods from `onRequestStart` to `onResponseError` are for later versions.
+ * Implements both handler interfaces of undici. Versions 5 and 6 call the methods from `onConnect` to `onError`. Later
+ * versions call the methods from `onRequestStart` to `onResponseError`.
  *
  * The signal can abort the request until the whole response body has been read.
  */
@@ -143,11 +146,11 @@ const isRaw = (
   headers: ReadonlyArray<RawText> | HeadersObject,
 ): headers is ReadonlyArray<RawText> => Array.isArray(headers)
 
-/** Decodes a raw header name or value. Names, which have even indexes, are converted to lower case. */
+/** Decodes a raw header name or value. Elements with even indexes are names, which are converted to lowercase. */
 const decodeHeader = (text: RawText, index: number): string =>
   index % 2 === 0 ? text.toString('latin1').toLowerCase() : text.toString('latin1')
 
-/** Returns alternating names and values. Omits HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
+/** Converts headers to alternating names and values. Omits HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
 const flatten = (headers: HeadersObject): ReadonlyArray<string> => {
   const list: string[] = []
   for (const name of Object.keys(headers)) {

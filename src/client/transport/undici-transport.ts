@@ -1,6 +1,6 @@
 /**
- * Implements the transport that uses a dispatcher from the `undici` package, which avoids most of the overhead of
- * `fetch`.
+ * Implements the transport that uses a dispatcher from the `undici` package. This transport avoids most of the overhead
+ * of `fetch`.
  */
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
@@ -11,15 +11,15 @@ import { createTransport } from './transport.ts'
 import { UndiciHandler } from './undici-handler.ts'
 
 /**
- * An `Agent`, a `Pool`, a `ProxyAgent` or another dispatcher from the `undici` package. The type is structural, so that
- * the package is not required.
+ * An `Agent`, a `Pool`, a `ProxyAgent` or another dispatcher from the `undici` package. The type is structural, so the
+ * package is not required.
  */
 export interface UndiciDispatcher {
   // a method, so that parameters are compared bivariantly: the types of undici do not include iterable bodies
   dispatch(options: UndiciOptions, handler: object): unknown
 }
 
-/** The request options that `dispatch` accepts. */
+/** Request options accepted by `dispatch`. */
 export interface UndiciOptions {
   readonly origin?: unknown
   readonly path?: unknown
@@ -29,25 +29,26 @@ export interface UndiciOptions {
 }
 
 /**
- * Creates a transport from a dispatcher from the `undici` package. Use it for the `transport` option of a client.
+ * Creates a transport that uses a dispatcher from the `undici` package. Pass the transport as the `transport` option of
+ * a client.
  *
- * A request takes less than half the time that it takes with `fetch`. There are two other differences:
+ * Requests take less than half as long as with `fetch`. There are two other differences:
  *
- * - The transport sends `Accept-Encoding: identity`, unless the call sets another value. It decodes `gzip` and
- *   `deflate`.
- * - A 407 is a normal response. With `fetch`, a 407 results in a `NetworkError`.
+ * - The transport sends `Accept-Encoding: identity`, unless the call sets another value. Responses encoded with `gzip`
+ *   or `deflate` are decoded.
+ * - A 407 response is handled like any other response. With `fetch`, it results in a `NetworkError`.
  *
  * Connections are configured in the dispatcher. The `fetch` function from undici accepts the same dispatchers. An
  * `Agent` has the following options:
  *
  * - `connections`: maximum number of connections per origin. Default: no limit.
- * - `keepAliveTimeout`: how long idle connections are kept. Default: 4 s.
+ * - `keepAliveTimeout`: time for which idle connections are kept open. Default: 4 s.
  * - `allowH2`: enables HTTP/2. The default depends on the version of undici.
  * - `connect.timeout`: connection timeout. Default: 10 s.
  * - `connect.ca`, `cert`, `key`, `servername`: TLS options.
  * - `connect.socketPath`: path of a Unix domain socket.
  *
- * A `ProxyAgent` connects through a proxy. `getGlobalDispatcher()` returns the dispatcher that undici shares. Throws a
+ * A `ProxyAgent` connects through a proxy. `getGlobalDispatcher()` returns the global dispatcher of undici. Throws a
  * `TypeError` if the argument is not a dispatcher, for example, if it is the `request` function from undici.
  *
  * ```ts

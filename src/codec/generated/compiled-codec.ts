@@ -1,7 +1,7 @@
 /**
  * Compiles codecs to functions. The functions behave like the exact form of the codec (`codec/strict.ts`).
  *
- * Compiled codecs return the same values and errors as io-ts, in the same order, except that the number of errors is limited
+ * Compiled codecs return the same values and errors as io-ts, in the same order. However, the number of errors is limited
  * (`runtime.ts`). The original `validate` function is called only for opaque codecs.
  */
 import * as t from 'io-ts'
@@ -17,7 +17,10 @@ import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
-/** Creates the functions for a schema. `form` is the exact form that the schema was read from. */
+/**
+ * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema
+ * was read.
+ */
 export type BackEnd = (schema: SchemaWithDefinitions, form: Codec) => RootFunctions
 
 export interface CompiledCodec {
@@ -28,16 +31,16 @@ export interface CompiledCodec {
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
-  /** Whether a value has no undeclared members and no infinite numbers at any depth, and is within the limits. */
+  /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
   readonly fits: (value: unknown, bounds: Extent) => boolean
   readonly write: (value: unknown) => string | undefined
 }
 
 /**
- * Compiles a codec. The result is cached for each back end, visibility and handling of undeclared members.
+ * Compiles a codec. Results are cached separately for each back end, visibility and handling of undeclared members.
  *
- * Compilation is deferred to the first call to a function of the result, because recursive codecs may not be defined yet. This
- * also lets an application with many endpoints start faster.
+ * Compilation is deferred until a function of the result is called for the first time, because recursive codecs may not be
+ * defined yet. This also reduces the startup time of applications with many endpoints.
  */
 export const compileCodec = (
   codec: Codec,
@@ -55,7 +58,7 @@ export const compileCodec = (
 
 type CodecCache = Readonly<Record<UndeclaredHandling, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
-/** The caches by visibility. The map is weak, so that a cache is released together with its visibility. */
+/** The cache for each visibility. The map is weak, and therefore a cache is released together with its visibility. */
 const caches = new WeakMap<Visibility, CodecCache>()
 
 const cacheFor = (

@@ -1,6 +1,6 @@
 /**
- * Checks whether values fit a schema. A value fits if it has no undeclared members and no infinite numbers at any depth. The
- * types of members are not checked. `generator/generate-is.ts` generates the same check as code.
+ * Checks whether values fit a schema. A value fits if it contains neither undeclared members nor infinite numbers at any depth.
+ * The types of members are not checked. `generator/generate-is.ts` generates code for the same check.
  */
 import { isRecord } from './runtime.ts'
 import type { Schema, Test } from './schema.ts'
@@ -83,7 +83,7 @@ export const admitsInfinity = (test: Test): boolean => {
   }
 }
 
-/** The nesting depth and the number of members in a value. */
+/** The nesting depth of a value and the number of members in its objects. */
 export interface Extent {
   /** Maximum nesting depth of arrays and objects. */
   readonly depth: number

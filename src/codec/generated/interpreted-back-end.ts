@@ -1,6 +1,6 @@
 /**
- * Interprets schemas. The interpreter works on all platforms, but decodes several times more slowly than generated code. It
- * encodes with the exact form of the codec.
+ * The back end that interprets schemas. It works on all platforms, but decodes values several times more slowly than generated
+ * code. Values are encoded by the exact form of the codec.
  */
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -81,7 +81,10 @@ export const interpretDecode = (
     return rejectTest(test.test, value, at)
   }
 
-  /** Decodes a part of a value. Most leaves are valid, so a location for a leaf is created only if the leaf is rejected. */
+  /**
+   * Decodes a part of a value. Because most leaves are valid, the location of a leaf is created only after the leaf has been
+   * rejected.
+   */
   const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
     const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
     if (at === undefined || decoded !== rejected) return decoded
@@ -91,7 +94,7 @@ export const interpretDecode = (
   const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
     const { members, visible, merged, undeclared } = schema
     const isMerged = !undeclared.areDropped || !isObject(value) || !isPlain(value)
-    // errors refer to the individual codecs in an intersection; a valid plain object does not need to be merged
+    // errors refer to the individual codecs of an intersection, but a valid plain object does not need to be merged
     if (merged !== undefined && (at !== undefined || isMerged))
       return decodeByAll(merged, merge, value, at)
     return decodeMembers(
@@ -127,7 +130,7 @@ export const interpretDecode = (
     let result: Record<string, unknown> | undefined
     let isRejected = false
     for (const { key, schema: member, required } of membersOf(value)) {
-      // as in io-ts, a copy of the object does not have the members that the object inherits
+      // as in io-ts, a copy of the object lacks the members that the object inherits
       const current = result ?? value
       const from = current[key]
       const isMissing = from === undefined && !required
@@ -184,7 +187,7 @@ export const interpretDecode = (
     return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
   }
 
-  /** Decodes a union. In a tagged union, the tag selects the codec, so that predicates in other codecs are not called. */
+  /** Decodes a union. In a tagged union, the tag selects the codec, and predicates in other codecs are not called. */
   const decodeUnion: Decode<S.UnionSchema> = ({ members, tag }, value, at) => {
     if (tag === undefined) return decodeByFirst(members, value, at)
     const isSelected = (test: S.Test): boolean =>
@@ -194,7 +197,7 @@ export const interpretDecode = (
     return member === undefined ? reject(value, at) : decodePart(member, `${index}`, value, at)
   }
 
-  /** Decodes a value with the first codec that accepts the value. */
+  /** Decodes a value with the first codec that accepts it. */
   const decodeByFirst: Decode<ReadonlyArray<S.Schema>> = (members, value, at) => {
     const discard = at && Errors.discardFrom(at)
     let decoded: unknown = rejected
@@ -206,7 +209,7 @@ export const interpretDecode = (
     return decoded
   }
 
-  /** Decodes a value with every codec, and merges the results. */
+  /** Decodes a value with every codec and merges the results. */
   const decodeByAll = (
     members: ReadonlyArray<S.Schema>,
     mergeResults: S.IntersectionSchema['merge'],
@@ -239,7 +242,7 @@ const decodeBy: Decode<S.OpaqueSchema | S.RecursionSchema> = ({ codec }, value, 
   return rejected
 }
 
-/** The back end for compiled codecs that interprets schemas. */
+/** The interpreting back end for compiled codecs. */
 export const interpretedBackEnd = (
   { schema, definitions }: SchemaWithDefinitions,
   form: Codec,

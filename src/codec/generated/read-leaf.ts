@@ -1,11 +1,13 @@
-/** Creates schemas for codecs without inner codecs. */
+/** Creates schemas for codecs that contain no other codecs. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { OpaqueSchema, Test } from './schema.ts'
 import { isKnown } from '../structure/known-codec.ts'
 
-/** Returns a test if the codec has a known tag and its original functions, and otherwise an opaque schema. */
+/**
+ * Returns a test for a codec that has a known tag and its original functions. Returns an opaque schema for all other codecs.
+ */
 export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined

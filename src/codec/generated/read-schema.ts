@@ -23,8 +23,8 @@ import type {
 } from './schema.ts'
 
 /**
- * Maximum number of recursive codecs to read. Further recursive codecs are opaque. The limit applies to codecs whose definition
- * returns a new recursive codec on each call.
+ * Maximum number of recursive codecs to read. Further recursive codecs are treated as opaque. The limit is necessary because a
+ * definition may return a new recursive codec on each call.
  */
 const maxDefinitions = 64
 
@@ -185,7 +185,7 @@ const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMemb
   isRejected: rejects,
 })
 
-/** Creates the schema for a record. Like io-ts, it treats a record with literal keys as an object. */
+/** Creates the schema for a record. As in io-ts, a record with literal keys is treated as an object. */
 const readRecord = (
   codec: t.DictionaryType<Codec, Codec> & UndeclaredPolicy,
   read: Read,
@@ -207,7 +207,10 @@ const readRecord = (
   return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
 }
 
-/** Returns the keys if io-ts treats a record as an object, because the codec for keys accepts only literals. */
+/**
+ * Returns the keys of a record whose key codec accepts only literals. io-ts treats such a record as an object. Returns
+ * `undefined` for other key codecs.
+ */
 const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   switch (domain._tag) {
     case 'LiteralType':
@@ -260,7 +263,7 @@ const readIntersection = (
     : { ...intersection, ...object, _tag: 'Object' }
 }
 
-/** Decodes a value that all codecs in an intersection accept. */
+/** Decodes a value that is accepted by all codecs in an intersection. */
 const decodeAccepted = (codec: Codec, value: unknown): unknown =>
   E.getOrElseW((): unknown => value)(codec.decode(value))
 

@@ -1,9 +1,9 @@
 /**
- * Memoizes results for recursive codecs that contain unions or intersections, and the progress in arrays.
+ * Memoizes the results of recursive codecs that contain unions or intersections. Also records how far arrays have been decoded.
  *
- * In a union such as `T = { child: T, a: string } | { child: T, b: string }`, both members validate the child. This repeats at
- * every level, so that a value at depth 99 would be validated 2^99 times. The same applies to intersections. With memoization,
- * each object is validated once for each recursive codec.
+ * In a union such as `T = { child: T, a: string } | { child: T, b: string }`, both members validate the child. Because this
+ * repeats at every level, a value at depth 99 would be validated 2^99 times. The same applies to intersections. With
+ * memoization, each object is validated only once for each recursive codec.
  */
 import type { Schema, SchemaWithDefinitions } from './schema.ts'
 import { isTest } from './schema.ts'
@@ -13,7 +13,10 @@ interface Reached {
   readonly index: number
 }
 
-/** Stores how many elements at the start of a rejected array are valid. Collecting errors does not validate them again. */
+/**
+ * Stores how many elements at the start of a rejected array are valid. These elements are not validated again when errors are
+ * collected.
+ */
 export class Progress {
   readonly #reached = new WeakMap<object, Reached>()
 
@@ -29,7 +32,10 @@ export class Progress {
   }
 }
 
-/** Returns the cached result for an object, or calls `run` if there is no cached result or `isValid` rejects it. */
+/**
+ * Returns the cached result for an object. Calls `run` if no result is cached, or if `isValid` returns `false` for the cached
+ * result.
+ */
 export type RecursionMemo<A> = (
   codec: unknown,
   value: unknown,
@@ -37,7 +43,7 @@ export type RecursionMemo<A> = (
   isValid?: (cached: A) => boolean,
 ) => A
 
-/** Creates a cache for one call to a codec function. */
+/** Creates a cache for a single call to a codec function. */
 export const recursionMemo = <A>(): RecursionMemo<A> => {
   const cache = new Map<unknown, Map<object, { readonly result: A }>>()
   return (codec, value, run, isValid = () => true) => {
@@ -52,7 +58,9 @@ export const recursionMemo = <A>(): RecursionMemo<A> => {
   }
 }
 
-/** Whether several members of a union or intersection contain a recursive codec and can describe the same object or array. */
+/**
+ * Whether a union or intersection has several members that contain a recursive codec and can describe the same object or array.
+ */
 export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
   definitions.some(hasBranches)
 
@@ -72,7 +80,7 @@ const recurs = (schema: Schema): boolean =>
 
 type Kind = 'object' | 'array' | 'any'
 
-/** Returns whether a schema accepts objects, arrays, or values that may be either. */
+/** Returns the kind of values that a schema accepts: objects, arrays, or possibly both. */
 const kindOf = (schema: Schema): Kind => {
   switch (schema._tag) {
     case 'Object':

@@ -1,4 +1,4 @@
-/** Functions and types that both back ends of compiled codecs use to collect errors and process objects. */
+/** Functions and types that both back ends share. They collect errors and process objects. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
@@ -17,10 +17,10 @@ interface ErrorCollector {
   locationCount: number
 }
 
-/** The location of a value within the root value, which is used to collect errors. */
+/** The location of a value within the root value. Locations are used to collect errors. */
 export interface Location {
   readonly collector: ErrorCollector
-  /** The io-ts context at the start of the validation. */
+  /** The io-ts context with which the validation started. */
   readonly base: t.Context
   /** The step from the enclosing location to this one. `undefined` for the root value. */
   readonly step: Step | undefined
@@ -61,30 +61,34 @@ export const contextOf = ({ base, step }: Location): t.Context => {
 /** Returns the io-ts context for a root value. */
 export const rootContext = (type: Codec, actual: unknown): t.Context => [{ key: '', type, actual }]
 
-/** Adds an error at a location, unless the limit is reached. */
+/** Adds an error at a location, unless the limit has been reached. */
 export const addError = (at: Location, value: unknown, message?: string): void => {
   if (at.collector.errors.length >= maxErrors) return
   const failed = t.failure(value, contextOf(at), message)
   if (isLeft(failed)) addErrors(at, failed.left)
 }
 
-/** Adds the errors that a codec reports at one location, up to the limit. */
+/** Adds the errors reported by a codec at one location, up to the limit. */
 export const addErrors = ({ collector }: Location, added: t.Errors): void => {
   const { errors } = collector
   collector.locationCount++
   for (const error of added) if (errors.length < maxErrors) errors.push(error)
 }
 
-/** Whether to stop at the next error, because errors are not collected, or there are already more than a response lists. */
+/**
+ * Whether decoding can stop at the next error. This is the case if errors are not collected, or if a response cannot contain
+ * further errors.
+ */
 export const isFull = (at: Location | undefined): boolean =>
   at === undefined ||
   at.collector.locationCount > maxReportedErrors ||
   at.collector.errors.length >= maxErrors
 
 /**
- * Validates a value with several codecs until `validate` returns `true`. Returns `false` if `validate` never returns `true`.
+ * Calls `validate` for each of several codecs until it returns `true`. Returns `false` if `validate` never returns `true`.
  *
- * Several codecs may report errors at the same locations. Therefore, only the codec with the most error locations counts.
+ * Several codecs may report errors at the same locations. Therefore, only the codec with the most error locations contributes
+ * to the location count.
  */
 export const validateAlternatives = <A>(
   at: Location | undefined,
@@ -114,7 +118,7 @@ export const discardFrom = ({ collector }: Location): (() => void) => {
   }
 }
 
-/** Returns whether a value has undeclared members that are rejected. Adds an error for each rejected member. */
+/** Returns whether a value has undeclared members that are rejected. Adds an error for each of these members. */
 export const rejectUndeclared = (
   { undeclared }: ObjectSchema | RecordSchema,
   value: Readonly<Record<string, unknown>>,
@@ -131,10 +135,10 @@ export const rejectUndeclared = (
   return rejected.length > 0
 }
 
-/** The result of decoding an invalid value. The symbol is unique, so it differs from every valid value. */
+/** The result of decoding an invalid value. Because the symbol is unique, it differs from every valid value. */
 export const rejected: unique symbol = Symbol('rejected')
 
-/** The functions for a schema. */
+/** The functions that decode, encode and check the values of a schema. */
 export interface CodecFunctions {
   /** Returns the decoded value, or {@link rejected} if the value is invalid. */
   readonly decode: (value: unknown) => unknown
@@ -142,24 +146,29 @@ export interface CodecFunctions {
   readonly is: (value: unknown) => boolean
 }
 
-/** All functions for a compiled codec. */
+/** All functions of a compiled codec. */
 export interface RootFunctions extends CodecFunctions {
   /** Decodes a value. If the value is invalid, collects a limited number of errors and returns {@link rejected}. */
   readonly collect: (value: unknown, at: Location) => unknown
-  /** Whether a value has no undeclared members and no infinite numbers, at any depth (`fits.ts`). */
+  /** Returns whether a value contains neither undeclared members nor infinite numbers, at any depth (`fits.ts`). */
   readonly fits: (value: unknown) => boolean
-  /** Encodes a value and returns it as JSON text. Returns `undefined` for values without JSON text, such as `undefined`. */
+  /**
+   * Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`.
+   */
   readonly write: (value: unknown) => string | undefined
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether object codecs accept a value as an object. Object codecs do not accept a `JsonNumber`. */
+/** Whether object codecs treat a value as an object. A `JsonNumber` is not treated as an object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
-/** Whether all own members of an object are declared. It runs for every object, so it creates no array for plain objects. */
+/**
+ * Whether all own members of an object are declared. The check runs for every object, and therefore creates no array for plain
+ * objects.
+ */
 export const hasOnly = (
   value: Readonly<Record<string, unknown>>,
   declared: ReadonlySet<string>,
@@ -181,8 +190,10 @@ export const without = (
 }
 
 /**
- * Whether the results of an intersection can be merged even if some of them are the original value, where io-ts has a copy.
- * This is the case for primitive values, and for plain objects if members with the same name are identical or not objects.
+ * Whether the results of an intersection can be merged. Some results may be the original value where io-ts would return a copy.
+ *
+ * Primitive values can always be merged. Plain objects can be merged if members with the same name are identical or are not
+ * objects.
  */
 export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
   if (parts.every((part) => !hasMembers(part))) return true
@@ -202,10 +213,10 @@ export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
 
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Creates an object from its decoded or encoded members. */
+/** A function that creates an object from its decoded or encoded members. */
 export type Rebuild = (
   value: Readonly<Record<string, unknown>>,
-  /** The member values before decoding or encoding, in the order of the schema. `after` has the values after it. */
+  /** The member values before decoding or encoding, in the order of the schema. `after` contains the resulting values. */
   before: ReadonlyArray<unknown>,
   after: ReadonlyArray<unknown>,
 ) => unknown
@@ -214,10 +225,11 @@ export type Rebuild = (
  * Creates a function that rebuilds objects. The new object has the declared members in the order of the original object,
  * followed by missing members for which decoding or encoding returned a value.
  *
- * `added` marks members that are added even if they are `undefined`. `otherwise` handles class instances, objects with
- * rejected members, and objects that inherit declared members.
+ * `added` marks members that are added even if they are `undefined`. `otherwise` handles class instances, objects with rejected
+ * members, and objects that inherit declared members.
  *
- * An object without undeclared members is copied completely, which is faster and keeps symbol members, as in io-ts.
+ * An object without undeclared members is copied as a whole. This is faster and, as in io-ts, preserves members with symbol
+ * keys.
  */
 export const prepareRebuild = (
   members: ReadonlyArray<Member>,

@@ -1,6 +1,6 @@
 /**
- * Schemas, which are plain objects that describe codecs. Both back ends process schemas. A schema is read from the exact form
- * of a codec (`read-schema.ts`), and behaves like that form in io-ts.
+ * Schemas, which are plain objects that describe codecs and are processed by both back ends. A schema is read from the exact
+ * form of a codec (`read-schema.ts`) and behaves like that form in io-ts.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -22,11 +22,11 @@ export type Schema =
   | OpaqueSchema
 
 interface Reported {
-  /** The codec that validation errors contain. It is the outermost codec for the value, including wrappers. */
+  /** The codec that validation errors refer to. It is the outermost codec for the value, including wrappers. */
   readonly reported: Codec
 }
 
-/** A schema that accepts or rejects values, and that decodes and encodes accepted values unchanged. */
+/** A schema that only accepts or rejects values. Accepted values are decoded and encoded unchanged. */
 export type Test = Reported &
   (
     | { readonly _tag: 'Anything' }
@@ -39,7 +39,7 @@ export type Test = Reported &
     | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
     | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
-    /** Values that pass a test and satisfy a predicate, which the application may provide. */
+    /** Values that pass a test and satisfy a predicate. The application may provide the predicate. */
     | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
   )
 
@@ -58,22 +58,25 @@ export interface ObjectSchema extends WithCodec {
   /** The names of members that are decoded and encoded. */
   readonly visible: ReadonlySet<string>
   readonly undeclared: UndeclaredMembers
-  /** If an intersection was flattened to this schema, its member schemas. Results are then always plain objects. */
+  /** The member schemas of a flattened intersection, whose results are always plain objects. `undefined` for other schemas. */
   readonly merged: ReadonlyArray<Schema> | undefined
 }
 
-/** How decoding handles undeclared members. They are always stripped, and some of them may also be validation errors. */
+/**
+ * Describes how undeclared members are handled when decoding. They are always stripped. Some of them may also result in
+ * validation errors.
+ */
 export interface UndeclaredMembers {
   /** Whether undeclared members are stripped without a validation error. */
   readonly areDropped: boolean
-  /** Returns whether an undeclared member with this name is a validation error. */
+  /** Returns whether an undeclared member with this name results in a validation error. */
   readonly isRejected: MemberPredicate
 }
 
 export interface Member {
   readonly key: string
   readonly schema: Schema
-  /** Whether a missing member is passed to the codec. `false` for members of `t.partial`, which may always be missing. */
+  /** Whether a missing member is passed to the codec. `false` for members of `t.partial`, because they are optional. */
   readonly required: boolean
   /** Whether the member is neither decoded nor encoded. Values in the application may still contain the member. */
   readonly hidden: boolean
@@ -85,7 +88,7 @@ export interface RecordSchema extends WithCodec {
   readonly domain: Test
   readonly codomain: Schema
   readonly undeclared: UndeclaredMembers
-  /** Whether arrays are accepted unchanged, as io-ts does if the codec for values is `t.any`. */
+  /** Whether arrays are accepted unchanged. As in io-ts, this is the case if the codec for values is `t.any`. */
   readonly acceptsArrays: boolean
 }
 
@@ -97,11 +100,13 @@ export interface ListSchema extends WithCodec {
 export interface TupleSchema extends WithCodec {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
-  /** Whether decoding always returns a new array. This applies to tuples with objects (`codec/structure/combine.ts`). */
+  /**
+   * Whether decoding always returns a new array. This applies to tuples that contain objects (`codec/structure/combine.ts`).
+   */
   readonly isCopied: boolean
 }
 
-/** A set of distinct values, which is encoded as an array. */
+/** A set of distinct values. The set is encoded as an array. */
 export interface SetSchema extends WithCodec {
   readonly _tag: 'Set'
   readonly element: Schema
@@ -111,7 +116,7 @@ export interface SetSchema extends WithCodec {
 export interface UnionSchema extends WithCodec {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
-  /** In a tagged union, the name of the tag and the tests that select a member. */
+  /** The name of the tag and the tests that select a member. `undefined` for an untagged union. */
   readonly tag: UnionTag | undefined
 }
 
@@ -120,7 +125,7 @@ export interface UnionTag {
   readonly tests: ReadonlyArray<Test>
 }
 
-/** Several schemas for the same value, whose results are merged. */
+/** Several schemas that are applied to the same value. Their results are merged. */
 export interface IntersectionSchema extends WithCodec {
   readonly _tag: 'Intersection'
   readonly members: ReadonlyArray<Schema>
@@ -139,7 +144,7 @@ export interface DefaultSchema extends WithCodec {
   readonly defaultValue: unknown
 }
 
-/** A schema that decodes to an `Either`, with validation errors or the decoded value. */
+/** A schema that decodes every value to an `Either`. The `Either` contains validation errors or the decoded value. */
 export interface AttemptSchema extends WithCodec {
   readonly _tag: 'Attempt'
   readonly inner: Schema
@@ -152,14 +157,14 @@ export interface RecursionSchema extends WithCodec {
   readonly definition: number
 }
 
-/** A codec whose own functions are called, because its structure is not known or does not describe its behavior. */
+/** A codec whose own functions are called because its structure is unknown or does not fully describe its behavior. */
 export interface OpaqueSchema extends WithCodec {
   readonly _tag: 'Opaque'
-  /** The schema for decoding, if it is known. If it is `undefined`, `codec.validate` is called. */
+  /** The schema that is used for decoding. If it is `undefined`, `codec.validate` is called instead. */
   readonly decodes: Schema | undefined
 }
 
-/** A schema, with the definitions that recursive schemas refer to. */
+/** A schema together with the definitions that its recursive schemas refer to. */
 export interface SchemaWithDefinitions {
   readonly schema: Schema
   readonly definitions: ReadonlyArray<Schema>
@@ -172,8 +177,8 @@ export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
- * Returns the names of members that are decoded and encoded. `__proto__` is excluded, because io-ts assigns to members, and
- * this assignment would change the prototype.
+ * Returns the names of members that are decoded and encoded. `__proto__` is excluded, because io-ts copies members by
+ * assignment, and assigning `__proto__` would change the prototype.
  */
 export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
   new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
@@ -182,10 +187,10 @@ export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string
 export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
   members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
-/** Whether a schema is a test, which decodes and encodes values unchanged. */
+/** Whether a schema is a test. Tests decode and encode values unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
-/** Whether a schema contains no other schemas for parts of the value. */
+/** Whether a schema is a test, or is opaque and has no schema for decoding. */
 export const isLeaf = (schema: Schema): boolean =>
   schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
 
@@ -205,8 +210,8 @@ export const encodesByIdentity = (schema: Schema): boolean =>
   isTest(schema) || schema.codec.encode === t.identity
 
 /**
- * Combines the members of several object schemas in a single object schema. Returns `undefined` if a schema is not an object
- * schema, or if two schemas declare the same member. Decoded results must then be merged instead.
+ * Combines the members of several object schemas into a single object schema. Returns `undefined` if a schema is not an object
+ * schema, or if two schemas declare the same member. In these cases, the decoded results must be merged instead.
  */
 export const flattenObjects = (
   members: ReadonlyArray<Schema>,

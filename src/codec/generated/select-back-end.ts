@@ -1,4 +1,6 @@
-/** Selects the back end for compiled codecs. Both back ends return the same results. Generated code is several times faster. */
+/**
+ * Selects the back end for compiled codecs. Both back ends return the same results, but generated code is several times faster.
+ */
 import * as t from 'io-ts'
 import type { BackEnd } from './compiled-codec.ts'
 import { interpretedBackEnd } from './interpreted-back-end.ts'
@@ -11,7 +13,7 @@ export const fastestBackEnd = (): BackEnd =>
 let allowed: boolean | undefined
 
 /**
- * Whether the platform allows functions to be created from text. A content security policy in browsers, workerd, and the
+ * Whether the platform allows functions to be created from strings. A content security policy in a browser, workerd, or the
  * Node.js option `--disallow-code-generation-from-strings` can prevent this.
  */
 export const canGenerateCode = (): boolean => (allowed ??= tryToGenerate())

@@ -17,9 +17,14 @@ export interface ElementTooLong {
 
 /** Splits JSON that arrives in chunks of bytes. */
 export interface ElementSplitter {
-  /** Returns the elements that end in this chunk. Throws an error that `toError` creates if an element is invalid. */
+  /**
+   * Returns the elements that end in the given chunk. Throws an error created by `toError` if the JSON is malformed or an
+   * element is too long.
+   */
   readonly take: (bytes: Uint8Array) => Iterable<Uint8Array>
-  /** Returns the remaining elements at the end of the stream. Throws an error that `toError` creates if JSON is incomplete. */
+  /**
+   * Returns the remaining elements at the end of the stream. Throws an error created by `toError` if the JSON is incomplete.
+   */
   readonly end: () => Iterable<Uint8Array>
 }
 
@@ -53,7 +58,7 @@ class Element {
     this.#bytes.addCopy(bytes)
   }
 
-  /** Returns the complete element, which ends with the bytes in `last`, and clears the buffer. */
+  /** Appends `last` to the element, returns the complete element and clears the buffer. */
   complete(last: Uint8Array): Uint8Array {
     this.#check(last)
     if (this.#bytes.length === 0) return last
@@ -68,7 +73,9 @@ class Element {
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every(isSpace)
 
-/** Returns the index after any blank lines. It creates no subarrays, because creating a subarray takes 150 ns. */
+/**
+ * Returns the index of the first byte after any blank lines. The function avoids subarrays, because creating one takes 150 ns.
+ */
 const afterBlankLines = (bytes: Uint8Array, from: number): number => {
   let start = from
   for (let at = from; at < bytes.length && isSpace(bytes[at]); at++)
@@ -76,7 +83,10 @@ const afterBlankLines = (bytes: Uint8Array, from: number): number => {
   return start
 }
 
-/** Creates a splitter for lines. It ignores blank lines. An element has at most `maxBytes` bytes. */
+/**
+ * Creates a splitter that returns each line as an element. Blank lines are ignored. An element can have at most `maxBytes`
+ * bytes.
+ */
 export const splitLines = (maxBytes: number, toError: MakeError): ElementSplitter => {
   const element = new Element(maxBytes, toError)
   return {
@@ -115,7 +125,7 @@ type ArrayState =
 
 /**
  * Creates a splitter for the elements of one array. Objects, arrays and strings are complete after their last byte. Numbers and
- * literals are complete when the next byte arrives. An element has at most `maxBytes` bytes.
+ * literals are complete when the next byte arrives. An element can have at most `maxBytes` bytes.
  */
 export const splitArray = (maxBytes: number, toError: MakeError): ElementSplitter => {
   const element = new Element(maxBytes, toError)
@@ -149,7 +159,7 @@ export const splitArray = (maxBytes: number, toError: MakeError): ElementSplitte
     depth = 1
     return 'nested'
   }
-  /** Returns the state that follows a byte outside of elements. The byte must not be white space. */
+  /** Returns the state that results from a byte outside an element. The byte must not be whitespace. */
   const nextState = (byte: number | undefined): ArrayState => {
     switch (state) {
       case 'before':
@@ -200,7 +210,7 @@ export const splitArray = (maxBytes: number, toError: MakeError): ElementSplitte
   }
 }
 
-/** Creates a splitter for an array, or for lines if the first value does not start with `[`. */
+/** Creates a splitter for an array. If the JSON does not start with `[`, it is split into lines instead. */
 export const splitArrayOrLines = (maxBytes: number, toError: MakeError): ElementSplitter => {
   let splitter: ElementSplitter | undefined
   return {

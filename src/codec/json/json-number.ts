@@ -15,7 +15,7 @@ import { fromString } from '../from-string.ts'
  */
 export class JsonNumber {
   readonly _tag = 'JsonNumber' as const
-  /** The number in the syntax that RFC 8259 defines. */
+  /** The number in the syntax defined by RFC 8259. */
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -30,13 +30,13 @@ export class JsonNumber {
     const nearest = this.valueOf()
     return Number.isFinite(nearest) ? nearest : this.text
   }
-  /** Object codecs check this tag, so that they do not accept a `JsonNumber` as a record. */
+  /** The tag that identifies a `JsonNumber`. Object codecs check the tag and reject such values. */
   get [Symbol.toStringTag](): string {
     return 'JsonNumber'
   }
 }
 
-/** Whether a value is a `JsonNumber`. Checks the tag instead of the class, because the package may be loaded twice. */
+/** Whether a value is a `JsonNumber`. The tag is checked instead of the class, because the package may be loaded twice. */
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
@@ -44,7 +44,7 @@ export const isJsonNumber = (value: unknown): value is JsonNumber =>
 export const isPreserved = (text: string): boolean =>
   /^[1-9]\d{0,14}$/.test(text) || String(Number(text)) === text
 
-/** Converts the text of a JSON number without validating the syntax. */
+/** Converts the text of a JSON number without validating its syntax. */
 export const fromJsonText = (text: string): number | JsonNumber =>
   isPreserved(text) ? Number(text) : new JsonNumber(text)
 
@@ -70,9 +70,9 @@ export const jsonNumber = (text: string): number | JsonNumber => {
   return fromJsonText(text)
 }
 
-/** A codec for numbers that has a special form for lossless JSON. */
+/** A codec for numbers with a special form for lossless JSON. */
 export interface LosslessNumber {
-  /** The codec for lossless JSON, which accepts numbers and text, and encodes values as numbers. */
+  /** The codec for lossless JSON. It accepts numbers and strings, and encodes values as numbers. */
   readonly asNumber: Codec
   /** Returns the text of a parameter if it is valid, and otherwise `invalidText` (`codec/parameter/parameter-shape.ts`). */
   readonly convert: (text: string) => unknown
@@ -82,8 +82,8 @@ export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber 
   'asNumber' in codec && 'convert' in codec
 
 /**
- * Creates a codec like `fromString` that also has a form for lossless JSON. In that form, `parseNumber` parses JSON numbers,
- * and `format` formats them.
+ * Creates a codec in the same way as `fromString`, and adds a form for lossless JSON. In this form, JSON numbers are parsed
+ * with `parseNumber` and formatted with `format`.
  */
 export const losslessNumber = <A>(
   name: string,

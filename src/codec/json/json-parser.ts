@@ -1,11 +1,12 @@
 /**
  * Parses JSON, with limits on the nesting depth and the number of members.
  *
- * JSON is rejected if it has members that could change a prototype when libraries merge objects. Such members are an own
- * `__proto__` member, and a `constructor` member with a `prototype`.
+ * JSON is rejected if it contains members that could change a prototype when a library merges objects. These are own
+ * `__proto__` members, and `constructor` members whose value has a `prototype` member.
  *
- * If an object has several members with the same name, the last one is used, as in `JSON.parse` (RFC 8259, section 4 allows
- * this). Numbers beyond the range of doubles are rejected. Other numbers are rounded to the nearest double.
+ * If an object has several members with the same name, the last one is used. `JSON.parse` behaves in the same way, and RFC
+ * 8259, section 4 allows this behavior. Numbers beyond the range of doubles are rejected. Other numbers are rounded to the
+ * nearest double.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
@@ -29,18 +30,18 @@ const [open, close, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const unclosed: ScanError = { _tag: 'Unclosed' }
 
-/** A member count that marks an array. The number of elements is unlimited. */
+/** A member count that represents an array. The number of array elements is unlimited. */
 const unbounded = -1
 
 /**
- * Checks the limits, and whether all arrays, objects and strings are closed. Counts can be wrong if the JSON is malformed, but
- * the parser rejects such JSON.
+ * Checks the limits, and whether all arrays, objects and strings are closed. For malformed JSON, the member counts can be
+ * wrong. However, such JSON is rejected by the parser.
  *
- * The function makes one pass over the bytes, which takes about 3 ns per byte. It keeps a counter for each nesting level
- * instead of using recursion, which could overflow the stack.
+ * The function makes a single pass over the bytes, and takes about 3 ns per byte. It keeps a counter for each nesting level,
+ * because recursion could overflow the stack.
  */
 const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): ScanError | undefined => {
-  /** The member counts for all open objects. */
+  /** The member counts of all open objects and arrays. */
   const counts: number[] = []
   let level = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -67,8 +68,8 @@ const exceedsBounds = (detail: string): ScanError => ({ _tag: 'Exceeded', detail
 /**
  * Whether `holds` returns `true` for a value or for one of its descendants.
  *
- * The search is iterative, so that deeply nested values do not overflow the stack. If `value` may be cyclic, `seen` is required
- * to collect visited objects.
+ * The search is iterative, because recursion could overflow the stack for deeply nested values. If `value` may be cyclic,
+ * `seen` is required to record visited objects.
  */
 const someValue = (
   value: unknown,
@@ -92,7 +93,7 @@ const someValue = (
   return false
 }
 
-/** Whether an object has a member that could change a prototype when libraries merge objects. */
+/** Whether an object has a member that could change a prototype when a library merges objects. */
 const reachesPrototype = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (Object.hasOwn(value, '__proto__')) return true
@@ -111,16 +112,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const maxUnscanned = 16 * 1024
 
 /**
- * Maximum size, in bytes, of text that is parsed although an array, object or string is not closed. The error that `JSON.parse`
- * throws contains the position. Longer text is not parsed, because `JSON.parse` would build most of the value first.
+ * Maximum size, in bytes, of text that is parsed although an array, object or string is not closed. The error thrown by
+ * `JSON.parse` contains the error position. Longer text is rejected without parsing, because `JSON.parse` would build most of
+ * the value before it fails.
  */
 const minUnclosedCheck = 128 * 1024
 
 /**
  * Parses JSON. Returns `undefined` if the input is empty.
  *
- * `isExpected` must return `true` only for values within the limits that have neither dangerous member names nor infinite
- * numbers. The checks are then skipped, which saves a third of the time for 1 kB of text.
+ * `isExpected` must return `true` only for values that are within the limits and contain neither dangerous member names nor
+ * infinite numbers. For these values, further checks are skipped. This saves a third of the time for 1 kB of text.
  */
 export const parse = (
   bytes: Uint8Array,
@@ -156,7 +158,10 @@ export const parse = (
 const notAllowed = 'forbidden member name'
 const outOfRange = 'number out of range'
 
-/** Matches escaped characters that `__proto__` and `constructor` contain. Other escapes are common, for example, `\u00e9`. */
+/**
+ * Matches escape sequences for characters in `__proto__` and `constructor`. Other escape sequences, such as `\u00e9`, are
+ * common and are not matched.
+ */
 const escapedLetter = /\\u00[567]/
 
 /** Whether JSON text may contain a member that could change a prototype. */
@@ -172,8 +177,8 @@ export interface JsonError {
 /**
  * Parses JSON with another library, which may return values of any type. The limits are checked before the text is parsed.
  *
- * `isExact` states that the library returns plain JSON values without infinite numbers. Values are then searched for dangerous
- * member names only if the text contains such a name.
+ * `isExact` indicates that the library returns plain JSON values without infinite numbers. In this case, values are searched
+ * for dangerous member names only if the text may contain such a name.
  */
 export const parseWith = (
   bytes: Uint8Array,
@@ -218,13 +223,13 @@ const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
 
 /**
  * Matches text that may contain an infinite number, because it has a three-digit exponent or 200 consecutive digits. Without
- * the lookbehind, digits are counted repeatedly, which takes 100 times as long for sequences of 199 digits.
+ * the lookbehind, digits would be counted repeatedly. This would take 100 times as long for sequences of 199 digits.
  */
 const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 
 const isInfinite = (value: unknown): boolean => value === Infinity || value === -Infinity
 
-/** Returns the reason to reject JSON before it is parsed, or `undefined` if there is none. */
+/** Returns the reason why JSON must be rejected before it is parsed, or `undefined` if the JSON can be parsed. */
 const scanError = (bytes: Uint8Array, bounds: JsonBounds): string | undefined => {
   // each level and each member takes at least one byte, so short text cannot exceed a limit
   if (bytes.length <= bounds.depth && bytes.length <= bounds.keys) return undefined
@@ -235,7 +240,7 @@ const scanError = (bytes: Uint8Array, bounds: JsonBounds): string | undefined =>
     : undefined
 }
 
-/** Describes where a syntax error is in the text. The error message is not used, because it quotes the text. */
+/** Describes the position of a syntax error in the text. The error message is not used, because it quotes the text. */
 const describeSyntaxError = (error: unknown, text: string): string => {
   const position =
     error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined

@@ -14,7 +14,7 @@ export interface JsonObject {
 
 export type JsonArray = ReadonlyArray<JsonValue>
 
-/** A codec for JSON values, which it decodes and encodes unchanged. */
+/** A codec for JSON values. Values are decoded and encoded unchanged. */
 export class JsonType<A extends JsonValue> extends t.Type<A> {
   readonly _tag = 'JsonType' as const
   constructor(name: string, is: t.Is<A>) {

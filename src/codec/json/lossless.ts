@@ -18,17 +18,18 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 /**
  * A JSON parser and serializer.
  *
- * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, such as `at position
- * 12`, the position is converted to a line and column. `stringify` returns `undefined` for values without a JSON form.
+ * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, as in
+ * `at position 12`, the position is converted to a line and a column. `stringify` returns `undefined` for values without a JSON
+ * form.
  */
 export interface JsonLibrary {
-  /** The name that route descriptions show. */
+  /** The name that is shown in descriptions of routes. */
   readonly name: string
   readonly parse: (text: string) => unknown
   readonly stringify: (value: unknown) => string | undefined
   /**
    * `exact` if the library uses `JsonNumber` for numbers that a double cannot represent. The codecs `bigint` and `decimal` then
-   * use JSON numbers instead of strings. Default: all numbers are doubles.
+   * use JSON numbers instead of strings. By default, all numbers are doubles.
    */
   readonly numbers?: 'exact'
 }
@@ -40,7 +41,7 @@ export const platformJson: JsonLibrary = Object.freeze({
   stringify: (value: unknown): string | undefined => JSON.stringify(value),
 })
 
-/** The functions that are used from the package `lossless-json`. */
+/** The functions used from the `lossless-json` package. */
 interface LosslessPackage {
   readonly parse: (
     text: string,
@@ -68,7 +69,7 @@ interface Reader {
 
 let loaded: Reader | undefined
 
-/** Loads `lossless-json` on Node.js. Browsers cannot load packages on demand, so `JSON` is used instead. */
+/** Loads `lossless-json` on Node.js. Browsers cannot load packages on demand, and use the built-in `JSON` object instead. */
 const load = (): Reader => (canLoadModules() ? packageReader() : nativeLossless())
 
 const packageReader = (): Reader => {
@@ -89,8 +90,8 @@ const reading = {
 const writing = [{ test: isJsonNumber, stringify: String }]
 
 /**
- * The JSON library that preserves all digits in numbers. `JSON.parse` is several times faster than the package, so it is used
- * for all text whose numbers it preserves.
+ * The JSON library that preserves all digits of numbers. If `JSON.parse` preserves all numbers in a text, it is used instead of
+ * the package, because it is several times faster.
  */
 export const lossless: JsonLibrary = Object.freeze({
   name: 'lossless',
@@ -104,7 +105,7 @@ const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
-/** Whether a character can follow the first character in a number. These are digits, `.`, `e`, `E`, `+` and `-`. */
+/** Whether a character can occur after the first character of a number. It must be a digit, `.`, `e`, `E`, `+` or `-`. */
 const isNumberPart = (code: number): boolean =>
   isDigit(code) ||
   code === 0x2e ||
@@ -113,7 +114,10 @@ const isNumberPart = (code: number): boolean =>
   code === 0x2b ||
   code === minus
 
-/** Whether doubles preserve all numbers in a text. Makes a single pass without backtracking, even if the JSON is malformed. */
+/**
+ * Whether doubles preserve all numbers in a text. The check is a single pass without backtracking, even if the JSON is
+ * malformed.
+ */
 const arePreserved = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -140,9 +144,9 @@ interface NativeJson {
 const hasRawJson = (json: object): json is NativeJson => 'rawJSON' in json
 
 /**
- * Returns a parser and serializer that use `JSON.rawJSON` and the `source` argument that `JSON.parse` passes to a reviver.
- * Chromium 114, Firefox 135, Safari 18.4 and Node.js 21 support these features. On other platforms, throws a
- * `MissingFeatureError`.
+ * Returns a parser and serializer that use `JSON.rawJSON` and the `source` text that `JSON.parse` passes to a reviver. These
+ * features are available in Chromium 114, Firefox 135, Safari 18.4, Node.js 21 and later versions. Throws a
+ * `MissingFeatureError` on other platforms.
  */
 export const nativeLossless = (): {
   readonly parse: (text: string) => unknown
@@ -167,7 +171,7 @@ export const nativeLossless = (): {
   }
 }
 
-/** Returns the form of a codec for lossless JSON, or the codec itself if it accepts no numbers. Forms are cached. */
+/** Returns the form of a codec for lossless JSON, or the codec itself if it does not accept numbers. Forms are cached. */
 export const losslessCodec = (codec: Codec): Codec => {
   const cached = cachedForms.get(codec)
   if (cached !== undefined) return cached
@@ -179,8 +183,8 @@ export const losslessCodec = (codec: Codec): Codec => {
 const cachedForms = new WeakMap<Codec, Codec>()
 
 /**
- * Whether a codec can be rebuilt from its structure. A codec whose functions were replaced is called unchanged, unless it
- * contains objects or restrictions. Restrictions are recognized even if they come from a second copy of the package.
+ * Whether a codec can be rebuilt from its structure. A codec whose functions were replaced is not rebuilt, unless it contains
+ * objects or restrictions. Restrictions are recognized even if they come from a second copy of the package.
  */
 const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
   isKnown(codec) && (containsObjects(codec) || restrictionsIn(codec).length > 0 || isGenuine(codec))
@@ -221,7 +225,10 @@ const unchanged: ReadonlySet<string> = new Set([
   'KeyofType',
 ])
 
-/** Whether a codec accepts only literals that are not numbers. Tagged unions rely on such codecs, so they must not change. */
+/**
+ * Whether a codec accepts only literals that are not numbers. Tagged unions rely on such codecs, and therefore these codecs
+ * must not be wrapped.
+ */
 const isTextual = (codec: Codec): boolean =>
   (codec._tag === 'LiteralType' && 'value' in codec && typeof codec.value !== 'number') ||
   (codec._tag === 'EnumType' &&

@@ -1,9 +1,12 @@
-/** Codecs for parameters, which return errors as values, keep percent-encoding, or match several path segments. */
+/**
+ * Codecs for parameters. `attempt` returns errors as values, `encoded` disables percent-decoding, and `segments` matches
+ * several path segments.
+ */
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isRight, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** The result of decoding, with validation errors or the decoded value. */
+/** The result of decoding: either validation errors or the decoded value. */
 export type Attempt<C extends t.Mixed> = Either<t.Errors, t.TypeOf<C>>
 
 /** A codec that decodes every value to an `Either`, and therefore never fails. */
@@ -26,9 +29,11 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
 }
 
 /**
- * Passes validation errors to the handler. The handler receives an `Either`, with the errors or the decoded value.
+ * Passes validation errors to the handler instead of rejecting the request. The handler receives an `Either` that contains the
+ * errors or the decoded value.
  *
- * A missing value is an error unless the inner codec is `optional`. A `Left` is encoded to `undefined`, so it is omitted.
+ * A missing value is an error, unless the inner codec is `optional` or has a default value. A `Left` is encoded as `undefined`
+ * and is therefore omitted.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -52,7 +57,7 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
  */
 export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)
 
-/** A codec that receives the text of a parameter without percent-decoding. */
+/** A codec that receives the percent-encoded text of a parameter. */
 export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'EncodedType' as const
   readonly codec: C
@@ -63,7 +68,7 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 }
 
 /**
- * Disables percent-decoding for a path variable, or for a query, matrix or form parameter. It has no effect on other values.
+ * Disables percent-decoding for a path variable, or for a query, matrix or form parameter. Other values are not affected.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -85,7 +90,10 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
  */
 export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)
 
-/** A codec for a path variable that matches several segments. Segments are decoded separately, so `%2F` is not a separator. */
+/**
+ * A codec for a path variable that matches several segments. Each segment is percent-decoded separately. Therefore, `%2F` is
+ * not a separator.
+ */
 export class SegmentsType<C extends t.Mixed> extends t.Type<
   ReadonlyArray<t.TypeOf<C>>,
   ReadonlyArray<t.OutputOf<C>>
@@ -100,7 +108,7 @@ export class SegmentsType<C extends t.Mixed> extends t.Type<
 }
 
 /**
- * Lets a path variable match one or more complete segments.
+ * Creates a codec for a path variable that matches one or more complete segments.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,9 +1,9 @@
 /**
- * Determines how the text values of a parameter are split and converted before its codec decodes them. This parameter shape is
- * computed once for each parameter, when a tree is compiled.
+ * Determines how the text values of a parameter are split and converted before its codec decodes them. The resulting parameter
+ * shape is computed only once for each parameter, when a route tree is compiled.
  *
  * Because of the conversion, the same codec can decode JSON and text. For example, `int` accepts the number 5 in a body and the
- * digits `5` in a query. This also applies to `t.number`, `t.literal(5)`, and brands based on these codecs.
+ * digit `5` in a query. This also applies to `t.number`, `t.literal(5)`, and brands based on these codecs.
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -16,14 +16,14 @@ const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const integerGrammar = /^(?:0|-?[1-9]\d*)$/
 const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
 
-/** Represents text that a codec does not accept as a parameter. */
+/** The result of a conversion if the text is not valid in a parameter. */
 export const invalidText: unique symbol = Symbol('invalidText')
 
-/** Returns the text of a `bigint` parameter, or {@link invalidText} if it is not valid. */
+/** Returns the text of a `bigint` parameter, or {@link invalidText} if the text is invalid. */
 export const convertBigint = (text: string): unknown =>
   integerGrammar.test(text) ? text : invalidText
 
-/** Returns the text of a `decimal` parameter, or {@link invalidText} if it is not valid. */
+/** Returns the text of a `decimal` parameter, or {@link invalidText} if the text is invalid. */
 export const convertDecimal = (text: string): unknown =>
   numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText
 
@@ -34,15 +34,15 @@ export interface ParameterShape {
   readonly separator: string | undefined
   /** Whether percent-encoding is kept. Otherwise, values are percent-decoded. */
   readonly keepsEscapes: boolean
-  /** Whether empty text counts as a value. Otherwise, it counts as missing. */
+  /** Whether empty text is treated as a value. Otherwise, it is treated as missing. */
   readonly keepsEmpty: boolean
   /** Whether a missing collection is decoded as `undefined`. Otherwise, it is decoded as an empty collection. */
   readonly isUndefinedIfMissing: boolean
-  /** The text to use for a parameter without a value, as in `?verbose`. */
+  /** The text that is used for a parameter without a value, as in `?verbose`. */
   readonly valueIfBare: string
   /**
-   * Converts text to a JavaScript value. Returns the text itself if no conversion applies. Returns `invalidText`, which codecs
-   * reject, if the codec accepts the text in other places but not as a parameter.
+   * Converts text to a JavaScript value. Returns the text itself if no conversion applies. Returns `invalidText` if the codec
+   * accepts the text elsewhere, but not in a parameter. Decoding `invalidText` then results in a validation error.
    */
   readonly convert: (text: string) => unknown
 }
@@ -80,7 +80,7 @@ const isMultiple = ({ _tag }: Codec): boolean =>
   _tag === 'SetType' ||
   _tag === 'SegmentsType'
 
-/** Returns a codec and the codecs that it wraps, outermost first. `optional(c)` counts as a wrapper around `c`. */
+/** Returns a codec and the codecs that it wraps, outermost first. `optional(c)` is treated as a wrapper around `c`. */
 const unwrap = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = codec._tag === 'UnionType' ? onlyDefined(codec) : wrapped(codec)
   return inner === undefined ? [codec] : [codec, ...unwrap(inner)]
@@ -104,19 +104,21 @@ type Convert = (text: string) => unknown
 
 /** Returns the text unchanged. */
 export const asText: Convert = (text) => text
-/** Converts a JSON number. A number beyond the range of doubles is not converted. */
+/** Converts text with the syntax of a JSON number to a number. A number beyond the range of doubles is not converted. */
 const asNumber: Convert = (text) => {
   const value = numberGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : text
 }
 /** Matches integers with at most 16 digits, because the largest safe integer has 16 digits. */
 const safeIntegerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
-/** Converts only safe integers, so that different texts are converted to different numbers. */
+/** Converts only safe integers. Different texts are therefore never converted to the same number. */
 const asInteger: Convert = (text) => {
   const value = safeIntegerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
-/** Converts a number only if JavaScript formats it with the same text, so that exactly one text represents each literal. */
+/**
+ * Converts a number only if JavaScript formats it as the same text. Each literal is therefore represented by exactly one text.
+ */
 const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
   return String(value) === text ? value : text
@@ -124,7 +126,7 @@ const asLiteralNumber: Convert = (text) => {
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Convert = (text) => (text === 'null' ? null : text)
 
-/** The conversions to values other than text. They return invalid text unchanged. */
+/** The conversions to values that are not strings. If the text is invalid, they return it unchanged. */
 const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
@@ -150,8 +152,8 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
 }
 
 /**
- * Returns the conversions that apply to a codec. A refinement to integers applies to all numbers in the refined codec. An
- * integer codec in an intersection applies to all numbers in the intersection.
+ * Returns the conversions that apply to a codec. A refinement to integers affects all numbers in the refined codec. An integer
+ * codec in an intersection affects all numbers in the intersection.
  */
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
@@ -174,7 +176,7 @@ const refinesToIntegers = (codec: Codec): boolean =>
     codec.predicate === Number.isInteger ||
     String(codec.predicate) === String(t.Int.predicate))
 
-/** Returns a function that applies the first conversion whose result the codec accepts. */
+/** Returns a function that applies the first conversion whose result is accepted by the codec. */
 const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => {
   const conversions = [...new Set(all)]
   const [only, ...others] = conversions

@@ -2,7 +2,7 @@
  * Inspects the structure of codecs.
  *
  * Codecs from io-ts and from this package have a `_tag` and members that describe their structure. A codec with an unknown tag
- * has no structure.
+ * is treated as having no structure.
  */
 import type { Codec } from '../codec.ts'
 
@@ -17,8 +17,8 @@ const leaves = new Set([
 ])
 
 /**
- * Whether a codec describes strings, numbers, booleans or literals, which may be refined, branded or combined. Returns `false`
- * if the codec is opaque.
+ * Whether a codec describes strings, numbers, booleans or literals. The codecs for these values may be refined, branded or
+ * combined. Returns `false` if the codec is opaque.
  */
 export const isSingleValue = (codec: Codec): boolean => {
   const inner = unwrap(codec)
@@ -34,7 +34,7 @@ export const isSingleValue = (codec: Codec): boolean => {
   }
 }
 
-/** Returns the codecs that a codec wraps or combines, such as the codec for elements, or the members of a union. */
+/** Returns the codecs that a codec wraps or combines, such as the codec for list elements or the members of a union. */
 export const children = (codec: Codec): ReadonlyArray<Codec> => {
   if (hasTypes(codec)) return codec.types
   if (hasType(codec)) return [codec.type]
@@ -56,7 +56,10 @@ const wrappers = new Set([
   'RestrictedType',
 ])
 
-/** Returns the codec inside a wrapper, or `undefined` if the codec is not a wrapper. Wrappers do not change the structure. */
+/**
+ * Returns the codec inside a wrapper, or `undefined` if the codec is not a wrapper. Wrappers do not change the structure of
+ * values.
+ */
 export const wrapped = (codec: Codec): Codec | undefined =>
   wrappers.has(codec._tag ?? '') ? children(codec)[0] : undefined
 
@@ -66,7 +69,7 @@ export const unwrap = (codec: Codec): Codec => {
   return inner === undefined ? codec : unwrap(inner)
 }
 
-/** Returns the members that an object codec declares, or `undefined` for other codecs. */
+/** Returns the members declared by an object codec, or `undefined` for other codecs. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>
   hasProps(codec) ? codec.props : undefined
 
@@ -84,7 +87,9 @@ const hasProps = (
 ): codec is Codec & { readonly props: Readonly<Record<string, Codec>> } =>
   'props' in codec && typeof codec.props === 'object' && codec.props !== null
 
-/** Whether a value is a codec. Checks for members instead of the class, to accept codecs from a second copy of io-ts. */
+/**
+ * Whether a value is a codec. Members are checked instead of the class, because the codec may come from a second copy of io-ts.
+ */
 export const isCodec = (value: unknown): value is Codec =>
   typeof value === 'object' &&
   value !== null &&

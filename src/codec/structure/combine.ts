@@ -16,7 +16,7 @@ import type { KnownCodec } from './known-codec.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Merges the results that several codecs return for the value `base`. Object members are combined in the order of `base`.
+ * Merges the results returned by several codecs for the value `base`. Object members are combined in the order of `base`.
  * Arrays of equal length are merged element by element. In all other cases, the last result that differs from `base` is used,
  * as in io-ts.
  *
@@ -93,7 +93,7 @@ export const tuple = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
     [...codecs],
   )
 
-/** Removes trailing `undefined` elements that were missing in the input, as io-ts tuples do. */
+/** Removes trailing `undefined` elements that were missing in the input, as io-ts does for tuples. */
 const withoutTrailingUndefined = (
   elements: ReadonlyArray<unknown>,
   inputLength: number,
@@ -120,7 +120,7 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
     [...codecs],
   )
 
-/** Validates with each codec. Returns all results, or the errors from all codecs. */
+/** Validates values with the corresponding codecs. Returns either all results or the errors of all codecs. */
 const validateEach = (
   codecs: ReadonlyArray<Codec>,
   valueAt: (index: number) => unknown,
@@ -137,10 +137,10 @@ const validateEach = (
 }
 
 /**
- * Creates a recursive codec that checks and encodes each object once per call.
+ * Creates a recursive codec that checks and encodes each object only once per call.
  *
- * With `t.recursion`, every member of a union or intersection that contains the codec repeats the work at each level. An object
- * at depth n would be processed 2^n times (`codec/generated/recursion-memo.ts`).
+ * With `t.recursion`, each member of a union or intersection that contains the codec repeats the work at every level. If there
+ * are two such members, an object at depth n is processed 2^n times (`codec/generated/recursion-memo.ts`).
  */
 export const recursive = (name: string, definition: () => Codec): Codec => {
   const codec = t.recursion(name, definition)

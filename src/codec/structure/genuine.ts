@@ -4,8 +4,8 @@
  * Some libraries customize codecs by copying them, including the tag, and replacing functions. Examples are `withValidate`,
  * `withFallback` and `withMessage` from io-ts-types. The tag of such a copy does not describe its behavior.
  *
- * A codec is genuine if its functions have the same source text as those of a sample codec with the same tag. Codecs that are
- * not genuine are called unchanged.
+ * A codec is genuine if its functions have the same source text as those of a sample codec with the same tag. For a codec that
+ * is not genuine, its own functions are called.
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
@@ -47,7 +47,7 @@ const delegating: ReadonlySet<string> = new Set([
 
 let knownSources: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
 
-/** Returns the source text of `is`, `validate` and `encode` for each tag. The first call collects the texts. */
+/** Returns the source text of `is`, `validate` and `encode` for each tag. The texts are collected on the first call. */
 const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> => {
   if (knownSources !== undefined) return knownSources
   const byTag = new Map<string, ReadonlyArray<Set<string>>>()
@@ -61,7 +61,10 @@ const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
   return byTag
 }
 
-/** Creates sample codecs for each tag. Some tags need two samples, because `encode` is different for unchanged values. */
+/**
+ * Creates sample codecs for each tag. Some tags need two samples, because io-ts uses a different `encode` function if values do
+ * not change.
+ */
 const sampleCodecs = (): ReadonlyArray<Codec> => {
   const other = fromString('', String, String)
   const restricted = new RestrictedType(t.string, { _tag: 'Roles', roles: [] })

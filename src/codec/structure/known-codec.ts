@@ -1,6 +1,6 @@
 /**
- * Defines a union type for all codecs from io-ts and this package that combine or wrap other codecs. With the union type,
- * TypeScript checks that a `switch` over `_tag` is complete.
+ * Defines a union type for all codecs from io-ts and this package that combine or wrap other codecs. With this type, TypeScript
+ * can check that a `switch` over `_tag` is exhaustive.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -12,14 +12,14 @@ import { children, members } from './codec-structure.ts'
 
 /** The declared parts of an XML element or attribute name. The object member supplies the parts that are not declared. */
 export interface DeclaredName {
-  /** The namespace URI. An empty string means no namespace. */
+  /** The namespace URI. An empty string indicates that the name has no namespace. */
   readonly namespace?: string
   readonly local?: string
   /** The preferred prefix for the namespace. */
   readonly prefix?: string
 }
 
-/** How the values that a codec describes are mapped to XML. */
+/** Specifies how the values of a codec are mapped to XML. */
 export type XmlMapping =
   | { readonly _tag: 'RootElement'; readonly name: DeclaredName }
   | { readonly _tag: 'Element'; readonly name: DeclaredName }
@@ -28,7 +28,7 @@ export type XmlMapping =
   | { readonly _tag: 'Value' }
   /** Represents a collection as a wrapper element that contains one element for each value. */
   | { readonly _tag: 'ElementWrapper'; readonly name: DeclaredName; readonly item: DeclaredName }
-  /** Represents a collection as text, with values separated by white space. */
+  /** Represents a collection as text, with values separated by whitespace. */
   | { readonly _tag: 'List' }
 
 /** A codec with a mapping to XML. */
@@ -74,7 +74,7 @@ export type KnownCodec =
 /** The shape of `StrictType`. The class itself is not imported, because this would cause an import cycle. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
 
-/** All known tags. The type is a record, so that TypeScript checks that every tag is listed. */
+/** All known tags. Because the type is a record, TypeScript checks that every tag is listed. */
 const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   InterfaceType: true,
   StrictType: true,

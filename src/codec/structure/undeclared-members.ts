@@ -7,10 +7,11 @@ import * as t from 'io-ts'
 import { isJsonNumber } from '../json/json-number.ts'
 
 /**
- * Returns a function that finds the codecs declared for the member `name`. If `name` is `undefined`, it returns the codecs for
- * all members or elements.
+ * Returns a function that finds the codecs declared for the member `name`. If `name` is `undefined`, the function finds the
+ * codecs for all members or elements.
  *
- * A codec without structure, such as `t.unknown` or an opaque codec, accepts any member. The function then returns this codec.
+ * A codec without structure, such as `t.unknown` or an opaque codec, accepts any member. In this case, the function returns the
+ * codec itself.
  */
 export const declaredCodecs =
   (name?: string) =>
@@ -27,13 +28,19 @@ export const declaredCodecs =
     return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredCodecs(name))
   }
 
-/** Whether an object codec declares a member. `__proto__` is never declared, because io-ts would assign to it. */
+/**
+ * Returns a function that tests whether an object codec declares a member. `__proto__` is never treated as declared, because
+ * io-ts would assign to it.
+ */
 export const isMemberOf =
   (props: Readonly<Record<string, Codec>>) =>
   (name: string): boolean =>
     name !== '__proto__' && Object.hasOwn(props, name)
 
-/** Whether a record codec accepts a key in its decoded or encoded form. `__proto__` is never accepted. */
+/**
+ * Returns a function that tests whether a record codec accepts a key, in either its decoded or encoded form. `__proto__` is
+ * never accepted.
+ */
 export const isRecordKey =
   (domain: Codec) =>
   (name: string): boolean =>
@@ -56,16 +63,19 @@ const scalars = new Set([
   'NeverType',
 ])
 
-/** Tests a member name. */
+/** A predicate for the names of members. */
 export type MemberPredicate = (name: string) => boolean
 
-/** How decoding treats undeclared members. Encoding always strips them. */
+/**
+ * Specifies how undeclared members are handled when decoding. `drop` strips them, and `reject` reports validation errors. When
+ * encoding, undeclared members are always stripped.
+ */
 export type UndeclaredHandling = 'drop' | 'reject'
 
 /** The policy that an exact form applies to undeclared members. */
 export interface UndeclaredPolicy {
   readonly undeclared: UndeclaredHandling
-  /** Returns whether an undeclared member with this name is a validation error. */
+  /** Returns whether an undeclared member with this name results in a validation error. */
   readonly rejects: MemberPredicate
   /** The names of declared members that are neither encoded nor decoded. */
   readonly hidden?: ReadonlySet<string>
@@ -79,9 +89,11 @@ export const undeclaredMessage = 'is not declared'
 /**
  * Returns functions that strip undeclared members before an object codec decodes or encodes a value.
  *
- * In decoding, an undeclared member for which `isRejected` returns `true` is a validation error. It follows the errors that the
- * codec reports. Members are stripped first, because io-ts copies objects by assignment, so that a member named `__proto__`
- * would become the prototype of the copy.
+ * When decoding, an undeclared member for which `isRejected` returns `true` results in a validation error. This error follows
+ * the errors reported by the codec.
+ *
+ * Members are stripped before the codec is called, because io-ts copies objects by assignment. A member named `__proto__` would
+ * become the prototype of the copy.
  */
 export const stripUndeclared = (
   codec: Codec,
@@ -104,8 +116,8 @@ export const stripUndeclared = (
 
 /**
  * Returns a function that encodes objects without hidden members. `codec` declares only the visible members. Class instances
- * are copied to plain objects, because a `toJSON` method could expose hidden members. The function throws a `TypeError` for
- * arrays and other objects that are not records.
+ * are copied to plain objects, because a `toJSON` method could expose hidden members. The returned function throws a
+ * `TypeError` for arrays and other objects that are not records.
  */
 export const encodeVisible =
   (codec: Codec, isVisible: MemberPredicate): Codec['encode'] =>
@@ -116,13 +128,13 @@ export const encodeVisible =
   }
 
 /**
- * Returns the names of own members. For plain objects, these are the enumerable names. For class instances, they include names
- * that are not enumerable, such as `message` in an `Error`.
+ * Returns the names of an object's own members. For plain objects, only enumerable members are included. For class instances,
+ * non-enumerable members are also included, such as `message` in an `Error`.
  */
 export const ownNames = (value: object): ReadonlyArray<string> =>
   isPlain(value) ? Object.keys(value) : Object.getOwnPropertyNames(value)
 
-/** Whether an object is a plain object, which inherits directly from `Object.prototype`. */
+/** Whether an object is a plain object. Plain objects inherit directly from `Object.prototype`. */
 export const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype
 
 const undeclaredError = (value: unknown, name: string, context: t.Context): t.ValidationError => ({
@@ -131,7 +143,10 @@ const undeclaredError = (value: unknown, name: string, context: t.Context): t.Va
   message: undeclaredMessage,
 })
 
-/** Returns an object itself if all its members are declared. Otherwise, returns a copy with the declared members, in order. */
+/**
+ * Returns a copy of an object that contains only the declared members, in the original order. Returns the object itself if all
+ * its members are declared.
+ */
 export const pickDeclared = (
   value: Readonly<Record<string, unknown>>,
   isDeclared: MemberPredicate,

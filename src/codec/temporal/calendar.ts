@@ -1,8 +1,8 @@
 /**
- * Date and time fields, and date arithmetic in the proleptic ISO calendar, within the ranges that Temporal supports.
+ * Date and time fields, and date arithmetic in the proleptic ISO calendar, within the ranges supported by Temporal.
  *
- * Fields are validated here before a Temporal value is constructed, because a `RangeError` in Temporal takes 5 to 10 µs. The
- * `from` methods in Temporal are not used, because they take 1 to 20 µs longer than constructors.
+ * Fields are validated here before a Temporal value is constructed, because a `RangeError` in Temporal costs 5 to 10 µs. The
+ * `from` methods of Temporal classes are not used, because they take 1 to 20 µs longer than constructors.
  *
  * @see https://tc39.es/proposal-temporal/#sec-temporal-plaindate-objects
  */
@@ -10,7 +10,7 @@
 /** Formats a number from 0 to 99 with two digits. */
 export const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
-/** Parses the two digits at `index`. The text must contain two digits there. */
+/** Parses the two digits at `index`. The text must contain two digits at this position. */
 export const twoDigitsAt = (text: string, index: number): number =>
   (text.charCodeAt(index) - zero) * 10 + text.charCodeAt(index + 1) - zero
 
@@ -25,7 +25,7 @@ const lastDay = 100_000_000
 const lastMillisecond = lastDay * daySeconds * 1000
 
 /**
- * Returns the number of days from 1970-01-01 to a date. In this calculation, years begin in March, so that a leap day is the
+ * Returns the number of days from 1970-01-01 to a date. In this calculation, years begin in March. A leap day is therefore the
  * last day of a year.
  */
 const epochDay = (year: number, month: number, day: number): number => {
@@ -73,7 +73,7 @@ const daysInMonth = (year: number, month: number): number => {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Whether a date exists and is in the range that `PlainDate` supports. */
+/** Whether a date exists and is in the range supported by `PlainDate`. */
 export const isDate = ({ year, month, day }: DateFields): boolean => {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return false
   const days = epochDay(year, month, day)
@@ -81,7 +81,7 @@ export const isDate = ({ year, month, day }: DateFields): boolean => {
 }
 
 /**
- * Whether a month exists and is in the range that `PlainYearMonth` supports. The range includes months that are only partly in
+ * Whether a month exists and is in the range supported by `PlainYearMonth`. The range includes months that are only partly in
  * the range of `PlainDate`.
  */
 export const isMonth = ({ year, month }: DateFields): boolean => {
@@ -94,7 +94,10 @@ export const isMonth = ({ year, month }: DateFields): boolean => {
 export const isTime = ({ hour, minute, second }: DateFields): boolean =>
   hour < 24 && minute < 60 && second < 60
 
-/** Whether a date and time exist and are in the range of `PlainDateTime`, which excludes midnight on the first day. */
+/**
+ * Whether a date and time exist and are in the range supported by `PlainDateTime`. The range excludes midnight on its first
+ * day.
+ */
 export const isDateTime = (fields: DateFields): boolean =>
   isDate(fields) &&
   isTime(fields) &&
@@ -120,7 +123,7 @@ export interface EpochTime {
 
 /**
  * Returns the exact time for a number of seconds since 1970, with the fraction of a second from `fields`. Returns `undefined`
- * if the time is not in the range that `Instant` supports.
+ * if the time is not in the range supported by `Instant`.
  */
 export const epochTime = (
   second: number,
@@ -156,10 +159,11 @@ export const setEpochTime = (
 }
 
 /**
- * The fields of a date and time. Text formats and kinds of values convert to and from these fields.
+ * The fields of a date and time. When decoding, text is parsed into fields, and a value is created from the fields. When
+ * encoding, the value is converted to fields, and the fields are formatted as text.
  *
- * The record is mutable, because a text format sets the fields element by element. When each element created a copy, copying
- * took 80 % of the time to decode a date.
+ * The object is mutable, because the elements of a text format set the fields one by one. When each element created a copy,
+ * copying took 80 % of the time required to decode a date.
  */
 export interface DateFields {
   /** The year in the proleptic ISO calendar. The year 0 is 1 BC. */
@@ -184,7 +188,7 @@ export interface DateFields {
   timeZone: string | undefined
 }
 
-/** Creates date fields with default values, which remain if a text format has no element for a field. */
+/** Creates date fields with default values. A field keeps its default value if a text format has no element for it. */
 export const defaultFields = (): DateFields => ({
   year: 0,
   month: 1,

@@ -1,6 +1,6 @@
 /**
- * Creates codecs for dates and times from a kind of value and a text format. The kind is a member of the codec, so that
- * `dateFormat` can replace the format.
+ * Creates codecs for dates and times from a kind of value and a text format. The kind is a member of the codec, because
+ * `dateFormat` uses it to create a codec with a different format.
  */
 import type { DateElement } from './date-elements.ts'
 import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'
@@ -9,7 +9,7 @@ import { fromString } from '../from-string.ts'
 
 /** Parses and formats dates and times. */
 export interface TextFormat {
-  /** Parses text. Returns `undefined` if the whole text does not match the format. */
+  /** Parses text. Returns `undefined` unless the whole text matches the format. */
   readonly parse: (text: string) => DateFields | undefined
   readonly format: (fields: DateFields) => string
 }
@@ -40,7 +40,7 @@ export const textFormat = (
   }
 }
 
-/** A kind of date or time value, with the properties and functions that text formats need. */
+/** A kind of date or time value, with the properties and functions required by text formats. */
 export interface DateKind<A> {
   readonly name: string
   /** The letters that a pattern must contain. At least one letter from each string is required. */
@@ -50,11 +50,11 @@ export interface DateKind<A> {
   readonly is: t.Is<A>
   /** Creates a value from fields. Returns `undefined` if the fields do not represent a valid date or time. */
   readonly fromFields: (fields: DateFields) => A | undefined
-  /** Sets the fields that this kind of value has. */
+  /** Sets the fields that correspond to this kind of value. */
   readonly toFields: (fields: DateFields, value: A) => void
 }
 
-/** A codec for dates or times, which are encoded as text. */
+/** A codec for dates or times. Values are encoded as text. */
 export interface DateCodec<A> extends t.Type<A, string> {
   readonly kind: DateKind<A>
 }

@@ -1,5 +1,6 @@
 /**
- * The elements of text formats for dates and times. Each element parses a part of the text into fields, and formats the fields.
+ * The elements of text formats for dates and times. Each element parses a part of the text into fields, and formats these
+ * fields as text.
  *
  * Elements do not check whether the fields represent a valid date.
  *
@@ -13,11 +14,14 @@ import type { DateFields } from './calendar.ts'
 export interface DateElement {
   /** The source of a regular expression that matches the text. It must not contain capturing groups. */
   readonly source: string
-  /** Whether the text consists of digits, and whether their number is fixed. Adjacent variable numbers are ambiguous. */
+  /**
+   * Whether the text consists of digits, and whether the number of digits is fixed. Adjacent numbers of variable length are
+   * ambiguous.
+   */
   readonly digits: 'none' | 'fixed' | 'variable'
-  /** Whether the text begins with a sign or a letter, so that digits before the element end there. */
+  /** Whether the text begins with a sign or a letter. Such an element ends any sequence of digits that precedes it. */
   readonly endsDigits?: boolean
-  /** Sets fields from text that matches `source`. Missing for literals. */
+  /** Sets fields from text that matches `source`. `undefined` for literals. */
   readonly read?: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string
 }
@@ -48,8 +52,8 @@ export const number = (
 const digitsPattern = (width: 1 | 2): string => (width === 1 ? '\\d{1,2}' : '\\d{2}')
 
 /**
- * Creates an element for a year with at least `width` digits. `width` is from 1 to 8. If `width` is at least 4, a year with
- * more digits requires a sign, as in `+10000`. Negative zero is invalid.
+ * Creates an element for a year with at least `width` digits. `width` must be from 1 to 8. If `width` is at least 4, a year
+ * with more digits requires a sign, as in `+10000`. Negative zero is invalid.
  */
 export const year = (width: number): DateElement => ({
   source: `(?!-0+(?!\\d))(?:${
@@ -76,7 +80,10 @@ export const yearOfCentury: DateElement = {
   write: ({ year: value }) => twoDigits(((value % 100) + 100) % 100),
 }
 
-/** Creates an element with a word for each number, starting with 1. No word may be a prefix of another word. */
+/**
+ * Creates an element that represents numbers by words. The first word represents the number 1. No word may be a prefix of
+ * another word.
+ */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({
   source: list.join('|'),
   digits: 'none',
@@ -86,7 +93,7 @@ export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>)
   write: (fields) => list[(field === 'month' ? fields.month : dayOfWeek(fields)) - 1] ?? '',
 })
 
-/** Creates an element for an hour on the 12-hour clock, from 1 to 12. The first hour is 12. */
+/** Creates an element for an hour on the 12-hour clock, from 1 to 12. The first hour of each half-day is 12. */
 export const clockHour = (width: 1 | 2): DateElement => ({
   source: width === 1 ? '(?:1[0-2]|0?[1-9])' : '(?:1[0-2]|0[1-9])',
   digits: width === 1 ? 'variable' : 'fixed',
@@ -108,7 +115,10 @@ export const dayPeriod: DateElement = {
 
 const isAfternoon = ({ hour }: DateFields): boolean => hour >= 12
 
-/** Creates an element for a fraction of a second with `width` digits, from 1 to 9. Formatting drops further digits. */
+/**
+ * Creates an element for a fraction of a second with `width` digits. `width` must be from 1 to 9. Formatting omits further
+ * digits.
+ */
 export const fraction = (width: number): DateElement => ({
   source: `\\d{${width}}`,
   digits: 'fixed',
@@ -128,8 +138,8 @@ const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): st
   String(1_000_000_000 + millisecond * 1_000_000 + microsecond * 1000 + nanosecond).slice(1)
 
 /**
- * An element for a time of day. In the input, seconds and their fraction are optional. The output always has seconds, and has a
- * fraction without trailing zeros if the fraction is not zero.
+ * An element for a time of day. In the input, seconds and their fraction are optional. The output always contains seconds. If
+ * the fraction is not zero, the output also contains the fraction, without trailing zeros.
  *
  * ```text
  * time = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*9DIGIT ] ]
@@ -163,7 +173,9 @@ const withoutTrailingZeros = (text: string): string => {
 export interface OffsetNotation {
   readonly source: string
   readonly digits: DateElement['digits']
-  /** Formats an offset in the form `+01:00` or `+00:09:21`. Drops units that the notation does not support. */
+  /**
+   * Formats an offset that is given in the form `+01:00` or `+00:09:21`. Units that the notation does not support are omitted.
+   */
   readonly write: (offset: string) => string
 }
 
@@ -216,7 +228,7 @@ export const numericOffset = ({ source, digits, write }: OffsetNotation): DateEl
   write: ({ offset = zero }) => write(offset),
 })
 
-/** Creates an element for an offset. If the offset is zero, it is formatted as `Z`, and parsing also accepts a numeric zero. */
+/** Creates an element for an offset. An offset of zero is formatted as `Z`. Parsing also accepts a numeric offset of zero. */
 export const zuluOffset = (notation: OffsetNotation): DateElement => {
   const numeric = numericOffset(notation)
   return {
@@ -228,7 +240,10 @@ export const zuluOffset = (notation: OffsetNotation): DateElement => {
 
 const zero = '+00:00'
 
-/** Normalizes an offset to a form such as `+01:00`. `-00:00` becomes `+00:00`, which has the same meaning (RFC 9557, 2.2). */
+/**
+ * Normalizes an offset to a form such as `+01:00`. `Z` and `-00:00`, which have the same meaning (RFC 9557, 2.2), become
+ * `+00:00`.
+ */
 const offsetOf = (text: string): string => {
   if (text.length === 1) return zero // Z
   if (text.length === 6 && text.charAt(3) === ':') return text === '-00:00' ? zero : text
@@ -251,7 +266,7 @@ export const timeZone: DateElement = {
   write: (fields) => (fields.timeZone === zero ? 'Z' : (fields.timeZone ?? '')),
 }
 
-/** An element for a time zone in brackets, which follows an offset. It is not written if the time zone is an offset. */
+/** An optional element for a time zone in brackets after an offset. The time zone is not written if it is itself an offset. */
 export const timeZoneSuffix: DateElement = {
   source: `(?:\\[(?:${zone})\\])?`,
   digits: 'none',

@@ -26,7 +26,7 @@ import { type DateCodec, type DateKind, withFormat, textFormat } from './date-co
 /** A part of a date pattern. */
 export interface PatternPart {
   readonly element: DateElement
-  /** One of `y M d E H h a m s S X V`, to which synonyms are converted. Missing for literals. */
+  /** One of the letters `y M d E H h a m s S X V`. Synonyms are converted to one of these letters. `undefined` for literals. */
   readonly letter?: string
 }
 
@@ -81,7 +81,10 @@ const offsets = [
   extendedOffsetSeconds,
 ]
 
-/** The elements for each pattern letter, by number of repetitions. The first element is for a single letter. */
+/**
+ * The elements for each pattern letter. The first element is used for a single letter, the second element for two letters, and
+ * so on.
+ */
 const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
   y: years,
   u: years,
@@ -103,7 +106,8 @@ const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>>
 const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }
 
 /**
- * Changes the text format of a codec to a pattern such as `dd/MM/yyyy`. Pattern letters have the same meaning as in java.time.
+ * Changes the text format of a codec to a pattern such as `dd/MM/yyyy`. Pattern letters have the same meaning as in the Java
+ * class `DateTimeFormatter`.
  *
  * If the pattern does not contain minutes or smaller units, encoding drops these units, and decoding sets them to zero. An
  * `instant` is encoded in UTC.
@@ -160,7 +164,7 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (letters: string): string =>
   Array.from(letters, (letter) => names[letter]).join(' or ')
 
-/** Pattern letters, each with a list of letters. If a pattern contains the first letter, it must contain one from the list. */
+/** Pairs of a pattern letter and its companions. A pattern that contains the letter must also contain one of the companions. */
 const companions: ReadonlyArray<readonly [string, string]> = [
   ['h', 'a'],
   ['a', 'h'],
@@ -169,7 +173,9 @@ const companions: ReadonlyArray<readonly [string, string]> = [
   ['S', 's'],
 ]
 
-/** Returns error messages for letters that conflict in a pattern, regardless of the codec. */
+/**
+ * Returns error messages for letters that are repeated, conflict with each other or lack a companion, regardless of the codec.
+ */
 const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
     .filter((letter, index) => letters.indexOf(letter) !== index)
@@ -180,7 +186,9 @@ const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
     .map(([letter, others]) => `${nameOf(letter)} requires ${nameOf(others)}`),
 ]
 
-/** Returns an error message if adjacent numbers have a variable length, because it is unclear where the first number ends. */
+/**
+ * Returns an error message if adjacent numbers have a variable length, because it would be unclear where the first number ends.
+ */
 const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
   const run = parts.map(({ element: { endsDigits, digits } }) =>
     endsDigits ? `,${digits}` : digits,
@@ -190,7 +198,7 @@ const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> =
     : []
 }
 
-/** Returns error messages for letters that a kind of value requires but the pattern lacks, and for unsupported letters. */
+/** Returns error messages for required letters that are missing, and for letters that the kind of value does not support. */
 const mismatches = <A>(
   letters: ReadonlyArray<string>,
   { name, requires, allows }: DateKind<A>,

@@ -2,10 +2,10 @@
  * Codecs for dates and times. The text format is ISO 8601, as in java.time. Examples are `2024-01-31`, `10:15:30` and
  * `2024-01-31T10:15:30+01:00[Europe/Paris]`.
  *
- * Decoding accepts `t` and `z` in lower case. It rejects other formats that Temporal supports, such as dates without
+ * Decoding also accepts `t` and `z` in lower case. Other formats supported by Temporal are rejected, such as dates without
  * separators, calendar annotations and leap seconds. A year with more than four digits requires a sign.
  *
- * Values that use other calendars are encoded as ISO dates.
+ * Values that use other calendars are encoded as dates in the ISO calendar.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
@@ -88,11 +88,11 @@ const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined
     : undefined
 
 /**
- * A codec for a time of day. The encoded text always has seconds. If the fraction of a second is not zero, the text also has a
- * fraction with up to nine digits.
+ * A codec for a time of day. The encoded text always contains seconds. If the fraction of a second is not zero, the text also
+ * contains a fraction with up to nine digits.
  *
  * ```text
- * decoded        encoded
+ * input          encoded
  * 10:15          10:15:00
  * 10:15:30       10:15:30
  * 10:15:30.500   10:15:30.5
@@ -232,8 +232,8 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
 )
 
 /**
- * A codec for a year in the proleptic ISO calendar. The encoded form is text with four to nine digits, even in JSON. The year 0
- * is 1 BC.
+ * A codec for a year in the proleptic ISO calendar. Values are encoded as strings with four to nine digits, even in JSON. The
+ * year 0 is 1 BC.
  *
  * ```text
  * 2024     2024

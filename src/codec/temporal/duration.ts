@@ -11,7 +11,7 @@ import { fromString } from '../from-string.ts'
 import { isTemporal, construct } from './temporal-api.ts'
 
 /**
- * Parses a duration. Returns `undefined` if the text is invalid, or if the duration is not in the range that Temporal supports.
+ * Parses a duration. Returns `undefined` if the text is invalid, or if the duration is not in the range supported by Temporal.
  * Only seconds can have a fraction.
  *
  * ```text
@@ -42,7 +42,7 @@ const parse = (text: string): Temporal.Duration | undefined => {
   return mayBeValid(parts) ? construct(({ Duration }) => new Duration(...parts)) : undefined
 }
 
-/** Years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds. */
+/** The years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds of a duration. */
 type Parts = readonly [
   number,
   number,
@@ -57,9 +57,10 @@ type Parts = readonly [
 ]
 
 /**
- * Whether Temporal may accept a duration, because each part is in range and all parts have the same sign.
+ * Whether a duration may be valid in Temporal. Each part must be in range, and all parts must have the same sign.
  *
- * For most invalid durations, this check avoids a `RangeError`, which takes several µs. Temporal checks the exact sum later.
+ * For most invalid durations, this check avoids a `RangeError`, because throwing an error takes several µs. Temporal checks the
+ * exact sum later.
  */
 const mayBeValid = (parts: Parts): boolean => {
   const [years, months, weeks, days, hours, minutes, seconds] = parts
@@ -82,9 +83,11 @@ const expression = new RegExp(
 )
 
 /**
- * Formats a duration in the same way as its `toString` method, which takes 90 µs in `temporal-polyfill`.
+ * Formats a duration in the same way as its `toString` method. This function exists because `toString` takes 90 µs in
+ * `temporal-polyfill`.
  *
- * `toString` is used only if milliseconds, microseconds or nanoseconds are 1000 or more, which `parse` does not create.
+ * `toString` is called only if milliseconds, microseconds or nanoseconds are 1000 or more. Durations returned by `parse` do not
+ * have such values.
  */
 const format = (value: Temporal.Duration): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = value
@@ -116,8 +119,8 @@ const formatPart = (amount: number, unit: string): string =>
   amount === 0 ? '' : `${Math.abs(amount)}${unit}`
 
 /**
- * A codec for a duration such as `PT90M`. Minutes are not converted to hours, for example. In the encoded text, a minus sign
- * precedes the whole duration.
+ * A codec for a duration such as `PT90M`. Units are preserved. For example, 90 minutes are not converted to hours and minutes.
+ * In the encoded text of a negative duration, a minus sign precedes the whole duration.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,8 +1,8 @@
 /**
- * Provides `Temporal`, from the runtime if available, and otherwise from the package `temporal-polyfill`.
+ * Provides `Temporal` from the runtime if available, and otherwise from the `temporal-polyfill` package.
  *
- * The package is loaded on demand. Loading takes about 15 ms, which programs that use no dates avoid. Browsers cannot load
- * packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
+ * The package is loaded on demand, because loading it takes about 15 ms and many programs do not use dates. Browsers cannot
+ * load packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
 import { MissingFeatureError, canLoadModules } from '../node-modules.ts'
@@ -17,7 +17,10 @@ export const temporal = (): typeof Temporal => {
   return isProvider(runtime) ? runtime.Temporal : (loaded ??= load()).Temporal
 }
 
-/** Constructs a Temporal value. Returns `undefined` if `make` throws an error. Throws an error if `Temporal` is missing. */
+/**
+ * Constructs a Temporal value. Returns `undefined` if `make` throws an error. Throws a `MissingFeatureError` if `Temporal` is
+ * not available.
+ */
 export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefined => {
   const provider = temporal()
   try {
@@ -44,8 +47,8 @@ export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>
 /**
  * Returns a type guard for a class in `Temporal`.
  *
- * The type guard checks the string tag instead of the class. It therefore accepts values from the runtime and from the package,
- * and does not load the package.
+ * The type guard checks the string tag instead of the class. Therefore, it accepts values from both the runtime and the
+ * package, and does not need to load the package.
  */
 export const isTemporal =
   <Name extends TemporalName>(name: Name) =>

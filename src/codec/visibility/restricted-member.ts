@@ -2,7 +2,7 @@
  * Restricts object members to views and roles.
  *
  * A restriction is part of the codec for a member. It therefore applies to all values that the framework writes with this
- * codec. `codec/visibility/visibility.ts` decides which members are hidden.
+ * codec. `codec/visibility/visibility.ts` determines which members are hidden.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -11,25 +11,25 @@ import type { Codec } from '../codec.ts'
 export interface View {
   readonly _tag: 'View'
   readonly name: string
-  /** The views whose members this view also includes. */
+  /** The views whose members are also included in this view. */
   readonly extended: ReadonlyArray<View>
 }
 
 /** The condition under which a member is written. */
 export type Restriction =
   | { readonly _tag: 'View'; readonly view: View }
-  /** Requires that the principal has one of these roles. Role names may contain expressions. */
+  /** Requires the principal to have one of these roles. Role names may contain expressions. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }
 
-/** Returns whether a restriction hides the member that it applies to. */
+/** Returns whether a restriction hides its member. */
 export type Hides = (restriction: Restriction) => boolean
 
 /**
  * A codec for a restricted member.
  *
  * Exact forms (`codec/strict.ts`) omit the member or encode it with the inner codec. The `encode` function of this class always
- * throws an error, because it does not know the view or the principal. Opaque codecs that call `encode` therefore cannot leak
- * the member.
+ * throws an error, because it has no access to the view or the principal. Opaque codecs that call `encode` therefore cannot
+ * leak the member.
  */
 export class RestrictedType<C extends t.Mixed> extends t.Type<
   t.TypeOf<C>,
@@ -45,7 +45,7 @@ export class RestrictedType<C extends t.Mixed> extends t.Type<
   }
 }
 
-/** The error that the `encode` function of a restricted codec throws. */
+/** The error thrown by the `encode` function of a restricted codec. */
 export class RestrictedEncodingError extends TypeError {
   override readonly name = 'RestrictedEncodingError'
   constructor() {
@@ -62,19 +62,25 @@ const rejectEncoding = (): never => {
 const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> =>
   new RestrictedType(codec, Object.freeze(restriction))
 
-/** Whether a codec is restricted. Checks the tag instead of the class, to accept codecs from a second copy of the package. */
+/**
+ * Whether a codec is restricted. The tag is checked instead of the class, because the codec may come from a second copy of the
+ * package.
+ */
 export const isRestricted = (
   codec: Codec,
 ): codec is Codec & { readonly codec: Codec; readonly restriction: Restriction } =>
   codec._tag === 'RestrictedType' && 'restriction' in codec && 'codec' in codec
 
-/** Whether `outer` includes the members of `inner`, because both are the same view or `outer` extends `inner` at any level. */
+/**
+ * Whether `outer` includes the members of `inner`. This is the case if both are the same view, or if `outer` directly or
+ * indirectly extends `inner`.
+ */
 export const includesView = (outer: View, inner: View): boolean =>
   outer === inner || outer.extended.some((extended) => includesView(extended, inner))
 
 /**
- * Creates a view, which is a named selection of members. `inView` adds members to a view, and `jsonView` selects a view. A view
- * also includes the members of the views in `extended`.
+ * Creates a view, which is a named selection of members. A view also includes the members of the views in `extended`. Use
+ * `inView` to add a member to a view, and `jsonView` to select the view for responses.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -113,13 +119,13 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
 /**
  * Adds an object member to a view.
  *
- * If `jsonView` selects a view, the member is written only if it belongs to that view, or to a view that the selected view
- * extends. Members without a view are always written. If `jsonView` is not used, all members are written.
+ * If `jsonView` selects a view, the member is written only if it belongs to that view or to a view extended by it. Members
+ * without a view are always written. If `jsonView` is not used, all members are written.
  *
  * The restriction applies to the whole member even if it is declared inside `optional`, refinements, unions or collections. A
  * restricted codec that is not part of an object member is a configuration error (FW-FIELD-001).
  *
- * The TypeScript type does not change. Handlers receive complete values, but the member may be missing for clients.
+ * The TypeScript type does not change. Handlers work with complete values, but clients may receive values without the member.
  */
 export const inView =
   (selected: View) =>
@@ -131,21 +137,21 @@ export const inView =
  * callers, the member is omitted.
  *
  * The restriction applies to all responses, including JSON, streams, events, form parts and error bodies. It does not affect
- * requests. `secureSerialization(false)` disables the restriction.
+ * requests. To disable the restriction, use `secureSerialization(false)`.
  *
- * A role may contain expressions. For example, `${role.payroll:accountant}` is replaced with the property `role.payroll`, or
- * with `accountant` if the property is not set. The value can be a comma-separated list of roles. Expressions are resolved at
- * startup. An expression that cannot be resolved is a configuration error.
+ * A role may contain expressions. For example, `${role.payroll:accountant}` is replaced with the value of the property
+ * `role.payroll`, or with `accountant` if the property is not set. The value can be a comma-separated list of roles.
+ * Expressions are resolved at startup. An expression that cannot be resolved is a configuration error.
  *
  * As with `inView`, the restriction applies to the whole member. If a member also has a view, it is written only if both
- * restrictions allow it. In a union without a tag, a member that is restricted in one codec is restricted in all of them. The
- * TypeScript type does not change, but the member may be missing for clients. Caches must distinguish principals, because no
- * `Vary` header is added.
+ * restrictions allow it. In an untagged union, a member that is restricted in one codec is restricted in all of them. The
+ * TypeScript type does not change, but clients may receive values without the member. Caches must distinguish principals,
+ * because no `Vary` header is added.
  *
  * Only the framework can encode restricted members. The `encode` function of the codec throws a `TypeError`. To encode values
- * outside of responses, use `unrestricted`. If an opaque codec encodes a restricted member, this is a configuration error
- * (FW-FIELD-004) if it can be detected at startup. Otherwise, it results in status 500. Bodies that no codec writes, such as
- * text, are not filtered.
+ * outside of responses, use `unrestricted`. An opaque codec that encodes a restricted member is a configuration error
+ * (FW-FIELD-004) if it is detected at startup. Otherwise, the response status is `500`. Bodies that are not written by a codec,
+ * such as text, are not filtered.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -8,13 +8,19 @@ import { isKnown } from '../structure/known-codec.ts'
 import type { Restriction } from './restricted-member.ts'
 import { RestrictedEncodingError, isRestricted } from './restricted-member.ts'
 
-/** Returns the codecs that a codec directly contains, such as member codecs, or codecs that it wraps or combines. */
+/**
+ * Returns the codecs that a codec directly contains, such as the codecs for its members, or the codecs that it wraps or
+ * combines.
+ */
 export const innerCodecs = (codec: Codec): ReadonlyArray<Codec> =>
   isKnown(codec) && codec._tag === 'DictionaryType'
     ? [codec.domain, codec.codomain]
     : Object.values(members(codec) ?? children(codec))
 
-/** Maximum number of recursive codecs to follow. The limit is needed if a definition returns a new codec on each call. */
+/**
+ * Maximum number of recursive codecs to follow. The limit is necessary because a definition may return a new codec on each
+ * call.
+ */
 const maxDefinitions = 1000
 
 /** Returns all codecs that can be reached from a codec, in breadth-first order, starting with the codec itself. */
@@ -24,7 +30,7 @@ export const reachableCodecs = (
 ): ReadonlyArray<Codec> => {
   const seen = new Set([codec])
   let definitions = 0
-  // the loop also visits codecs that are added while it runs
+  // the loop also visits codecs that are added during the iteration
   for (const reached of seen) {
     if (reached._tag === 'RecursiveType' && ++definitions > maxDefinitions) continue
     for (const part of partsOf(reached)) seen.add(part)
@@ -66,9 +72,9 @@ export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
   contentsOf(codec).restrictions
 
 /**
- * Returns the opaque codecs that encode restricted members. A codec is detected if its structure contains a restriction, or if
- * encoding an empty object, or a list with an empty object, reaches a restriction. If a codec is not detected, encoding a value
- * with a restricted member throws a {@link RestrictedEncodingError}.
+ * Returns the opaque codecs that encode restricted members. A codec is detected if its structure contains a restriction. It is
+ * also detected if a restriction is reached while the codec encodes an empty object, or a list with an empty object. For an
+ * undetected codec, encoding a value with a restricted member throws a {@link RestrictedEncodingError}.
  */
 export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> =>
   contentsOf(codec).opaque.filter((opaque) =>
@@ -88,7 +94,7 @@ const encodesRestricted = (codec: Codec): boolean =>
 
 const restrictedEncodingName = new RestrictedEncodingError().name
 
-/** Whether a codec has custom functions, which may call other codecs. Object codecs do not count, because they are rebuilt. */
+/** Whether a codec has custom functions, which may call other codecs. Object codecs are excluded, because they are rebuilt. */
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)
@@ -97,7 +103,7 @@ const isOpaque = (codec: Codec): boolean => {
 
 const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'ExactType'])
 
-/** Maximum depth of members to list. The limit is needed because recursive codecs can be nested infinitely. */
+/** Maximum depth of members to list. The limit is necessary because recursive codecs can be nested infinitely. */
 const maxDepth = 8
 
 /** Lists the restricted members in a codec, with paths such as `author.salary`. */

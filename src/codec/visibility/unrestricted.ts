@@ -12,10 +12,10 @@ import { restrictionsIn } from './restrictions.ts'
 import { isHidden } from './visibility.ts'
 
 /**
- * Returns a codec without views and role restrictions. Use it to encode values outside of responses, for example, for a
- * database.
+ * Returns a codec without view and role restrictions. Use it to encode values outside of responses, for example, to store them
+ * in a database.
  *
- * If a codec has restricted members, its `encode` function throws a `TypeError`, because it cannot determine which members to
+ * The `encode` function of a codec with restricted members throws a `TypeError`, because it cannot determine which members to
  * omit.
  *
  * ```ts
@@ -69,8 +69,8 @@ const rebuild = (codec: KnownCodec): Codec => {
 }
 
 /**
- * Returns a codec that decodes a response in which restricted members may be missing. The sender decides which members to omit,
- * so all members that are present are decoded.
+ * Returns a codec that decodes a response in which restricted members may be missing. The server determines which members to
+ * omit. Therefore, all members that are present are decoded.
  */
 export const partialViewCodec = (codec: Codec): Codec => mapOnce(codec, partialForms, partial)
 

@@ -1,7 +1,8 @@
 /**
- * Decides which object members are visible.
+ * Determines which object members are visible.
  *
- * Restrictions are compared by view or roles instead of identity, because recursive codecs may create their members repeatedly.
+ * Restrictions are compared by their view or roles instead of by identity, because recursive codecs may create their members
+ * repeatedly.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
@@ -12,7 +13,10 @@ import { includesView, isRestricted } from './restricted-member.ts'
 import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
 import * as t from 'io-ts'
 
-/** The rules that decide which members are hidden. Equal rules share the same object, which is the key for cached codecs. */
+/**
+ * The rules that determine which members are hidden. Equal rules share the same object, because this object is used as the key
+ * for cached codecs.
+ */
 export interface Visibility {
   readonly hides: Hides
 }
@@ -21,8 +25,9 @@ export interface Visibility {
 export const fullVisibility: Visibility = Object.freeze({ hides: () => false })
 
 /**
- * Returns the visibility of members for a codec, a view, and the roles that `grants` accepts. If `view` is `undefined`, views
- * hide no members. Returns {@link fullVisibility} if no restriction in the codec hides a member.
+ * Returns the visibility of members for a codec, a view, and the roles of a principal. `grants` returns whether the principal
+ * has one of the given roles. If `view` is `undefined`, no members are hidden by views. Returns {@link fullVisibility} if no
+ * restriction in the codec hides a member.
  */
 export const visibilityOf = (
   codec: Codec,
@@ -42,7 +47,7 @@ export const visibilityOf = (
   return sharedVisibility(view, [...new Set(granted)].toSorted())
 }
 
-/** Returns a key that identifies a restriction by its roles. */
+/** Returns a string that identifies a list of roles. */
 export const roleKey = (roles: ReadonlyArray<string>): string => JSON.stringify(roles)
 
 const sharedVisibility = (view: View | undefined, granted: ReadonlyArray<string>): Visibility => {
@@ -73,7 +78,7 @@ const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
  * Whether an object member with this codec is hidden. Restrictions inside collections, unions and wrappers apply to the member.
- * Restrictions on members of a nested object do not.
+ * Restrictions on members of a nested object do not apply to it.
  */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
   reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none)).some(
@@ -86,7 +91,7 @@ const none: ReadonlyArray<never> = []
 export const isRestrictedOutsideObject = (codec: Codec): boolean =>
   isHidden(codec, { hides: () => true })
 
-/** Returns a predicate for member names. It tests whether any of `codecs`, which describe the same value, hides the member. */
+/** Returns a function that tests whether a member is hidden by any of several codecs for the same value. */
 export const hidesMember =
   (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (name: string): boolean =>
@@ -120,7 +125,10 @@ const mayBeMissing = (codec: Codec): boolean =>
     ),
   )
 
-/** Returns a codec that does not encode members that `others` hide. Returns the codec itself if `others` hide no members. */
+/**
+ * Returns a codec that does not encode members hidden by `others`. Returns the original codec if `others` do not hide any
+ * members.
+ */
 export const maskHiddenMembers = (
   codec: Codec,
   others: ReadonlyArray<Codec>,
@@ -146,11 +154,11 @@ export const withEncode = (
   return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
 }
 
-/** Whether a codec was created by {@link withEncode}, and its `validate` function was not replaced. */
+/** Whether a codec was created by {@link withEncode} and still has its original `validate` function. */
 export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
   'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
 
-/** Returns a function that removes members from an encoded value, at any depth, if one of `codecs` hides them. */
+/** Returns a function that removes members hidden by one of `codecs` from an encoded value, at any depth. */
 const mask =
   (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (value: unknown): unknown => {

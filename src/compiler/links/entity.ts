@@ -1,4 +1,7 @@
-/** Finds entities with their members and identifiers. An entity is a codec for objects, which may be collection elements. */
+/**
+ * Finds the entity described by a codec, and the members and identifier of the entity. An entity is a codec that describes
+ * objects. For a collection of objects, it is the codec of the elements.
+ */
 import type { Codec } from '../../codec/codec.ts'
 import {
   children,
@@ -9,16 +12,16 @@ import {
 import type { IdentifierKind } from '../../endpoint/links.ts'
 import { identifierKind } from '../../endpoint/links.ts'
 
-/** The shape of the values that a codec describes. */
+/** The entity described by a codec, and whether the codec describes a single entity or a collection. */
 export interface EntityShape {
-  /** The unwrapped codec for objects, which is the same wherever the entity is used. */
+  /** The unwrapped object codec. All uses of an entity share the same codec instance. */
   readonly entity: Codec
-  /** The declared codec, or the codec for the elements if the declared codec is a collection. */
+  /** The declared codec or, if it describes a collection, the codec of the elements. */
   readonly codec: Codec
   readonly isCollection: boolean
 }
 
-/** Returns the shape of a codec. Returns `undefined` if the values are neither objects nor collections of objects. */
+/** Returns the entity shape of a codec. Returns `undefined` if the values are neither objects nor collections of objects. */
 export const shapeOf = (codec: Codec): EntityShape | undefined => {
   const inner = withoutAbsence(codec)
   const isCollection = collections.has(inner._tag ?? '')
@@ -31,13 +34,15 @@ export const shapeOf = (codec: Codec): EntityShape | undefined => {
 
 const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
 
-/** Returns the entity that a codec describes. Returns `undefined` if the values are not objects, for example, a collection. */
+/** Returns the entity described by a codec. Returns `undefined` if the values are collections or are not objects. */
 export const entityOf = (codec: Codec): Codec | undefined => {
   const inner = withoutAbsence(codec)
   return membersOf(inner) === undefined ? undefined : inner
 }
 
-/** Returns the remaining codec of a union without `undefined` and `null`, or the codec itself if several codecs remain. */
+/**
+ * Unwraps a codec and removes `null`, `undefined` and `void` from a union. If several codecs remain, returns the union itself.
+ */
 const withoutAbsence = (codec: Codec): Codec => {
   const inner = unwrap(codec)
   if (inner._tag !== 'UnionType') return inner
@@ -47,7 +52,10 @@ const withoutAbsence = (codec: Codec): Codec => {
 
 const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
-/** Returns the codecs for each declared member, in order. Returns `undefined` if the codec does not describe objects. */
+/**
+ * Returns the codecs of each declared member, in the order of declaration. Returns `undefined` if the codec does not describe
+ * objects.
+ */
 export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec>> | undefined => {
   const membersByName = new Map<string, ReadonlyArray<Codec>>()
   const seen = new Set<Codec>()
@@ -66,17 +74,20 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
   return visit(codec) ? membersByName : undefined
 }
 
-/** Codecs that combine several codecs for the same value. */
+/** The tags of codecs that apply several codecs to the same value. */
 const combinations = new Set(['UnionType', 'IntersectionType'])
 
 /** The member that identifies an entity. */
 export interface EntityIdentifier {
   readonly member: string
-  /** Whether the member is annotated as the identifier. `false` if the member is only named `id`. */
+  /** Whether the member is annotated as the identifier. `false` if it is only named `id`. */
   readonly isAnnotated: boolean
 }
 
-/** Returns the member that identifies an entity, or the names of all candidates if several members are annotated. */
+/**
+ * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If several members have the same
+ * annotation, returns the names of all of them.
+ */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,
 ): EntityIdentifier | ReadonlyArray<string> | undefined => {
@@ -90,7 +101,7 @@ export const identifierOf = (
   return members.has('id') ? { member: 'id', isAnnotated: false } : undefined
 }
 
-/** Whether a codec, or a codec that it wraps, is annotated as an identifier of this kind. */
+/** Whether a codec, or a codec that it wraps, is annotated as an identifier of the given kind. */
 const isAnnotatedAs = (kind: IdentifierKind, codec: Codec): boolean => {
   const seen = new Set<Codec>()
   const visit = (visited: Codec): boolean => {

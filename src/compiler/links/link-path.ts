@@ -1,4 +1,4 @@
-/** Creates the link targets that operations declare, and expands the variables in link paths from entity members. */
+/** Creates the link targets declared by operations, and expands the variables in link paths with the values of entity members. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -21,10 +21,13 @@ export type LinkPath = ReadonlyArray<string | LinkVariable>
 /** A variable in a link path. */
 export interface LinkVariable {
   readonly name: string
-  /** The codec that the operation declares for the path parameter. */
+  /** The codec declared for the path parameter. */
   readonly codec: Codec | undefined
   readonly member: LinkMember | undefined
-  /** Whether the variable is a whole segment. The values `.` and `..` would then be dot segments (RFC 3986, 5.2.4). */
+  /**
+   * Whether the variable is an entire path segment. It then cannot have the values `.` and `..`, which would be dot segments (RFC
+   * 3986, 5.2.4).
+   */
   readonly isSegment: boolean
 }
 
@@ -34,15 +37,18 @@ export interface LinkMember {
   readonly codecs: ReadonlyArray<Codec>
 }
 
-/** The entity members that can provide values for variables. */
+/** The entity members that can provide the values of variables. */
 export interface VariableSources {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
   readonly identifier: EntityIdentifier | undefined
-  /** Whether a variable identifies the entity, as opposed to an enclosing resource. */
+  /** Whether a variable identifies the entity and not an enclosing resource. */
   readonly identifies: (variable: string) => boolean
 }
 
-/** Creates a link path from a valid template. Variables use members with the same name, and `id` uses the identifier. */
+/**
+ * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The value
+ * of `id` is provided by the identifier of the entity.
+ */
 export const linkPath = (
   template: string,
   codecs: ReadonlyMap<string, Codec>,
@@ -71,11 +77,12 @@ export const linkPath = (
 }
 
 /**
- * Returns a function that finds the member for a variable.
+ * Returns a function that finds the member that provides the value of a variable.
  *
- * At most one variable uses the identifier: the variable with the same name or, if there is none, the variable `id`. If the
- * template has neither, an annotated identifier is used for the only variable that is not named after a member. This variable
- * must identify the entity. For example, `of` in `/tenants/{of}/books` identifies the tenant, not a book.
+ * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
+ * it, the variable `id`. If the template contains neither, an annotated identifier is used for the only variable that is not
+ * named after a member. This variable must identify the entity. For example, `of` in `/tenants/{of}/books` identifies the tenant
+ * and not a book.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
@@ -109,7 +116,7 @@ const variableOfIdentifier = (
 export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
-/** Expands the variables in a path from the members of `value`. Variables without a value remain in braces. */
+/** Replaces the variables in a path with the values of members of `value`. Variables without a value are left in braces. */
 export const expandLinkPath = (
   path: LinkPath,
   value: unknown,
@@ -139,7 +146,10 @@ const expandVariable = (
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join('/')
 }
 
-/** Percent-encodes a single value. Returns `undefined` for empty text and dot segments, which cannot match the template. */
+/**
+ * Converts a single value to percent-encoded text. Returns `undefined` for empty text and dot segments, because they cannot match
+ * the template.
+ */
 const textOf = (encoded: unknown, isSegment: boolean): string | undefined => {
   switch (typeof encoded) {
     case 'string':
@@ -154,7 +164,7 @@ const textOf = (encoded: unknown, isSegment: boolean): string | undefined => {
   }
 }
 
-/** Returns the link target that an operation declares, or a configuration error. */
+/** Returns the link target declared by an operation, or a configuration error. */
 export const linkTarget =
   (entities: OperationEntities) =>
   (plan: Plan, attribute: LinkAttribute): E.Either<ConfigurationIssue, LinkTarget> => {
@@ -196,8 +206,8 @@ export const linkTarget =
   }
 
 /**
- * Returns the variables that can identify an entity: the last variable if the path ends in a variable, and the last variable of
- * each prefix of the path that is in `patterns`.
+ * Returns the variables that can identify an entity. If the path ends in a variable, this variable is included. For each pattern
+ * in `patterns` that is a prefix of the path, the last variable of the prefix is included.
  */
 const identifyingVariables = (
   pattern: Plan['pattern'],
@@ -211,7 +221,10 @@ const identifyingVariables = (
   ])
 }
 
-/** Returns an error message if the relation, title or type of a link is not allowed in a `Link` header. */
+/**
+ * Returns an error message if the relation, title or type of a link is not allowed in a `Link` header. Otherwise, returns
+ * `undefined`.
+ */
 const invalidLink = (link: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string | undefined =>
   /\s/.test(link.rel)
     ? `${JSON.stringify(link.rel)} contains more than one relation type: declare only one`
@@ -220,7 +233,7 @@ const invalidLink = (link: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string |
         () => undefined,
       )(E.tryCatch(() => Link.format({ target: '/', ...link }), E.toError))
 
-/** Returns the relation for an operation whose link does not declare a relation. */
+/** Returns the default relation type for a link to an operation. */
 const defaultRelation = (plan: Plan, { ofResponse }: OperationEntities): string => {
   switch (plan.method) {
     case 'GET':
@@ -237,15 +250,15 @@ const defaultRelation = (plan: Plan, { ofResponse }: OperationEntities): string 
   }
 }
 
-/** A link to an operation, with variables that are not expanded yet. */
+/** A link to an operation, before its variables are expanded. */
 export interface LinkTarget {
   readonly rel: string
   readonly title?: string
   readonly type?: string
   readonly entity: Codec
-  /** The entity name that the operation uses, which can differ from the name of the codec in `entity`. */
+  /** The name that the operation uses for the entity. It can differ from the name of the codec in `entity`. */
   readonly of: string
   readonly path: LinkPath
-  /** The name of the operation that the link leads to. */
+  /** The name of the operation that is the target of the link. */
   readonly operation: string
 }

@@ -1,6 +1,6 @@
 /**
- * Collects the links in a tree by entity. Link paths are computed when the tree is compiled. Server URLs and entity values are
- * added for each request.
+ * Collects the links to the operations in a tree, grouped by entity. Link paths are computed when the tree is compiled. The
+ * server URL and the values of variables are added for each request.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
@@ -18,14 +18,14 @@ export type IsHidden = (member: string) => boolean
 export interface LinkTable {
   /** All link targets, in the order of the tree. */
   readonly targets: ReadonlyArray<LinkTarget>
-  /** Finds an entity by a codec for it, or by a codec name. */
+  /** Returns the entity described by a codec, or the entity whose codec has the given name. */
   readonly find: (entity: Codec | string) => Codec | undefined
   /**
-   * Returns the links whose templates have no variables. Each target starts with the configured public URL, or with `server` if
-   * there is none.
+   * Returns an entity's links that contain no variables. URLs start with the configured public URL or, if it is not set, with
+   * `server`.
    */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
-  /** Returns all links for an entity. Template variables are expanded from `value`. */
+  /** Returns all links of an entity. Variables are expanded with the values of members of `value`. */
   readonly instance: (
     entity: Codec | undefined,
     server: string,
@@ -91,14 +91,16 @@ const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
   ...(type === undefined ? {} : { type }),
 })
 
-/** The plans for a tree with their injected links, and the link table for the tree. */
+/** The plans for a tree with injected links, the link table for the tree, and the configuration errors in link declarations. */
 export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>
   readonly links: LinkTable
   readonly errors: ReadonlyArray<ConfigurationIssue>
 }
 
-/** Collects the links in a tree, and adds injected links to the plans. If there are no links, the plans do not change. */
+/**
+ * Creates the link table for a tree, and adds injected links to its plans. Returns the plans unchanged if the tree has no links.
+ */
 export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkPlan => {
   if (
     plans.every(

@@ -1,4 +1,4 @@
-/** Finds the entity that each operation handles, by the responses, bodies and entity names that the operation declares. */
+/** Determines which entity each operation handles, based on the declared responses, bodies and entity names. */
 import type { Codec } from '../../codec/codec.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -9,25 +9,31 @@ import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
-/** An entity, with the name that an operation uses for it. */
+/** An entity, and the name that an operation uses for it. */
 export interface NamedEntity {
   readonly codec: Codec
   readonly name: string
 }
 
-/** The entities that the operations in a tree handle. */
+/** The entities handled by the operations in a tree. */
 export interface OperationEntities {
-  /** Returns the entity that an operation sends in successful responses. */
+  /** Returns the entity sent by an operation in successful responses. */
   readonly ofResponse: (plan: Plan) => EntityShape | undefined
-  /** Returns the entity that links to an operation, or a string with the remedy if the entity cannot be determined. */
+  /**
+   * Returns the entity whose links include the operation. If the entity cannot be determined, returns a string that describes how
+   * to fix the declaration.
+   */
   readonly ofTarget: (plan: Plan, declared: Codec | string | undefined) => NamedEntity | string
-  /** Returns the paths that end in a variable and whose operation returns a single `entity`, not a collection. */
+  /** Returns the path patterns that end in a variable and belong to an operation that returns a single `entity`. */
   readonly patterns: (entity: Codec) => ReadonlyArray<Pattern>
-  /** Finds an entity by a codec for it, or by a codec name. Returns `undefined` if the name is unknown or ambiguous. */
+  /**
+   * Returns the entity described by a codec, or the entity whose codec has the given name. Returns `undefined` if the name is
+   * unknown or ambiguous.
+   */
   readonly find: (entity: Codec | string) => Codec | undefined
 }
 
-/** Collects the entities that the operations in a tree handle. */
+/** Collects the entities handled by the operations in a tree. */
 export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
   const byPath = new Map<string, EntityShape>()
@@ -92,7 +98,7 @@ const firstShape = (bodies: ReadonlyArray<BodyPlan>): EntityShape | undefined =>
   return undefined
 }
 
-/** Returns the shape of the values in a body. A stream counts as a collection. */
+/** Returns the entity shape of a body. A stream counts as a collection. */
 export const shapeOfBody = (body: BodyPlan): EntityShape | undefined => {
   const { format } = body
   const isStream = format._tag === 'JsonStream' || format._tag === 'EventStream'

@@ -1,8 +1,8 @@
 /**
  * Determines the size limits for request bodies.
  *
- * `max-body-size` applies to all bodies. `max-parsed-body-size` also applies to bodies that are parsed as a whole, and
- * `max-xml-size` to XML. Files, streams and multipart bodies are not parsed as a whole, but read chunk by chunk.
+ * `max-body-size` applies to all bodies. Bodies that are parsed as a whole are also limited by `max-parsed-body-size`, and XML
+ * bodies by `max-xml-size`. Files, streams and multipart bodies are not parsed as a whole, because they are read in chunks.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Limits } from '../../endpoint/internal/attributes.ts'
@@ -10,23 +10,23 @@ import type { Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 
-/** A size limit, with the name of the setting for error messages. */
+/** A size limit, and the name of the setting for use in error messages. */
 export interface SizeLimit {
   readonly bytes: number
   readonly setting: string
 }
 
-/** Creates the failure (status 413) for a body that exceeds a limit. */
+/** Creates the failure for a body that exceeds a limit (status 413). */
 export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => ({
   _tag: 'ContentTooLarge',
   detail: `Size limit of ${bytes} bytes exceeded (${setting}).`,
 })
 
 /**
- * Returns the size limit for a request body. If several limits apply, the smallest is returned.
+ * Returns the size limit for a request body. If several limits apply, returns the smallest.
  *
- * `isIntercepted` states that reader interceptors run. They can return fewer bytes than they receive, so `max-xml-size` is
- * checked later, on the bytes that they return.
+ * If `isIntercepted` is `true`, reader interceptors run and may reduce the size of the body. In this case, `max-xml-size` is
+ * checked after the interceptors have run.
  */
 export const bodyLimit = (
   body: BodyPlan,
@@ -48,7 +48,7 @@ const parsedBodyLimit = (settings: Settings): SizeLimit =>
     limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
   )
 
-/** Returns the smaller limit, or `first` if both are equal. */
+/** Returns the smaller of two limits, or `first` if both are equal. */
 export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>
   second.bytes < first.bytes ? second : first
 
@@ -58,13 +58,13 @@ type Setting =
   | 'fw.http.limits.max-parsed-body-size'
   | 'fw.http.limits.max-xml-size'
 
-/** Returns the limit that a setting configures. */
+/** Returns the limit configured by a setting. */
 export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit => ({
   bytes: settings[setting],
   setting,
 })
 
-/** Overrides settings with the limits that an operation declares. */
+/** Overrides settings with the limits declared by an operation. */
 export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
   const { bodySize, parsedBodySize, formAttributeSize, fileSize, timeout } = limits
   return Object.keys(limits).length === 0

@@ -1,8 +1,8 @@
 /**
  * Codecs and checks for the settings `fw.http.allowed-hosts` and `fw.http.public-url`.
  *
- * A server responds only for allowed hosts, so that a forged `Host` header reaches neither absolute URIs nor caches. An allowed
- * host has one of these forms:
+ * If allowed hosts are configured, the server rejects requests to other hosts. This prevents a forged `Host` header from
+ * affecting absolute URIs and caches. An allowed host has one of these forms:
  *
  * ```text
  * example.com          this host, on any port
@@ -11,7 +11,7 @@
  * [::1]  192.0.2.1     IP addresses
  * ```
  *
- * Comparison ignores case, a trailing dot, and differences in IPv6 notation.
+ * Comparisons ignore case, a trailing dot, and differences in IPv6 notation.
  */
 import { textOrValue } from '../../codec/from-string.ts'
 import { parseUrl } from '../../http/host.ts'
@@ -22,12 +22,12 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 
-/** A parsed entry in the list of allowed hosts. */
+/** A parsed entry of the list of allowed hosts. */
 interface HostPattern {
-  /** Whether the pattern matches all subdomains of the host, but not the host itself. */
+  /** Whether the pattern matches all subdomains of `host`, but not `host` itself. */
   readonly isWildcard: boolean
   readonly host: string
-  /** The only port that matches. `undefined` matches any port. */
+  /** The port that must match. If `undefined`, any port matches. */
   readonly port: number | undefined
 }
 
@@ -50,8 +50,9 @@ const ipv6Of = (text: string): string | undefined =>
   IpAddress.family(text.slice(1, -1)) === 'ipv6' ? new URL(`http://${text}`).hostname : undefined
 
 /**
- * Returns a host name in ASCII, or an IPv4 address in dotted-decimal form. Returns `undefined` for other forms of an IPv4
- * address, such as `127.1`, which `URL` accepts.
+ * Converts a host name to ASCII. An IPv4 address must be in dotted-decimal form.
+ *
+ * Returns `undefined` for invalid names, and for other forms of IPv4 addresses that `URL` accepts, such as `127.1`.
  */
 const nameOf = (text: string): string | undefined => {
   const url = parseUrl(`http://${text}`)
@@ -72,7 +73,9 @@ const readHostPattern = (text: string): O.Option<string> => O.map(format)(parse(
 const isNormalized = (u: unknown): boolean =>
   typeof u === 'string' && O.exists((text: string) => text === u)(readHostPattern(u))
 
-/** A codec for a comma-separated list of hosts, which it normalizes. It also accepts an array of normalized hosts. */
+/**
+ * A codec for a comma-separated list of hosts. Decoding a string normalizes the hosts. An array must contain normalized hosts.
+ */
 export const hostPatternList: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
@@ -86,8 +89,8 @@ export const hostPatternList: t.Type<ReadonlyArray<string>, string> = textOrValu
 )
 
 /**
- * Creates a function that checks whether the origin that a request is sent to is allowed. An example of an origin is
- * `http://example.com:8080`. Returns `undefined` if `hosts` is empty, because every host is then allowed.
+ * Creates a function that checks whether requests to an origin, such as `http://example.com:8080`, are allowed. Returns
+ * `undefined` if `hosts` is empty, because all hosts are then allowed.
  */
 export const hostCheck = (
   hosts: ReadonlyArray<string>,
@@ -110,8 +113,8 @@ export const hostCheck = (
 }
 
 /**
- * Matches the scheme, host, port and path of a public URL. `URL` is more lenient: it normalizes strings, such as those with a
- * backslash, and accepts more characters in hosts.
+ * Matches a public URL with a scheme, host, port and path. `URL` is more lenient: for example, it converts backslashes to slashes
+ * and accepts more characters in hosts.
  */
 const publicUrlForm =
   /^https?:\/\/(?:[\p{L}\p{M}\p{N}._-]+|\[[\da-f:.]+\])(?::\d+)?(\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?$/iu

@@ -1,4 +1,4 @@
-/** Defines the settings for limits and load shedding, which `settings-table.ts` includes. */
+/** Defines the settings for limits and load shedding. They are part of the table in `settings-table.ts`. */
 import { size } from '../../codec/size.ts'
 import { setting, orUnlimited, wholeNumber, booleanSetting } from './setting.ts'
 import { orPercentage } from './setting-codecs.ts'

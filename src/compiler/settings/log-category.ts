@@ -1,13 +1,13 @@
 /**
- * Log categories. The setting `fw.log.category."NAME".level` configures the level of a category. Applications can use their own
- * categories, in addition to these:
+ * Defines the log categories of the framework. The level of a category is configured with the setting
+ * `fw.log.category."NAME".level`. Applications can use additional categories.
  *
  * | Category | Lines |
  * |---|---|
- * | `request` | errors before error mappers run (`debug`), internal errors (`error`), client disconnects (`debug`), operations that timed out (`warn`) |
- * | `HttpError` | errors with a status, when a response is created for them (`debug`); alias: `WebApplicationException` |
+ * | `request` | errors before they are passed to error mappers (`debug`), internal errors (`error`), client disconnects (`debug`), operations that timed out (`warn`) |
+ * | `HttpError` | errors with a status code, when their response is created (`debug`); alias: `WebApplicationException` |
  * | `parameters` | invalid inputs (`debug`) |
- * | `access` | completed requests (`info`), where the filter `accessLog` applies |
+ * | `access` | completed requests to which the filter `accessLog` applies (`info`) |
  * | `server` | events that do not belong to a single request |
  */
 import type { LogLevel, Logger } from './logger.ts'
@@ -21,7 +21,7 @@ import {
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from './settings.ts'
 
-/** The names of the categories that the framework logs to. */
+/** The names of the categories used by the framework. */
 export const requestCategory = 'request'
 export const httpErrorCategory = 'HttpError'
 export const parametersCategory = 'parameters'
@@ -30,10 +30,10 @@ export const serverCategory = 'server'
 /** An alias for the category `HttpError`. */
 const alias = 'WebApplicationException'
 
-/** Returns the logger for a category. Errors that the logger throws are ignored. */
+/** Returns the logger for a category. Errors thrown by the logger are ignored. */
 export type LoggerByCategory = (category: string) => Logger
 
-/** Returns a function that creates the logger for each category when the category is first used. */
+/** Creates a function that returns the logger for a category. Each logger is created on first use. */
 export const loggersByCategory = (logger: Logger, settings: Settings): LoggerByCategory => {
   const cached = memoizeHeader((category = '') => {
     const names = category === httpErrorCategory ? [category, alias] : [category]

@@ -1,4 +1,4 @@
-/** Log levels, the settings that configure levels, and loggers that wrap or filter another logger. */
+/** Defines log levels, the settings that configure them, and loggers that wrap or filter another logger. */
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
@@ -6,12 +6,12 @@ import type { Log, Logger } from '../../endpoint/context.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
-/** A log level, in ascending order of severity. `off` disables logging; log lines never have this level. */
+/** A log level. The levels are listed in ascending order of severity. `off` disables logging and is never the level of a line. */
 export type LogLevel = (typeof levels)[number]
 
 const isLevel = (u: unknown): u is LogLevel => levels.some((level) => level === u)
 
-/** A codec for log levels. Strings are case-insensitive, so `DEBUG` is decoded to `debug`. */
+/** A codec for log levels. Decoding is case-insensitive: `DEBUG` is decoded to `debug`. */
 export const logLevel: t.Type<LogLevel, string> = textOrValue(
   'trace, debug, info, warn, error or off',
   isLevel,
@@ -23,33 +23,39 @@ export const logLevel: t.Type<LogLevel, string> = textOrValue(
 export const isAtLeast = (level: LogLevel, threshold: LogLevel): boolean =>
   levels.indexOf(level) >= levels.indexOf(threshold)
 
-/** The name of the setting that configures the level of a category. The category name may be in double quotes. */
+/** The name of the setting that configures the level of a category. The category name may be enclosed in double quotes. */
 export type LevelSetting = `fw.log.category.${string}.level`
 
-/** The levels of log categories, by setting name. `levelSetting` returns the setting name for a category. */
+/** The levels of log categories, keyed by setting name. {@link levelSetting} returns the setting name for a category. */
 export interface LogLevels {
   readonly [name: LevelSetting]: LogLevel
 }
 
-/** Returns the name of the setting that configures a category, such as `fw.log.category."access".level` for `access`. */
+/** Returns the name of the setting that configures the level of a category, for example `fw.log.category."access".level`. */
 export const levelSetting = (category: string): LevelSetting =>
   `fw.log.category."${category}".level`
 
-/** Returns the category whose level a setting configures. Returns `undefined` for all other settings. */
+/** Returns the category whose level is configured by a setting. Returns `undefined` if the setting does not configure a level. */
 export const categoryOf = (name: string): string | undefined =>
   /^fw\.log\.category\.("?)([^"]+)\1\.level$/.exec(name)?.[2]
 
-/** Returns the canonical name of a setting. Adds quotes around the category in a level setting; other names do not change. */
+/**
+ * Returns the canonical name of a setting. In a setting that configures the level of a category, the category is quoted. Other
+ * names are returned unchanged.
+ */
 export const canonicalSettingName = (name: string): string => {
   const category = categoryOf(name)
   return category === undefined ? name : levelSetting(category)
 }
 
-/** Returns a category name in the form that an environment variable can express, without uppercase letters or punctuation. */
+/**
+ * Converts a category name to lower case and replaces each character other than a letter or digit with an underscore. Names
+ * derived from environment variables have this form.
+ */
 const environmentCategory = (category: string): string =>
   category.toLowerCase().replace(/[^a-z0-9]/g, '_')
 
-/** Returns the level of the first category in `names` for which a level is set, or `fw.log.level` if there is none. */
+/** Returns the level of the first category in `names` for which a level is set. Default: the level in `fw.log.level`. */
 export const levelOf = (
   settings: LogLevels & { readonly 'fw.log.level': LogLevel },
   ...names: ReadonlyArray<string>
@@ -65,7 +71,7 @@ export type { Log, Logger } from '../../endpoint/context.ts'
 
 const ignore: Log = () => undefined
 
-/** Whether a log function discards its lines. Callers can then skip creating them. */
+/** Whether a log function discards all lines. If it does, callers need not create them. */
 export const isSilent = (log: Log): boolean => log === ignore
 
 /** A logger that discards all lines. */
@@ -77,7 +83,7 @@ export const silentLogger: Logger = {
   error: ignore,
 }
 
-/** Creates a logger. `log` returns the log function for each level. */
+/** Creates a logger. `log` is called with each level and returns the log function for it. */
 export const loggerByLevel = (log: (level: Exclude<LogLevel, 'off'>) => Log): Logger => ({
   trace: log('trace'),
   debug: log('debug'),
@@ -86,7 +92,7 @@ export const loggerByLevel = (log: (level: Exclude<LogLevel, 'off'>) => Log): Lo
   error: log('error'),
 })
 
-/** Wraps a logger and ignores the errors that it throws, so that they do not affect responses. */
+/** Wraps a logger and ignores the errors that it throws, because they must not affect responses. */
 export const loggerWithoutErrors = (logger: Logger): Logger =>
   loggerByLevel((level) => (members, message) => {
     try {
@@ -100,7 +106,7 @@ export const loggerWithoutErrors = (logger: Logger): Logger =>
 export const loggerFromLevel = (threshold: LogLevel, logger: Logger): Logger =>
   loggerByLevel((level) => (isAtLeast(level, threshold) ? logger[level] : ignore))
 
-/** Wraps a logger and adds members to its lines. If a line already has a member with the same name, that member is kept. */
+/** Wraps a logger and adds members to its lines. Existing members of a line take precedence over added members. */
 export const loggerWithMembers = (
   addedMembers: () => Readonly<Record<string, unknown>>,
   logger: Logger,

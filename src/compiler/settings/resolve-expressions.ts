@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 
 /** The profile and properties of an application. */
 export interface Configuration {
-  /** The name of the profile, which is `dev`, `test`, `prod` or a custom name. */
+  /** The name of the active profile: `dev`, `test`, `prod` or a custom name. */
   readonly profile: string
   /**
    * Returns the value of a property, setting or environment variable, with expressions resolved. Returns `undefined` if `name`
@@ -23,22 +23,22 @@ export const defaultConfiguration = (settings: Settings): Configuration => ({
     isSettingName(name) ? O.toUndefined(settingsTable[name].text(settings[name])) : undefined,
 })
 
-/** A parsed value, as a sequence of text and references. */
+/** A parsed value, which is a sequence of literal text and property references. */
 export type ExpressionTemplate = ReadonlyArray<string | PropertyReference>
 
-/** A reference to a property. The property name may contain references. */
+/** A reference to a property. The property name may itself contain references. */
 export interface PropertyReference {
   readonly name: ExpressionTemplate
-  /** The value to use if the property is missing. */
+  /** The default value, which is used if the property is missing. */
   readonly fallback: O.Option<ExpressionTemplate>
 }
 
-/** A part of a value that is being parsed, such as the name or the default in an expression. */
+/** The state of the parser for one part of a value, such as the name or the default in an expression. */
 interface Frame {
   readonly kind: 'text' | 'name' | 'fallback' | 'braces'
   readonly name: ExpressionTemplate
   readonly parts: ExpressionTemplate
-  /** The enclosing frame. The outermost frame has none. */
+  /** The enclosing frame, or `none` for the outermost frame. */
   readonly outer: O.Option<Frame>
 }
 
@@ -58,7 +58,7 @@ const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
   parts: [...frame.parts, ...parts],
 })
 
-/** Converts a frame to parts of the enclosing frame when the frame's brace is closed. */
+/** Converts a frame to parts of the enclosing frame when its closing brace is parsed. */
 const toParts: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
   text: ({ parts }) => [...parts, '}'],
   braces: ({ parts }) => [...parts, '}'],
@@ -95,9 +95,9 @@ const next = (frame: Frame, token: string): Frame => {
 }
 
 /**
- * Parses a value. Returns `none` if an expression is not closed.
+ * Parses a value. Returns `none` if an expression has no closing brace.
  *
- * `$${` is an escaped `${`. Other braces are text. They must be balanced inside an expression, but not outside of it.
+ * `$${` is an escaped `${`. All other braces are literal text. Within an expression, they must be balanced.
  *
  * ```text
  * value      = *( expression / char )
@@ -116,28 +116,31 @@ export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
 /** The configured value of a property. */
 export interface ConfiguredValue {
   readonly text: string
-  /** Whether `${` is literal text, for example, in environment variables for other programs. */
+  /** Whether `${` is literal text and does not start an expression, as in environment variables for other programs. */
   readonly literal: boolean
 }
 
-/** Looks up a property by name. */
+/** Returns the configured value of a property, or `none` if the property is missing. */
 export type LookupProperty = (name: string) => O.Option<ConfiguredValue>
 
-/** The reason why a value cannot be resolved, and the properties that cause the error. */
+/** The reason why a value cannot be resolved. `properties` contains the names of the properties that cause the error. */
 export type ExpressionError =
-  /** An expression is not closed. */
+  /** An expression has no closing brace. */
   | { readonly _tag: 'Unbalanced'; readonly properties: readonly [string] }
-  /** A property is missing, and the expression has no default. */
+  /** A referenced property is missing, and the expression has no default. */
   | { readonly _tag: 'Missing'; readonly properties: readonly [string]; readonly name: string }
-  /** A cycle, in which each property refers to the next one and the last one to the first. The smallest name comes first. */
+  /**
+   * A cycle, in which each property refers to the next one, and the last property refers to the first. `properties` starts with
+   * the name that comes first alphabetically.
+   */
   | { readonly _tag: 'Cycle'; readonly properties: ReadonlyArray<string> }
 
 /** A resolved value, or all errors that prevent the value from being resolved. */
 export type ResolvedText = E.Either<ReadonlyArray<ExpressionError>, string>
 
 /**
- * Creates the error for a cycle. The error lists the smallest name first, so that the order does not depend on which property
- * was resolved first.
+ * Creates the error for a cycle. `properties` starts with the name that comes first alphabetically. The error therefore does not
+ * depend on the property that was resolved first.
  */
 const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   const first = properties.indexOf(properties.toSorted()[0] ?? '')
@@ -147,10 +150,10 @@ const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   }
 }
 
-/** The properties that are being resolved. The current property comes first, followed by the properties that refer to it. */
+/** The properties that are being resolved, starting with the current property. Each property is referenced by the next one. */
 type Path = readonly [string, ...ReadonlyArray<string>]
 
-/** Concatenates two resolved values. If either value has errors, collects the errors instead. */
+/** Concatenates two resolved values. If either of them has errors, returns the errors of both. */
 const concatenate = (before: ResolvedText, text: ResolvedText): ResolvedText => {
   if (E.isRight(before))
     return pipe(
@@ -209,16 +212,16 @@ const follow =
   }
 
 /**
- * Resolves the value of `property`. A default is resolved only if it is needed. An error names the property that causes the
- * error, which is not necessarily `property`.
+ * Resolves the expressions in the value of `property`. A default is resolved only if it is needed. Errors contain the name of the
+ * property that causes them, which may be a property to which `property` refers.
  */
 export const resolve = (
   lookup: LookupProperty,
 ): ((property: string) => (value: ConfiguredValue) => ResolvedText) => follow(lookup, [])
 
 /**
- * Resolves the expressions in a string that is not a property, such as a declared role. The values that `property` returns must
- * already be resolved. A `Left` contains the remedy for each error.
+ * Resolves the expressions in a string that is not the value of a property, such as a declared role. The values returned by
+ * `property` must already be resolved. A `Left` describes how to fix each error.
  */
 export const resolveExpression = (
   text: string,

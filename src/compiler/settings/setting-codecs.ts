@@ -6,7 +6,7 @@ import * as IpAddress from '../../http/ip-address.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
-/** A percentage, which is an integer from 1 to 100. */
+/** A percentage from 1 to 100. */
 export interface Percentage {
   readonly percent: number
 }
@@ -34,7 +34,7 @@ const isPercentage = (u: unknown): u is Percentage =>
   u.percent >= 1 &&
   u.percent <= 100
 
-/** Creates a codec for a comma-separated list. An empty string is an empty list. */
+/** Creates a codec for a comma-separated list. An empty string is decoded to an empty list. */
 export const commaList = <Word extends string>(
   expected: string,
   isWord: (word: unknown) => word is Word,
@@ -48,11 +48,11 @@ export const commaList = <Word extends string>(
   )
 }
 
-/** Whether a word is a codec name, or a prefix of codec names followed by `.*`. */
+/** Whether a word is a codec name, or a prefix of codec names followed by `.*`, such as `library.*`. */
 export const isCodecPattern = (word: unknown): word is string =>
   typeof word === 'string' && /^[^\s,*]+?(?:\.\*)?$/.test(word)
 
-/** Whether a word is a media type without parameters. Media ranges such as `text/*` do not qualify. */
+/** Whether a word is a media type without parameters. `false` for media ranges such as `text/*`. */
 export const isBareMediaType = (word: unknown): word is string => {
   const parsed = typeof word === 'string' ? MediaType.parse(word) : O.none
   return (
@@ -63,7 +63,7 @@ export const isBareMediaType = (word: unknown): word is string => {
 const isBlock = (text: unknown): text is string =>
   typeof text === 'string' && IpAddress.parseCidr(text) !== undefined
 
-/** A codec for a comma-separated list of IP addresses and CIDR blocks. An empty string is an empty list. */
+/** A codec for a comma-separated list of IP addresses and CIDR blocks. An empty string is decoded to an empty list. */
 export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
   'comma-separated IP addresses or CIDR blocks, such as 10.0.0.0/8, fd00::/8',
   isBlock,

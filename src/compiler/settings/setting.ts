@@ -1,4 +1,4 @@
-/** Creates settings, and the codecs for their values. `settings-table.ts` lists all settings. */
+/** Defines the type of settings, and codecs for their values. All settings are listed in `settings-table.ts`. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -7,12 +7,12 @@ import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /**
- * The codec for a setting. It decodes strings and typed values, and decodes `undefined` to the default value. `name` describes
- * the expected values.
+ * The codec for a setting. Strings and typed values can be decoded, and `undefined` is decoded to the default value. `name`
+ * describes the expected values.
  */
 export interface Setting<A> extends t.Type<A, string> {
   readonly fallback: A
-  /** The description that appears in the settings reference. */
+  /** The description shown in the settings reference. */
   readonly doc: string
   /** Formats a value as a string that decodes to the same value. Returns `none` if the value is invalid. */
   readonly text: (value: unknown) => O.Option<string>
@@ -70,7 +70,7 @@ export const oneOf = <const Word extends string>(
   return textOrValue(words.join(' or '), is, O.fromPredicate(is), String)
 }
 
-/** Extends a codec to also accept `undefined`, which the string `unbounded` represents. */
+/** Extends a codec to also accept `undefined`, which is represented by the string `unbounded`. */
 export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     `${codec.name}, or unbounded`,
@@ -79,7 +79,7 @@ export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, 
     (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
   )
 
-/** Extends a codec to also accept `undefined`, which an empty string represents. */
+/** Extends a codec to also accept `undefined`, which is represented by an empty string. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     codec.name,
@@ -91,7 +91,7 @@ export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, stri
 const readHost = (text: string): O.Option<string> =>
   /^[^\s/]+$/.test(text) ? O.some(text) : O.none
 
-/** A codec for a host name, or for an IPv4 or IPv6 address without brackets. It does not resolve the name. */
+/** A codec for a host name, or for an IPv4 or IPv6 address without brackets. Host names are not resolved. */
 export const host: t.Type<string, string> = textOrValue(
   'a host name or an address, such as localhost or 0.0.0.0',
   (u): u is string => typeof u === 'string' && O.isSome(readHost(u)),
@@ -99,7 +99,7 @@ export const host: t.Type<string, string> = textOrValue(
   String,
 )
 
-/** A codec for a directory path. It does not check whether the directory exists. */
+/** A codec for a directory path. The directory need not exist. */
 export const directory: t.Type<string, string> = textOrValue(
   'a directory path',
   (u): u is string => typeof u === 'string' && O.isSome(readDirectory(u)),
@@ -114,7 +114,7 @@ const readCharset = (text: string): O.Option<string> =>
   O.tryCatch(() => new TextDecoder(text).encoding)
 
 /**
- * A codec for a charset. It accepts any label of the charset, such as `latin1`, and decodes it to the standard name.
+ * A codec for a charset. Decodes any label of a charset, such as `latin1`, to the standard name of the charset.
  *
  * @see https://encoding.spec.whatwg.org/#names-and-labels
  */
@@ -131,7 +131,7 @@ const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
   return types.every((type) => O.isSome(MediaType.parse(type))) ? O.some(types) : O.none
 }
 
-/** A codec for a comma-separated list of media types or ranges, which it converts to lower case. */
+/** A codec for a comma-separated list of media types or ranges. Decoding a string converts them to lower case. */
 export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
   'comma-separated media types, such as text/csv, image/*',
   (u): u is ReadonlyArray<string> =>
@@ -154,8 +154,8 @@ const readPathPrefix = (text: string): O.Option<string> => {
 }
 
 /**
- * A codec for a path without variables, query or percent-encoding. `app`, `/app` and `/app/` all decode to `/app`. An empty
- * string decodes to `/`.
+ * A codec for a path without variables, a query or percent-encoding. `app`, `/app` and `/app/` are all decoded to `/app`. An
+ * empty string is decoded to `/`.
  */
 export const pathPrefix: t.Type<string, string> = textOrValue(
   'a path such as /api, without variables, empty segments or percent signs',
@@ -165,7 +165,7 @@ export const pathPrefix: t.Type<string, string> = textOrValue(
   String,
 )
 
-/** Whether a property name, or the text of a property value, suggests a secret. */
+/** Whether a property name or value contains a word that indicates a secret, such as `password`. */
 export const isSecret = (text: string): boolean => /password|secret|token/i.test(text)
 
 /** The text that replaces secrets in output. */

@@ -22,7 +22,7 @@ import {
 
 const count = wholeNumber(1)
 
-/** All settings by name. Sizes are in bytes, and durations are in milliseconds. */
+/** All settings, keyed by name. Sizes are in bytes, and durations are in milliseconds. */
 export const settingsTable = {
   'fw.rest.path': setting(pathPrefix, '/', 'Path prefix of all endpoints.'),
   'fw.rest.conversion-failure': setting(

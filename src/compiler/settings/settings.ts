@@ -1,4 +1,4 @@
-/** Decodes settings. `node/settings/load-settings.ts` loads the values to decode. */
+/** Decodes settings. The values are loaded by `node/settings/load-settings.ts`. */
 import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
@@ -11,15 +11,17 @@ import { settingsTable } from './settings-table.ts'
 
 export { settingsTable } from './settings-table.ts'
 
-/** The name of a setting. */
+/** The name of a setting in the table. Levels of log categories are not included. */
 export type SettingName = keyof typeof settingsTable
 
 type TableSettings = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
 
-/** The settings in the table, and the levels of log categories. */
+/** The decoded settings in the table, and the levels of log categories. */
 export type Settings = TableSettings & LogLevels
 
-/** Settings that a program passes. Each value is a string or a typed value. `undefined` is the same as a missing setting. */
+/**
+ * Settings passed by a program. Each value is a string or a typed value. A value of `undefined` is treated as a missing setting.
+ */
 export type SettingsInput = {
   readonly [N in SettingName]?: TableSettings[N] | string | undefined
 } & {
@@ -34,7 +36,7 @@ export const isSettingName = (name: string): name is SettingName =>
 export const settingNames: ReadonlyArray<SettingName> =
   Object.keys(settingsTable).filter(isSettingName)
 
-/** Describes a setting that has an invalid value. */
+/** A setting with an invalid value. */
 export interface InvalidSetting {
   readonly name: string
   /** A noun phrase that describes the expected value. */
@@ -44,8 +46,8 @@ export interface InvalidSetting {
 const codec = t.strict(settingsTable)
 
 /**
- * Decodes settings from strings and typed values. Missing settings get their default value. Unknown names are ignored. A `Left`
- * lists all invalid settings.
+ * Decodes settings from strings and typed values. Missing settings are set to their default values, and unknown names are
+ * ignored. A `Left` lists all invalid settings.
  */
 export const readSettings = (
   values: Readonly<Record<string, unknown>>,
@@ -78,7 +80,7 @@ export const defaultSettings: Settings = pipe(
   }),
 )
 
-/** Returns the default values that a profile changes. In `dev` and `test`, the server listens on the local machine only. */
+/** Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost`. */
 export const profileDefaults = (profile: string): SettingsInput =>
   profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}
 
@@ -87,7 +89,7 @@ type BackEndSettings = Pick<
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'
 >
 
-/** Returns the codec back end that the settings select. */
+/** Returns the codec back end selected by the settings. */
 export const codecBackEnd = (settings: BackEndSettings): BackEnd =>
   settings['fw.rest.jsonlib.optimization.enable-reflection-free-serializers']
     ? fastestBackEnd()

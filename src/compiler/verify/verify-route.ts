@@ -1,4 +1,4 @@
-/** Verifies each route separately. `path-groups.ts` finds conflicts between routes. */
+/** Verifies each route separately. Conflicts between routes are found by `path-groups.ts`. */
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import { reservedMembers } from '../../body/formats/hal.ts'
 import { membersOf, shapeOf } from '../links/entity.ts'
@@ -52,8 +52,8 @@ const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> =
 /**
  * Returns the configuration errors in a route.
  *
- * Rules report errors to a callback instead of returning them. When each rule returned a list, the empty lists caused a third
- * of the allocations during compilation.
+ * Rules report errors through a callback. When each rule returned a list instead, empty lists caused a third of the allocations
+ * during compilation.
  */
 export const verifyRoute = (route: Route): ReadonlyArray<ConfigurationIssue> => {
   const issues: ConfigurationIssue[] = []
@@ -111,7 +111,10 @@ const template: Rule = (route, report) => {
 
 const none: ReadonlyArray<never> = []
 
-/** Returns the ReDoS risks in a regular expression that is matched up to `times` times for one request. */
+/**
+ * Describes the ReDoS risk of a regular expression that is matched up to `times` times per request. Returns an empty array if the
+ * regular expression is safe.
+ */
 const redosRisks = (written: string, source: string, times: number): ReadonlyArray<string> =>
   O.match(
     () => [],
@@ -182,12 +185,12 @@ const mediaTypes: Rule = (route, report) => {
   })
 }
 
-/** Returns the `Content-Type` that an operation declares for all its responses. */
+/** Returns the `Content-Type` header declared for all responses of an operation. */
 const contentTypeIn = (
   headers: ReadonlyArray<readonly [name: string, value: string]>,
 ): string | undefined => headers.findLast(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
-/** Returns the representations for event data if a representation is an event stream. */
+/** Returns the representations of the event data in an event stream. Returns an empty array for all other representations. */
 const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
   format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
@@ -197,7 +200,7 @@ const hal: Rule = (route, report) => {
   )
 }
 
-/** Returns the representations that a route declares for form parts. */
+/** Returns the representations declared for the form parts of a route. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
   definition.parameters.form.size === 0
     ? none
@@ -205,7 +208,7 @@ const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
         isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
       )
 
-/** Returns `produces` and the representations in all declared responses. */
+/** Returns the representations in `produces` and in all declared responses. */
 const representationsOf = (
   produces: ReadonlyArray<AnyRepresentation>,
   declared: ReadonlyArray<DeclaredResponse>,
@@ -267,7 +270,7 @@ const responses: Rule = ({ definition }, report) => {
   })
 }
 
-/** Returns the statuses that occur more than once in a list. */
+/** Returns the status codes that occur more than once in a list. */
 const repeated = (statuses: ReadonlyArray<number>): ReadonlySet<number> =>
   new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
 
@@ -282,7 +285,7 @@ const needs: Rule = ({ chain: { needs: handlerNeeds, early, request } }, report)
   })
 }
 
-/** Reports schemas from other libraries that would send undeclared members. */
+/** Reports schemas of other libraries that keep undeclared members, because such members would be sent. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
   new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {

@@ -1,4 +1,4 @@
-/** Verifies the filters in each scope of a tree, and the responses that filters and mappers declare. */
+/** Verifies the filters in each scope of a tree, and the responses declared by filters and mappers. */
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -12,7 +12,7 @@ import type {
 import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { isMalformed } from './verify-route.ts'
 
-/** Returns the configuration errors in the scopes of a tree and its subtrees. */
+/** Returns the configuration errors in the scopes of a tree, including its subtrees. */
 export const verifyScopes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
@@ -33,7 +33,7 @@ export const verifyScopes = (
       ]
 
 /**
- * Returns the responses that the filters and mappers in a scope declare. Mappers from the same call to `mapTagged` share one
+ * Returns the responses declared by the filters and mappers in a scope. Mappers created by the same call to `mapTagged` share one
  * declaration, which is returned once.
  */
 const declaredResponses = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
@@ -49,7 +49,10 @@ const declaredResponses = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Decl
 
 type ScopeError = readonly [code: ConfigurationErrorCode, remedy: string]
 
-/** Finds pre-matching filters that never run, because they are bound to operations. */
+/**
+ * Finds pre-matching filters that are bound to operations. Such filters would never run, because no operation has been selected
+ * when pre-matching filters run.
+ */
 const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> => {
   const { layers, attributes } = nestedScope(rootScope('/'), wrappers)
   return layers.flatMap((layer): ReadonlyArray<ScopeError> =>
@@ -61,7 +64,7 @@ const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArra
   )
 }
 
-/** Finds filters whose requirement is not available. A requirement is, for example, an optional package. */
+/** Finds filters with a missing requirement, such as an optional package that is not installed. */
 const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> =>
   nestedScope(rootScope('/'), wrappers).layers.flatMap((layer): ReadonlyArray<ScopeError> => {
     if (layer._tag !== 'Filter' || layer.filter._tag !== 'RequestFilter') return []
@@ -96,8 +99,8 @@ const responseErrors = ({
 ]
 
 /**
- * Finds trees that are declared both `blocking` and `nonBlocking`. Returns the keys of each such tree, joined by dots. The root
- * is represented by an empty string.
+ * Finds trees declared as both `blocking` and `nonBlocking`. Returns the keys of each such tree, joined by dots. The root is
+ * represented by an empty string.
  */
 export const conflictingExecutionModes = (
   node: AnyNode,

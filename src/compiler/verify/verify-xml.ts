@@ -1,10 +1,9 @@
 /**
- * Verifies the XML representations in a tree. Finds codecs that cannot be represented in XML, and conflicts between root
- * elements.
+ * Verifies the XML representations in a tree. Finds codecs that cannot be represented in XML, and root elements with the same
+ * name.
  *
- * All codecs for objects share a common XML context, in which the names of root elements must be unique. The common context
- * does not include codecs that `fw.jaxb.exclude-classes` lists, or representations for which the application provides an XML
- * context.
+ * By default, all object codecs share one XML context, in which the names of root elements must be unique. The shared context
+ * excludes codecs listed in `fw.jaxb.exclude-classes` and representations with an XML context provided by the application.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Reader } from '../../endpoint/reader.ts'
@@ -33,13 +32,13 @@ export const verifyXml = (
   ]
 }
 
-/** An XML format that a route reads or sends. */
+/** An XML format that is read or sent by a route. */
 interface RouteFormat {
   readonly format: XmlFormat
   readonly isSent: boolean
 }
 
-/** A route with the XML formats that it reads and sends. */
+/** A route, and the XML formats that it reads and sends. */
 interface RouteFormats {
   readonly route: Route
   readonly formats: ReadonlyArray<RouteFormat>
@@ -85,7 +84,7 @@ const duplicateRoots = (
     }))
 }
 
-/** Returns a predicate that matches names in `patterns`, and names that begin with a prefix pattern such as `library.*`. */
+/** Creates a predicate for codec names. A pattern matches one name or, as in `library.*`, all names with a prefix. */
 const excludedBy =
   (patterns: ReadonlyArray<string>) =>
   (name: string): boolean =>
@@ -93,7 +92,7 @@ const excludedBy =
       pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
     )
 
-/** Returns the XML formats that a route, its filters and its error mappers read and write. */
+/** Returns the XML formats that are read and sent by a route, its filters and its error mappers. */
 const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
   const { readers, writers, xml } = route.chain.entities
   const received = receivedRepresentations(route).flatMap((body) =>

@@ -1,6 +1,6 @@
 /**
- * Attributes, which are properties of an operation that do not belong to the contract. The functions in
- * `tree-scope.ts` set attributes.
+ * Attributes: properties of an operation that are not part of the contract. The functions in `tree-scope.ts` set
+ * attributes.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
@@ -11,22 +11,22 @@ import { mergeJsonRules } from './json-rules.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
-  /** Names of the operation, which filters refer to with `onlyFor`. */
+  /** Names by which `onlyFor` selects the operation. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
-  /** The kind of value on which `execution` is set. */
+  /** The kind of value to which `execution` is applied. */
   readonly executionScope: 'tree' | 'resource' | 'operation' | undefined
   /** Whether the operation runs on a worker if `execution` is `undefined`. */
   readonly transactional: boolean
   readonly access: Access | undefined
-  /** Whether responses are compressed. By default, the media type determines this. */
+  /** Whether responses are compressed. By default, this depends on the media type. */
   readonly compression: 'compressed' | 'uncompressed' | undefined
   /** Conditions under which the operation is included in the application, outermost first. All conditions must hold. */
   readonly conditions: ReadonlyArray<AppliedCondition>
   readonly limits: Limits
   /** XML options and the XML context. */
   readonly xml: XmlScope | undefined
-  /** How JSON is read and written. Default: as the settings specify. */
+  /** How JSON is read and written. By default, the settings determine this. */
   readonly json: JsonRules | undefined
   /** The relation and other attributes of the links to the operation. Default: the operation is not a link target. */
   readonly link: LinkAttribute | undefined
@@ -34,7 +34,7 @@ export interface Attributes {
   readonly linkMode: LinkMode | undefined
   /** The view that determines which members are written. Default: all members are written. */
   readonly view: View | undefined
-  /** Whether the restrictions of members to certain roles apply. Default: `true`. */
+  /** Whether role-based restrictions on members apply. Default: `true`. */
   readonly secure: boolean | undefined
   /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
@@ -59,15 +59,15 @@ export interface LinkAttribute {
 }
 
 /**
- * Which links a response contains: links without path variables (`type`), or links in which the sent entity fills the
- * variables (`instance`).
+ * The links in a response: only links without path variables (`type`), or all links, with variables filled from the
+ * sent entity (`instance`).
  */
 export type LinkMode = 'type' | 'instance'
 
 /** Whether handlers run on a worker or on the event loop. */
 export type Execution = 'blocking' | 'nonBlocking'
 
-/** The attributes of an operation for which no attribute is set. */
+/** The default attributes of an operation. */
 export const defaultAttributes: Attributes = Object.freeze({
   names: Object.freeze([]),
   execution: undefined,
@@ -86,7 +86,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   critical: false,
 })
 
-/** The attributes that a combinator sets. */
+/** Attributes set by a combinator. */
 export type AttributeChanges = Partial<Attributes>
 
 /** Merges the attributes of a nested scope into the attributes of the enclosing scope. */

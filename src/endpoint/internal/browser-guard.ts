@@ -1,6 +1,5 @@
 /**
- * Replacements for `handle`, `implement`, `implementAll` and `provide` that are used by bundlers that target
- * browsers.
+ * Replacements for `handle`, `implement`, `implementAll` and `provide`, used by bundlers that target browsers.
  *
  * In a web page, the replacements throw a `TypeError`. In Node.js, they are the original functions, because test
  * environments that emulate a web page, such as jsdom, also resolve packages with the condition `browser`.
@@ -8,7 +7,7 @@
 import * as handlers from '../handle.ts'
 import * as tree from '../routes.ts'
 
-/** Throws a `TypeError`, because everything that a page loads is public, including handlers and provided values. */
+/** Throws a `TypeError`, because everything loaded by a page is public, including handlers and provided values. */
 const throwInPage = (): never => {
   throw new TypeError(
     'a web page must not load handlers or provided values, because everything in a page is public: declare the contract in one module, and implement it, with filters and secrets, in another that no page imports (the package was resolved with the condition "browser")',

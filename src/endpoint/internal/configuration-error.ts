@@ -1,9 +1,9 @@
 /**
- * Configuration errors, which result from invalid trees and settings. They are found before the first request, and
- * all of them are reported together. Errors in individual requests are called failures (`http/failure.ts`).
+ * Configuration errors, caused by invalid trees and settings. They are detected before the first request, and are all
+ * reported together. Errors in individual requests are called failures (`http/failure.ts`).
  */
 
-/** The titles of all configuration errors by code. Codes are stable, but titles can change. */
+/** Titles of all configuration errors, by code. Codes are stable, but titles can change. */
 export const titles = {
   'FW-CONF-001': 'unknown setting',
   'FW-CONF-002': 'invalid setting value',
@@ -53,11 +53,11 @@ export interface ConfigurationIssue {
   readonly code: ConfigurationErrorCode
   /** The affected routes or settings, such as `GET /books/{id}` or `fw.rest.path (from .env line 3)`. */
   readonly concerns: ReadonlyArray<string>
-  /** How to fix the error, as a lower-case phrase. */
+  /** Instructions for fixing the error, as a lower-case phrase. */
   readonly remedy: string
 }
 
-/** An error that lists all configuration errors. It is thrown when settings are loaded or when a tree is compiled. */
+/** An error that lists all configuration errors. Thrown when settings are loaded or when a tree is compiled. */
 export class ConfigurationError extends Error {
   readonly issues: ReadonlyArray<ConfigurationIssue>
   constructor(issues: ReadonlyArray<ConfigurationIssue>) {

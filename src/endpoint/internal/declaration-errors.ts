@@ -1,14 +1,15 @@
 /**
- * Declaration errors at the type level. A combinator that repeats a declaration adds the key `declarationError` to
- * the type of the endpoint. `handle` rejects such an endpoint with a message. A constraint on the combinator would
- * report the error at the exact position. However, combinators with such a constraint cannot be composed with `flow`,
- * which reusable parameter groups require.
+ * Type-level declaration errors. A combinator that repeats a declaration adds the key `declarationError` to the type
+ * of the endpoint. `handle` rejects such an endpoint with a message.
+ *
+ * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
+ * combinators with such a constraint, and reusable parameter groups require `flow`.
  */
 import type { Endpoint } from '../endpoint.ts'
 
 /**
- * The record `S` with the members of `Added` added under the key `G`, or with a declaration error if a member of that
- * name already exists there.
+ * Adds the members of `Added` to the record `S` under the key `G`. If a member with the same name already exists
+ * there, adds a declaration error instead.
  */
 export type Add<S, G extends string, Added> = S &
   (G extends keyof S ? Redeclared<S[G], G, Added> : Record<G, Added>)
@@ -23,19 +24,19 @@ type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends neve
 
 type Name<K> = K extends string | number ? `"${K}"` : never
 
-/** A combinator that adds members under the key `G`. */
+/** A combinator that adds members to a record of declarations under the key `G`. */
 export type AddTo<G extends string, Added> = <S>(
   endpoint: Endpoint<S>,
 ) => Endpoint<Add<S, G, Added>>
 
-/** The record `S` with `Value` under the key `G`, which replaces an existing value. */
+/** Sets the key `G` of the record `S` to `Value`, replacing any existing value. */
 export type Override<S, G extends string, Value> = G extends keyof S
   ? { readonly [K in keyof S as K extends G ? never : K]: S[K] } & Record<G, Value>
   : S & Record<G, Value>
 
 /**
- * A check for endpoints: `unknown` if an endpoint can have a handler, or otherwise the message that the compiler
- * shows.
+ * Checks whether a handler can be added to an endpoint. Resolves to `unknown` if so, and otherwise to the message
+ * that the compiler displays.
  */
 export type Ready<S> = S extends { readonly declarationError: infer Errors }
   ? keyof Errors

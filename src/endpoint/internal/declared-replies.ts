@@ -1,14 +1,11 @@
-/** Replies that filters and mappers declare. They become responses of the operations in the tree. */
+/** Replies declared by filters and mappers. They become responses of all operations in the tree. */
 import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing, Representable } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { ValueOf } from './slot-types.ts'
 
-/**
- * The bodies of replies by status. Each body has one or more representations. An empty list declares a reply without
- * a body.
- */
+/** Reply bodies by status. Each body has one or more representations. An empty list declares a reply without a body. */
 export interface Contents {
   readonly [status: number]: Representable | ReadonlyArray<Representable>
 }
@@ -22,12 +19,12 @@ type BodyOf<M> = M extends readonly []
     ? Alternative
     : M
 
-/** The replies that a record of bodies declares. */
+/** The replies declared by a record of bodies. */
 export type RepliesOf<C> = {
   [St in keyof C & number]: Reply<St, ValueOf<BodyOf<C[St]>>>
 }[keyof C & number]
 
-/** The replies that the option `fails` declares. */
+/** The replies declared by the option `fails`. */
 export type ReplyOf<O> = O extends { readonly fails: infer C } ? RepliesOf<C> : never
 
 /** Converts a record of bodies to response declarations. */

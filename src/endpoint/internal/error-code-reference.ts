@@ -1,21 +1,18 @@
 /**
- * Explanations of all error codes, from which `src/guide/error-codes.md` is generated. No module imports this file at
- * run time, so neither servers nor web pages load the text.
+ * Explanations of all error codes. `src/guide/error-codes.md` is generated from this file. No module imports this
+ * file at run time, so neither servers nor web pages load the text.
  */
 import type { ConfigurationErrorCode } from './configuration-error.ts'
 
-/** An explanation of an error code for users. */
+/** A user-facing explanation of an error code. */
 export interface Explanation {
-  /**
-   * What reports the error: the compilation of a tree, only `serve`, only `client`, or both the compilation and
-   * `client`.
-   */
+  /** Operation that reports the error. `compilation` is the compilation of a route tree. */
   readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client'
   readonly cause: string
   readonly remedy: string
 }
 
-/** The explanations of all configuration errors, by error code. */
+/** Explanations of all configuration errors, by error code. */
 export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>> = {
   'FW-CONF-001': {
     reportedBy: 'compilation',

@@ -1,4 +1,4 @@
-/** JSON customization for a tree, an operation or a representation. For each member, the innermost value applies. */
+/** JSON customization for a tree, an operation or a representation. For each rule, the innermost value applies. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonLibrary } from '../../codec/json/lossless.ts'
 
@@ -10,7 +10,7 @@ export interface JsonRules {
 }
 
 /**
- * A function that receives a codec, and returns the function that writes encoded values of the codec as JSON text.
+ * A function that receives a codec and returns a function that writes encoded values of that codec as JSON text.
  * `stringify` writes JSON with the configured library.
  */
 export type Serialization = (
@@ -19,7 +19,7 @@ export type Serialization = (
 ) => (encoded: unknown) => string | undefined
 
 /**
- * A function that receives a codec, and returns the function that parses JSON text for the codec. `parse` parses JSON
+ * A function that receives a codec and returns a function that parses JSON text for that codec. `parse` parses JSON
  * with the configured library.
  */
 export type Deserialization = (

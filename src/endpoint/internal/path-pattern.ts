@@ -1,6 +1,6 @@
 /**
- * Path patterns, which are path templates that are compiled to conditions on path segments. Each template is compiled
- * once, and the router matches request paths against the pattern.
+ * Path patterns: path templates compiled to conditions on path segments. Each template is compiled once. The router
+ * matches request paths against the pattern.
  */
 import * as Percent from '../../http/percent.ts'
 import type { Literal, Template, Variable } from './path-template.ts'
@@ -13,8 +13,8 @@ export type SegmentPattern =
   /** Matches one or more non-empty segments. */
   | { readonly _tag: 'Rest' }
   /**
-   * A regular expression with one group for each variable. If the template itself contains a regular expression here,
-   * the pattern can match several path segments.
+   * A regular expression with one group for each variable. If a variable declares its own regular expression, the
+   * pattern can match several path segments.
    */
   | {
       readonly _tag: 'Expression'
@@ -29,15 +29,14 @@ export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
   /** Names of the variables, in the order in which they appear in the template. */
   readonly names: ReadonlyArray<string>
-  /** A key that identifies the matched paths: two templates that match the same paths have the same key. */
+  /** Key that identifies the matched paths. Templates that match the same paths have the same key. */
   readonly key: string
   readonly precedence: Precedence
 }
 
 /**
- * The numbers that determine the precedence among templates that match the same path. The first number that differs
- * decides, and the greater number takes precedence. If the literals are equal, a template without variables takes
- * precedence.
+ * Numbers that determine the precedence of templates that match the same path. The first differing number decides,
+ * and the greater number takes precedence. If `literals` is equal, a template without variables takes precedence.
  */
 export interface Precedence {
   readonly literals: number
@@ -45,7 +44,7 @@ export interface Precedence {
   readonly expressions: number
 }
 
-/** Compiles a template. `spanning` contains the names of the variables whose codec reads several segments. */
+/** Compiles a template. `spanning` contains the names of the variables with a codec that reads several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
   const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
@@ -111,18 +110,18 @@ const segmentPattern = (
   }
 }
 
-/** Returns the regular expressions for the segments that combine a variable with other parts. */
+/** Returns the regular expressions for segments in which a variable is combined with other parts. */
 export const compositeExpressions = (template: Template): ReadonlyArray<string> =>
   splitSegments(template)
     .filter((parts) => parts.length > 1)
     .map(expressionSource)
 
 /**
- * Returns the source text of the regular expression for a segment. Groups for variables have names instead of
- * numbers, because capturing groups in the template would shift the numbers.
+ * Returns the source text of the regular expression for a segment. The groups for variables are named, because
+ * capturing groups in the template would shift the numbers of unnamed groups.
  */
 const expressionSource = (parts: ReadonlyArray<PatternSegment>): string => {
-  // a slash within one segment was percent-encoded, and belongs to the value
+  // a slash within one segment was percent-encoded and is part of the value
   const anything = spansSegments(parts) ? '[^/]+?' : '[^]+?'
   return parts
     .map((part, index) => {
@@ -137,7 +136,7 @@ const expressionSource = (parts: ReadonlyArray<PatternSegment>): string => {
 const spansSegments = (parts: ReadonlyArray<PatternSegment>): boolean =>
   parts.some((part) => part._tag === 'Variable' && part.regex !== undefined)
 
-/** Returns the name of the regular expression group for a variable, from the position of the variable in the segment. */
+/** Returns the name of the regular expression group for the variable at the given position in a segment. */
 export const groupName = (position: number): string => `espalier${position}`
 
 const segmentKey = (segment: SegmentPattern): string => {

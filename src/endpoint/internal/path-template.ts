@@ -33,7 +33,7 @@ type Trim<N extends string> = N extends ` ${infer R}`
   : N extends `${infer L} `
     ? Trim<L>
     : N
-/** The text after a variable. One closing brace is skipped for each brace that the regular expression opens. */
+/** The text after a variable. For each brace opened in the regular expression, one closing brace is skipped. */
 type AfterRegex<
   Chunk extends string,
   After extends string,
@@ -46,7 +46,7 @@ type AfterRegex<
 /** A part of a template. */
 export type TemplatePart = Literal | Variable
 
-/** Literal text in a template, which can contain slashes. */
+/** Literal text in a template. The text can contain slashes. */
 export interface Literal {
   readonly _tag: 'Literal'
   readonly text: string
@@ -98,15 +98,15 @@ export const parse = (template: string): E.Either<string, Template> => {
     : E.left(`invalid variable :${colon[1]}: write {${colon[1]}}`)
 }
 
-/** Returns the index of the first brace at or after `from`, or -1 if there is no brace. */
+/** Returns the index of the first brace at or after `from`, or -1 if the rest of the template contains no brace. */
 const nextBrace = (template: string, from: number): number => {
   const ahead = template.slice(from).search(/[{}]/)
   return ahead < 0 ? -1 : from + ahead
 }
 
 /**
- * Returns the index of the brace that closes the brace at `start`, or -1 if there is no such brace. A character after
- * a backslash is skipped.
+ * Returns the index of the brace that closes the brace at `start`, or -1 if the brace is not closed. A character
+ * after a backslash is skipped.
  */
 const closingBrace = (template: string, start: number): number => {
   let depth = 0

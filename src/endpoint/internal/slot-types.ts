@@ -1,6 +1,6 @@
-/** Types for slots, and for the dependencies that endpoints have. */
+/** Types for slots and for the dependencies of endpoints. */
 
-/** A slot: a typed dependency whose key identifies it in the whole application. */
+/** A slot: a typed dependency with a key that identifies it throughout the application. */
 export interface Slot<K extends string, A> {
   readonly _tag: 'Slot'
   readonly key: K
@@ -15,7 +15,7 @@ export interface AnySlot {
   readonly _A: unknown
 }
 
-/** The dependencies that a record of declarations contains, as a record of types by key. */
+/** The dependencies in a record of declarations, as a record of types by key. */
 export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
 
 type SlotsOf<S> = S extends { readonly needs: infer N }
@@ -29,8 +29,8 @@ type RaisedBy<S> = S extends { readonly raises: infer X }
 /** The key of the dependency on a mapper for a tagged error. */
 export type ErrorKey<Tag extends string> = `a mapper for the error ${Tag}`
 
-/** The key of a slot. */
+/** Extracts the key type of a slot. */
 export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
 
-/** The type of the values that a slot, a codec or a representation describes. */
+/** The type of the values described by a slot, a codec or a representation. */
 export type ValueOf<X> = X extends { readonly _A: infer A } ? A : never

@@ -1,6 +1,6 @@
 /**
- * Scopes. The scope of an endpoint contains everything that the enclosing trees apply to the endpoint, collected from
- * the root of the tree downwards.
+ * Scopes of endpoints. The scope of an endpoint contains everything applied to it by the enclosing trees, collected
+ * from the root of the tree downwards.
  */
 import type { Definition } from '../endpoint.ts'
 import { withConflict, updateDefinition } from '../endpoint.ts'
@@ -17,12 +17,12 @@ export type AttributeTarget =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
 
-/** A combinator that sets attributes of a value and does not change the type of the value. */
+/** A combinator that sets attributes of a value. The type of the value stays the same. */
 export type AttributeStep = <X extends AttributeTarget>(target: X) => X
 
 /**
- * Sets attributes. The attributes of an endpoint are stored in the definition, and the attributes of a tree in a
- * wrapper.
+ * Sets attributes. The attributes of an endpoint are stored in its definition. The attributes of a tree are stored in
+ * a wrapper.
  */
 export const setAttributes =
   (changes: AttributeChanges): AttributeStep =>
@@ -42,8 +42,8 @@ const withAttributes = (target: AttributeTarget, changes: AttributeChanges): Att
       })
 
 /**
- * Merges attribute changes into a definition. A definition without a method is a resource; otherwise, it is an
- * operation.
+ * Merges attribute changes into a definition. A definition without a method is a resource. A definition with a method
+ * is an operation.
  */
 const mergeInto = (definition: Definition, changes: AttributeChanges): Definition => {
   const { attributes: before, method } = definition
@@ -58,20 +58,20 @@ const mergeInto = (definition: Definition, changes: AttributeChanges): Definitio
     : after
 }
 
-/** The scope of an endpoint or a tree: the values that the enclosing trees apply. */
+/** The scope of an endpoint or a tree: the values applied by the enclosing trees. */
 export interface TreeScope {
   readonly keys: ReadonlyArray<string>
   readonly path: string
   /** Filters and provided values, outermost first. */
   readonly layers: ReadonlyArray<ScopeLayer>
   /**
-   * Lists of the mappers that the enclosing trees apply, with one list for each such tree. The innermost tree is
-   * first.
+   * Mappers applied by the enclosing trees, as one list for each tree that has any. The list for the innermost tree
+   * is first.
    */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
   /**
-   * Lists of the readers, writers and interceptors that the enclosing trees apply, with one list for each such tree.
-   * The innermost tree is first.
+   * Readers, writers and interceptors applied by the enclosing trees, as one list for each tree that has any. The
+   * list for the innermost tree is first.
    */
   readonly providers: ReadonlyArray<ReadonlyArray<AnyEntityProvider>>
   readonly attributes: Attributes
@@ -87,7 +87,7 @@ export type SingleFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
 /** A mapper that does not consist of other mappers. */
 export type SingleMapper = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
 
-/** Returns the outermost scope of a tree that is served under a path. */
+/** Returns the root scope of a tree that is served under `path`. */
 export const rootScope = (path: string): TreeScope => ({
   keys: [],
   path,
@@ -98,8 +98,8 @@ export const rootScope = (path: string): TreeScope => ({
 })
 
 /**
- * Returns the scope inside a tree. The mappers that are applied to the tree form one list, in the order in which they
- * were applied.
+ * Returns the scope inside a tree. The mappers applied to the tree form one list, in the order in which they were
+ * applied.
  */
 export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
   const inside = wrappers.reduce(addWrapper, addProviders(scope, wrappers))
@@ -111,10 +111,7 @@ export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>):
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
 }
 
-/**
- * Adds the readers, writers and interceptors that are applied to a tree to the scope, as one list with the outermost
- * first.
- */
+/** Adds the readers, writers and interceptors of a tree to the scope, as one list. The outermost ones are first. */
 const addProviders = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
   const level = wrappers.flatMap((wrapper) =>
     wrapper._tag === 'EntityProviders' ? wrapper.providers : [],

@@ -1,6 +1,8 @@
 /**
- * The `context` object for handlers, filters and mappers. Members are computed on first use, because most members are never used.
- * The members are class getters, which cost nothing per request.
+ * The `context` object for handlers, filters and mappers.
+ *
+ * Members are class getters that compute their value on access. Most members are never used, and an unused getter costs nothing
+ * per request.
  */
 import type {
   Application,
@@ -78,28 +80,29 @@ class BaseContext implements CommonContext {
     return contextLinks(this.#state)
   }
 
-  /** Returns the request state behind a context, or `undefined` if the framework did not create the context. */
+  /** Returns the request state of a context, or `undefined` if the context was not created by the framework. */
   static stateOf(context: CommonContext): RequestInfo | undefined {
     return #state in context ? context.#state : undefined
   }
 
   /**
-   * Returns the exchange behind a context, before any rewriting. Returns `undefined` if the framework did not create the context.
+   * Returns the original exchange of a context, before any rewriting. Returns `undefined` if the context was not created by the
+   * framework.
    */
   static exchangeOf(context: CommonContext): Exchange | undefined {
     return #state in context ? originalExchange(context.#state.exchange) : undefined
   }
 }
 
-/** Returns the exchange behind a context, before any rewriting. A runtime gets the native request from this exchange. */
+/** Returns the original exchange of a context, before any rewriting. Runtimes use it to access the native request. */
 export const exchangeOf = (context: CommonContext): Exchange | undefined =>
   BaseContext.exchangeOf(context)
 
-/** Returns the request information behind a context. Built-in filters use this function. */
+/** Returns the request information of a context. Used by built-in filters. */
 export const requestInfoOf = (context: CommonContext): RequestInfo | undefined =>
   BaseContext.stateOf(context)
 
-/** The context for a request that matches an operation. */
+/** The context of a request that matches an operation. */
 export class OperationContext extends BaseContext implements Context {
   readonly endpoint: EndpointInfo
 
@@ -109,7 +112,7 @@ export class OperationContext extends BaseContext implements Context {
   }
 }
 
-/** The context for a request that has not been matched yet or that matches no operation. */
+/** The context of a request that has not been matched yet or does not match any operation. */
 export class UnmatchedContext extends BaseContext implements ResponseContext {
   readonly endpoint = undefined
 }

@@ -1,7 +1,4 @@
-/**
- * Implements `context.request`, `context.uri` and `context.security` for handlers and filters. Members are computed when they are
- * read.
- */
+/** Implements `context.request`, `context.uri` and `context.security`. Members are computed on access. */
 import type {
   UriInfo,
   UriParameters,
@@ -30,7 +27,7 @@ export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures
   readonly operation: Pick<MatchedOperation, 'plan'> | undefined
 }
 
-/** Implements `context.uri`. Function members can be destructured, as in {@link LazyRequestContext}. */
+/** Implements `context.uri`. Methods can be destructured, as in {@link LazyRequestContext}. */
 export class LazyUriInfo implements UriInfo {
   readonly #state: MatchedRequest
 
@@ -113,7 +110,7 @@ export class LazyUriInfo implements UriInfo {
 
 const withTrailingSlash = (root: string): string => (root.endsWith('/') ? root : `${root}/`)
 
-/** Groups values by name. A name or value that cannot be decoded is kept as received. */
+/** Groups parameter values by name. Names and values that cannot be decoded are kept as received. */
 const groupByName = (
   pairs: ReadonlyArray<Form.Pair>,
   decode: (text: string) => string | undefined,
@@ -130,7 +127,7 @@ const groupByName = (
 }
 
 /**
- * Implements `context.security`. Members return the current state of the request, because authentication filters may still run.
+ * Implements `context.security`. Members reflect the current state of the request, because authentication filters may run later.
  */
 export class LazySecurityContext implements SecurityContext {
   readonly #state: Pick<RequestInfo, 'authenticated' | 'exchange'>
@@ -158,10 +155,9 @@ export class LazySecurityContext implements SecurityContext {
 }
 
 /**
- * Implements `context.request`. Members return the current state of the request, because pre-matching filters may rewrite the
- * request.
+ * Implements `context.request`. Members reflect the current state of the request, because pre-matching filters may rewrite it.
  *
- * Function members are getters that return closures, so that they can be destructured: `({ request: { header } }) => …`.
+ * Methods are implemented as getters that return closures. They can therefore be destructured: `({ request: { header } }) => …`.
  */
 export class LazyRequestContext implements RequestContext {
   readonly #state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>

@@ -1,4 +1,4 @@
-/** The part of the request state that contexts, filters and loggers use. */
+/** Defines the part of the request state that is available to contexts, filters and loggers. */
 import type {
   Application,
   Context,
@@ -17,31 +17,31 @@ import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-/** The information about one request that contexts, filters and loggers use. */
+/** Information about a request for contexts, filters and loggers. */
 export interface RequestInfo {
   /** The exchange as received, or as changed by a pre-matching filter or by decompression. */
   readonly exchange: Exchange
-  /** The matched operation. `undefined` before matching, or if no operation matches. */
+  /** The matched operation. `undefined` before matching and if no operation matches. */
   readonly operation: MatchedOperation | undefined
   /** The values of the path parameters. */
   readonly captures: ReadonlyArray<PathCapture>
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
   readonly id: string
-  /** Headers that filters have added. They are sent with every response. */
+  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
   addedHeaders: Headers
-  /** The status code that was sent. */
+  /** The status code of the response, or `undefined` if the response has not been sent yet. */
   readonly status: number | undefined
   readonly program: ProgramInfo
-  /** The context for filters and mappers that run for any request, even if no operation matches. */
+  /** The context for filters and mappers that also run if no operation matches. */
   readonly context: ResponseContext
-  /** Returns the context for handlers, filters and mappers that run for an operation. */
+  /** Returns the context for the handler, filters and mappers of an operation. */
   readonly contextOf: (operation: Pick<MatchedOperation, 'endpoint'>) => Context
   /** Registers a callback that is called at the end of the request. */
   readonly onEnd: (close: (end: End) => unknown) => void
-  /** Returns the time since the first call to this function, in milliseconds. */
+  /** Returns the number of milliseconds since the first call to this function. */
   readonly elapsed: () => number
-  /** Returns a signal that aborts if the client disconnects or the timeout passes. */
+  /** Returns a signal that aborts if the client disconnects or the handler timeout expires. */
   readonly signal: () => AbortSignal
 }
 
@@ -63,13 +63,13 @@ interface ProgramInfo {
   readonly links: LinkTable
 }
 
-/** The values that filters provide. The array index of a value is the index of its filter. */
+/** The values provided by each filter, at the index of the filter. */
 export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
-/** Values, by the names under which a filter or handler receives them. */
+/** Values passed from filters to later filters and handlers, keyed by name. */
 export type NeededValues = Readonly<Record<string, unknown>>
 
-/** An authenticated principal, and the authentication scheme of the credentials. */
+/** An authenticated principal and the authentication scheme that was used. */
 export interface AuthenticatedPrincipal {
   readonly principal: Principal
   readonly scheme: string

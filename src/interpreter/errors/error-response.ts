@@ -1,6 +1,6 @@
 /**
  * Converts failures to `HttpError`s and response values, and encodes them as problem documents (RFC 9457). The `Accept` header
- * selects the format. Some failures add headers to the response.
+ * determines the format of the document. Some failures add headers to the response.
  */
 import type { HttpErrorOptions } from '../../endpoint/http-error.ts'
 import {
@@ -32,7 +32,7 @@ import { sanitizeHeaders } from '../response/response-headers.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 
-/** Returns the `HttpError` for a failure, with the details for the problem document. The error has no stack trace. */
+/** Creates the `HttpError` for a failure, including the details for the problem document. The error has no stack trace. */
 export const failureError = (failure: RequestFailure, method: string): HttpError =>
   withoutStack(() => createError(failure, method))
 
@@ -70,7 +70,7 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
       return new ServiceUnavailable(message, options)
     case 'MethodNotImplemented':
     case 'MisdirectedRequest':
-    // the connection rejects the following failures before routing
+    // the following failures are detected by the connection, before routing
     case 'UriTooLong':
     case 'ExpectationFailed':
     case 'HeaderFieldsTooLarge':
@@ -89,8 +89,8 @@ const recordOf = (headers: Headers.Headers): Readonly<Record<string, string>> | 
 }
 
 /**
- * Creates an error without capturing a stack trace, because capturing takes 4 µs. If `Error.stackTraceLimit` cannot be changed,
- * the stack trace is captured.
+ * Creates an error without a stack trace, because capturing one takes 4 µs. If `Error.stackTraceLimit` is read-only, the stack
+ * trace is captured anyway.
  */
 const withoutStack = <A>(create: () => A): A => {
   const limit = Error.stackTraceLimit
@@ -104,7 +104,7 @@ const withoutStack = <A>(create: () => A): A => {
 
 const failures = new WeakMap<HttpError, RequestFailure>()
 
-/** Returns an error that can be thrown while a body is being read. {@link failureOf} returns the failure for this error. */
+/** Creates an error that can be thrown while a body is being read. {@link failureOf} returns the original failure. */
 export const readError = (failure: RequestFailure): HttpError => {
   const error = failureError(failure, '')
   failures.set(error, failure)
@@ -112,8 +112,10 @@ export const readError = (failure: RequestFailure): HttpError => {
 }
 
 /**
- * Returns the failure for an error. For an error from {@link readError}, this is the original failure. For an error that is not
- * an `HttpError`, this is a 400 failure. Returns `undefined` for any other `HttpError`.
+ * Converts an error to a failure.
+ *
+ * Returns the original failure for an error created by {@link readError}, and `undefined` for any other `HttpError`. All other
+ * errors result in a 400 failure.
  */
 export const failureOf = (error: unknown): RequestFailure | undefined =>
   isHttpError(error) ? failures.get(error) : unreadable
@@ -122,14 +124,14 @@ const unreadable: RequestFailure = Failures.ofErrors('InvalidInput', [
   { in: 'body', pointer: '#', detail: 'cannot be read' },
 ])
 
-/** A response with a text body. */
+/** An encoded response whose body, if any, is text. */
 interface Document extends EncodedResponse {
   readonly body: string | undefined
 }
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
-/** Encodes the response to a failure. `instance` is the `instance` URI in the problem document. */
+/** Encodes the error response for a failure. `instance` is the `instance` URI in the problem document. */
 export const encodeFailure = (
   failure: RequestFailure,
   request: Request,
@@ -137,13 +139,13 @@ export const encodeFailure = (
 ): Document =>
   document(Problem.ofFailure(failure), failureHeaders(failure, request.method), request, instance)
 
-/** Returns the response value for an internal error. The response contains no details. */
+/** Returns the response value for an internal error. The response does not reveal any details of the error. */
 export const internalErrorResponse = (): ResponseValue =>
   responseOf(Problem.ofFailure({ _tag: 'InternalError' }), Headers.empty)
 
 /**
- * Returns the response value for an `HttpError`: the reply in the error, or a response whose entity is a problem. Throws a
- * `RangeError` if the status is invalid.
+ * Returns the response value for an `HttpError`: the reply in the error, or a problem if the error has no reply. Throws a
+ * `RangeError` if the status code is invalid.
  */
 export const httpErrorResponse = (error: HttpError): ResponseValue => {
   const { status, reply } = error
@@ -193,7 +195,7 @@ export const encodeProblem =
       : encodeOther(result, context)
   }
 
-/** Removes `Content-Type`, because the problem document has a different media type. */
+/** Removes `Content-Type`, because a problem document has its own media type. */
 const withoutContentType = (headers: Headers.Headers): Headers.Headers => {
   const sanitized = sanitizeHeaders(headers)
   return Headers.first(sanitized, 'content-type') === undefined
@@ -202,8 +204,10 @@ const withoutContentType = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /**
- * Returns the headers for the response to a failure. Most of these headers describe what the server supports (RFC 9110, 10.2.1,
- * 12.5.1; Accept-Post: W3C LDP; Accept-Patch: RFC 5789).
+ * Returns the headers of the error response for a failure.
+ *
+ * Most of these headers list what the server supports: `Allow` (RFC 9110, 10.2.1), `Accept` (RFC 9110, 12.5.1), `Accept-Post`
+ * (W3C LDP) and `Accept-Patch` (RFC 5789).
  */
 const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
@@ -261,7 +265,7 @@ const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string
-  /** The headers for a document that has no additional headers. */
+  /** The response headers for a document without additional headers. */
   readonly fixedHeaders: Headers.Headers
 }
 
@@ -284,8 +288,8 @@ const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
 })
 
 /**
- * Returns the format that the client prefers. A problem document is sent even if `Accept` allows none of the formats. The default
- * is JSON.
+ * Returns the format that the client prefers. Falls back to JSON if the `Accept` header is missing, is malformed or does not
+ * allow any of the formats.
  */
 const preferred = memoizeHeader((header): Format => {
   const accept = header === undefined ? O.none : Accept.parse(header)

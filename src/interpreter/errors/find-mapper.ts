@@ -1,34 +1,34 @@
 /**
- * Finds the mapper for an error.
+ * Finds the mapper for an error. Mappers take precedence in this order:
  *
  * ```text
- * 1. mappers in the innermost scope        even if their class is more general
- * 2. tags and guards, then classes         in one scope; the closest class first
- * 3. the lower priority value              then declaration order
+ * 1. scope      the innermost scope first, even if the class of its mapper is more general
+ * 2. kind       within a scope, tags and guards first, then classes, starting with the closest class
+ * 3. priority   the lower value first, then in declaration order
  * ```
  *
- * The rules for unwrapping causes (`unwrap`) are found in the same way.
+ * Rules for unwrapping causes (`unwrap`) are selected in the same way.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
 
-/** A mapper, and the error to map. This is the thrown error or one of its causes. */
+/** A mapper and the error to map, which is the thrown error or one of its causes. */
 export interface FoundMapper {
-  /** The mapper. `undefined` if the error is an `HttpError` that needs no mapper. */
+  /** The mapper, or `undefined` if the error is an `HttpError` that needs no mapper. */
   readonly mapper: MapError | undefined
   readonly error: unknown
 }
 
 type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
-/** Returns the mapper for an error, or `undefined` if there is no mapper. Throws any error that a guard throws. */
+/** Returns the mapper for an error, or `undefined` if no mapper applies. Errors thrown by guards are not caught. */
 export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 
 /**
- * Searches for the mapper for an error. If an unwrapping rule applies, also searches for the mapper for the cause of the error.
- * Each cause is searched only once.
+ * Finds the mapper for an error. If an unwrapping rule applies, the cause of the error is also considered. Each error is
+ * considered only once, because a chain of causes may be circular.
  */
 const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper | undefined => {
   if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }
@@ -52,7 +52,7 @@ const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper
   }
 }
 
-/** Returns a result without a mapper for an `HttpError` that has no mapper. Returns `undefined` for any other error. */
+/** Returns a result without a mapper if the error is an `HttpError`, and `undefined` otherwise. */
 const unmapped = (error: unknown): FoundMapper | undefined =>
   isHttpError(error) ? { mapper: undefined, error } : undefined
 
@@ -61,14 +61,14 @@ const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cau
 interface Ranked<M> {
   readonly mapper: M
   /**
-   * The number of inheritance steps from the class of the error to the mapped class. `0` for the same class, and for tags and
-   * guards.
+   * The number of inheritance steps from the class of the error to the mapped class. `0` if the classes are the same, and for
+   * tags and guards.
    */
   readonly distance: number
   readonly byClass: boolean
 }
 
-/** Returns the best mapper for an error. The causes of the error are not considered. */
+/** Returns the best mapper for an error, without considering its causes. */
 const bestMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefined => {
   for (const level of levels) {
     const candidates = level.flatMap((mapper) =>
@@ -85,7 +85,7 @@ const bestMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefine
   return undefined
 }
 
-/** Returns the mapper with its rank, or an empty array if the mapper does not apply to the error. */
+/** Returns the mapper and its rank, or an empty array if the mapper does not apply to the error. */
 const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>> => {
   const { scope } = mapper
   switch (scope._tag) {
@@ -103,10 +103,7 @@ const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>>
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === tag
 
-/**
- * Returns the position of `prototype` in the prototype chain of `value`. Returns `undefined` if the chain does not contain
- * `prototype`.
- */
+/** Returns the position of `prototype` in the prototype chain of `value`, or `undefined` if the chain does not contain it. */
 const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   let current: unknown = Object.getPrototypeOf(value)
@@ -118,8 +115,8 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
 }
 
 /**
- * Returns the unwrapping rule for an error. The rule is from the innermost scope that has a matching rule, and is the rule for
- * the closest class.
+ * Returns the unwrapping rule for an error. Selects the innermost scope with a matching rule, and the rule for the closest class
+ * in this scope.
  */
 const unwrapRule = (levels: Levels, error: unknown): Unwrap | undefined => {
   for (const level of levels) {

@@ -1,4 +1,4 @@
-/** Logs errors in requests, and detects errors that a disconnect has caused. */
+/** Logs errors that occur while requests are processed, and detects errors caused by a disconnect. */
 import type { HttpError } from '../../endpoint/http-error.ts'
 import type { RequestInfo } from '../context/request-info.ts'
 import type { Exchange } from '../exchange.ts'
@@ -7,7 +7,7 @@ import { observeChunks } from '../chunks.ts'
 import type { Program } from '../program.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 
-/** Error codes that indicate that a closed connection or an abort signal has interrupted an operation. */
+/** Codes of errors that occur when an operation is interrupted by a closed connection or an abort signal. */
 const abortCodes: ReadonlyArray<unknown> = [
   'ABORT_ERR',
   'ECONNRESET',
@@ -17,8 +17,8 @@ const abortCodes: ReadonlyArray<unknown> = [
 ]
 
 /**
- * Whether an operation failed because a disconnect aborted the operation. `signal` is called only if the error indicates an
- * interrupted operation.
+ * Whether an operation failed because it was aborted by a disconnect. `signal` is called only if the error indicates an
+ * interruption.
  */
 export const isAbort = (error: unknown, signal: () => AbortSignal): boolean =>
   causeChain(error).some(isInterruption) && signal().aborted
@@ -38,9 +38,11 @@ const causeChain = (error: unknown): ReadonlyArray<Error> => {
 }
 
 /**
- * Whether a disconnect has caused an error. After a disconnect, this includes all errors except programming errors, such as a
- * `TypeError`. The reason is that sources and handlers may throw custom errors when their signal aborts. An error that indicates
- * an interrupted operation is always included.
+ * Whether an error was caused by a disconnect.
+ *
+ * Handlers and sources may throw any error when their signal aborts. After a disconnect, all errors are therefore attributed to
+ * it, except for programming errors such as a `TypeError`. A programming error is included only if it, or one of its causes,
+ * indicates an interruption.
  */
 export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
   signal().aborted && (causeChain(error).some(isInterruption) || !isProgrammingError(error))
@@ -57,7 +59,7 @@ export const logHttpError = ({ program, exchange, id }: RequestInfo, error: Http
     .loggerOf(Category.httpErrorCategory)
     .debug({ id, err: error }, `${exchange.method} ${exchange.path} failed with ${error.status}`)
 
-/** Logs an internal error at the `error` level, or at the `debug` level if a disconnect has caused the error. */
+/** Logs an internal error at the `error` level, or at the `debug` level if the error was caused by a disconnect. */
 export const logInternalError = ({ program, exchange, id }: RequestInfo, error: unknown): void => {
   if (isDisconnect(error, () => exchange.signal()))
     program.logger.debug(
@@ -71,14 +73,17 @@ export const logInternalError = ({ program, exchange, id }: RequestInfo, error: 
     )
 }
 
-/** Logs that an operation has exceeded its timeout. */
+/** Logs that an operation has exceeded its handler timeout. */
 export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeout: number): void =>
   program.logger.warn(
     { id },
     `${operation?.endpoint.name} did not start its response within ${timeout} ms`,
   )
 
-/** Logs an error that occurs after the timeout. The level is `debug`, because the abort signal causes most of these errors. */
+/**
+ * Logs an error that occurred after the handler timeout. The level is `debug`, because most of these errors are caused by the
+ * abort signal.
+ */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
   program.logger.debug({ id, err: error }, 'Operation failed after its timeout')
 
@@ -88,10 +93,7 @@ interface BrokenResponse {
   readonly id: string
 }
 
-/**
- * Returns a body with the same chunks, and logs an error if reading the body fails. The level is `error`, or `debug` after a
- * disconnect.
- */
+/** Wraps a body to log an error if reading the body fails. The level is `error`, or `debug` after a disconnect. */
 export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): ChunkSource =>
   observeChunks(chunks, (error) => {
     const { program, exchange, id } = state

@@ -6,23 +6,22 @@ import type { CompiledFilters } from '../filters/compiled-filters.ts'
 import { whenSettled } from '../../body/maybe-async.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 
-/** The context for a mapper, and the callbacks that receive the result. */
+/** The context for a mapper and the callbacks that receive its result. */
 export interface MapperRun {
   readonly context: ResponseContext
   /** Called when the search has found a mapper, or a cause that needs no mapper. */
   readonly onFound: () => void
-  /** Called before a mapper runs, or after the search has failed. Afterwards, no other mapper may run for the request. */
+  /** Called before a mapper runs, or if the search throws an error. Afterwards, no other mapper may run for the request. */
   readonly onRun: () => void
   readonly respond: (reply: AnyReply, encode: EncodeResponse) => void
-  /** Called with an error that has no mapper, or with an error that the search or the mapper has thrown. */
+  /** Called with a cause that needs no mapper, or with an error thrown by a guard or a mapper. */
   readonly unmapped: (error: unknown) => void
 }
 
 /**
- * Searches for the mapper for `error` and runs the mapper. If there is no mapper, returns `false` without calling any function in
- * `run`.
+ * Finds the mapper for `error` and runs it. Returns `false` without calling any function in `run` if no mapper applies.
  *
- * If the search finds a cause that is an `HttpError`, no mapper is needed. In that case, `run.unmapped` is called with the cause.
+ * If the search results in a cause that is an `HttpError` and needs no mapper, `run.unmapped` is called with this cause.
  */
 export const runMapper = (
   { findMapper }: Pick<CompiledFilters, 'findMapper'>,

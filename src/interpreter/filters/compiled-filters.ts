@@ -1,6 +1,6 @@
 /**
- * Compiles filters, error mappers and needs, which are values that a handler or filter receives from earlier filters. The result
- * applies to an operation, or to requests that match no operation.
+ * Compiles the filters, error mappers and needs of an operation, or of requests that match no operation. A need is a value that a
+ * handler or filter receives, for example, from an earlier filter.
  */
 import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
@@ -25,7 +25,7 @@ import type {
   RequestInfo,
 } from '../context/request-info.ts'
 
-/** Returns the value or error in an `Option` or an `Either`. Returns `undefined` for any other value. */
+/** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (
   value: unknown,
 ): { readonly value: unknown } | { readonly error: unknown } | undefined => {
@@ -45,7 +45,8 @@ export const unwrapResult = (
 }
 
 /**
- * Makes an authentication filter optional. If the filter returns, throws or rejects with a 400 or 401, this result is ignored.
+ * Makes an authentication filter optional. If the filter returns or throws a reply or an error with status 400 or 401, the
+ * request continues anonymously.
  */
 const optionalAuthentication =
   (run: RequestFilter['run']): RequestFilter['run'] =>
@@ -74,15 +75,15 @@ const isRejection = (value: unknown): boolean => {
   return isRejection('error' in inner ? inner.error : inner.value)
 }
 
-/** The filters and mappers for an operation, or for requests that match no operation. */
+/** The compiled filters and mappers of an operation, or of requests that match no operation. */
 export interface CompiledFilters {
   readonly preMatching: ReadonlyArray<CompiledFilter<unknown>>
   readonly early: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly request: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Finds the mapper for an error, and throws any error that a guard throws. `undefined` if there are no mappers. */
+  /** Finds the mapper for an error. Errors thrown by guards are not caught. `undefined` if no mappers are declared. */
   readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
-  /** Returns the values that the handler needs. `undefined` if the handler needs no values. */
+  /** Returns the values that the handler needs. `undefined` if the handler does not need any values. */
   readonly needs: ((provided: ProvidedValues) => NeededValues) | undefined
   /** Encodes responses that are not declared. */
   readonly encodeUndeclared: EncodeResponse
@@ -93,11 +94,11 @@ export interface CompiledFilters {
 /** A compiled request filter. */
 export interface CompiledFilter<O> {
   readonly run: (state: RequestInfo, operation: O) => unknown
-  /** Encodes responses from the filter. */
+  /** Encodes responses returned by the filter. */
   readonly encode: EncodeResponse
   /**
-   * The index at which values from the filter are stored. `undefined` for a pre-matching filter, which can rewrite the request
-   * but cannot provide values.
+   * The index at which the values provided by the filter are stored. `undefined` for a pre-matching filter, which can rewrite the
+   * request but cannot provide values.
    */
   readonly index: number | undefined
   /** The authentication scheme. `undefined` if the filter does not authenticate requests. */
@@ -114,7 +115,7 @@ export type MappedError =
     }
   | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
-/** Compiles a filter chain. */
+/** Compiles a filter chain, including the encoders for replies from filters and mappers. */
 export const compileFilters = (chain: FilterChain, settings: Settings): CompiledFilters => {
   const steps = [...chain.early, ...chain.request]
   const compileFilter = (step: FilterStep, index: number): CompiledFilter<MatchedOperation> => {
@@ -191,8 +192,7 @@ const mapperFinder = (
 const nothing: NeededValues = Object.freeze({})
 
 /**
- * Returns a function that collects the needed values. If filters provide none of these values, the values are collected only
- * once.
+ * Returns a function that collects the needed values. If no filter provides any of these values, they are collected only once.
  */
 const needsCollector = (
   needs: ReadonlyArray<ResolvedNeed>,

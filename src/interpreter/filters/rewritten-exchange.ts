@@ -1,4 +1,4 @@
-/** Exchanges that delegate to another exchange, except for the parts that pre-matching filters or decompression change. */
+/** Exchanges that delegate to another exchange, except for the parts changed by pre-matching filters or decompression. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Rewriting } from '../../endpoint/request-filter.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -11,13 +11,11 @@ import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from '../request-body/memory-reservation.ts'
 import type { Platform } from '../platform.ts'
 
-/** Returns the exchange before any rewriting. */
+/** Returns the original exchange, before any rewriting. */
 export const originalExchange = (exchange: Exchange): Exchange =>
   exchange instanceof RewrittenExchange ? originalExchange(exchange.original) : exchange
 
-/**
- * Returns an exchange with the changes that a filter requests. Throws a `TypeError` if the new target or a new header is invalid.
- */
+/** Applies the changes requested by a pre-matching filter. Throws a `TypeError` if the new target or a new header is invalid. */
 export const rewriteExchange = (
   exchange: Exchange,
   { method, target, headers }: Rewriting,

@@ -11,7 +11,7 @@ import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { rewriteExchange } from './rewritten-exchange.ts'
 import { unwrapResult } from './compiled-filters.ts'
 
-/** Runs filters, and calls `then` if no filter responds. Throws any error that a filter throws synchronously. */
+/** Runs filters and calls `then` if no filter responds. Errors thrown synchronously by filters are not caught. */
 export const runRequestFilters = <O>(
   filters: ReadonlyArray<CompiledFilter<O>>,
   state: RequestState,

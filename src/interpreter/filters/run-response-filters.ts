@@ -1,7 +1,7 @@
 /**
  * Runs response filters in order (step 11). The filters run synchronously unless a filter returns a promise or a `Task`.
  *
- * Each filter runs once per request. If a filter fails, only the filters after it run for the error response.
+ * Each filter runs at most once per request. If a filter fails, only the remaining filters run for the error response.
  */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
@@ -11,25 +11,25 @@ import type { Headers } from '../../http/headers.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 
-/** The arguments for response filters, and the callbacks that receive the result. */
+/** The arguments for response filters and the callbacks that receive the result. */
 export interface ResponseFilterRun {
   readonly context: ResponseContext
-  /** The error that the response reports, if any. */
+  /** The error that led to the response, or `undefined` if no error occurred. */
   readonly failure: unknown
-  /** Called with the response after the last filter. */
+  /** Called with the response after the last filter has run. */
   readonly onDone: (reply: ResponseValue) => void
   /** Called with asynchronous errors. Synchronous errors are thrown. */
   readonly onError: (error: unknown) => void
 }
 
-/** The response filters for one request. */
+/** Runs the response filters of one request and tracks which of them have run. */
 export class ResponseFilterChain {
   readonly #filters: ReadonlyArray<ResponseFilter>
   /** The number of filters that have run. */
   #index = 0
   /** The response headers at the start of the latest call to {@link run}. */
   #headersBefore: Headers = none
-  /** The response headers after the last filter that has run. */
+  /** The response headers after the most recent filter has run. */
   #headersAfter: Headers = none
 
   constructor(filters: ReadonlyArray<ResponseFilter>) {
@@ -50,7 +50,7 @@ export class ResponseFilterChain {
     return rest
   }
 
-  /** Runs the remaining filters on a response. Headers that earlier filters have added are kept. */
+  /** Runs the remaining filters on a response. Headers added by earlier filters are kept. */
   run(result: ResponseValue, run: ResponseFilterRun): void {
     const keptHeaders = addedHeaders(this.#headersBefore, this.#headersAfter)
     this.#headersBefore = result.headers

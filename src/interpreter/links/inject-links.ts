@@ -1,4 +1,4 @@
-/** Adds the links for an entity to responses as `Link` headers (RFC 8288). */
+/** Adds links for entities to responses as `Link` headers (RFC 8288). */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
@@ -17,7 +17,7 @@ import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import { serverUrl } from '../exchange.ts'
 
-/** Creates the response filter for `injectLinks`, which adds `Link` headers to successful responses. */
+/** Creates a response filter that adds `Link` headers to the successful responses of an operation. */
 export const injectLinks = (
   { responses }: Plan,
   links: LinkTable,
@@ -47,12 +47,11 @@ export const injectLinks = (
   return { _tag: 'ResponseFilter', ...defaultOrder, run }
 }
 
-/** The entity that responses with a given status contain. */
+/** The entity declared for responses with a given status. */
 interface DeclaredEntity {
   readonly shape: EntityShape | undefined
   /**
-   * The codecs of all alternatives. The headers depend on all codecs, because they must be the same for each selected
-   * alternative.
+   * The codecs of all alternatives. All of them are considered, because the headers must not depend on the selected alternative.
    */
   readonly codecs: ReadonlyArray<VisibleEntity>
 }

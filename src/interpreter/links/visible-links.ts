@@ -1,4 +1,4 @@
-/** Resolves the links for entities. A link is omitted if it contains a member that is hidden from the caller. */
+/** Resolves links for entities. A link is omitted if it contains the value of a member that is hidden from the caller. */
 import type { AnyCodec, Codec } from '../../codec/codec.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { hidesMember } from '../../codec/visibility/visibility.ts'
@@ -13,7 +13,7 @@ import { serverUrl } from '../exchange.ts'
 import { callerVisibility } from '../response/visibility.ts'
 import type { WriteContext } from '../response/write-body.ts'
 
-/** A codec that writes an entity, and the visibility rules for this codec. */
+/** A codec that encodes an entity, and the visibility rules for this codec. */
 export interface VisibleEntity {
   readonly codec: Codec
   readonly rules: VisibilityRules | undefined
@@ -41,7 +41,7 @@ const hiddenMembers = (
   return (member) => predicates.some((isHidden) => isHidden(member))
 }
 
-/** Creates `context.links`, which handlers and filters use to get links in the route tree. */
+/** Creates the object returned by `linksOf(context)`, which provides handlers and filters with the links in the route tree. */
 export const contextLinks = (request: RequestInfo): Links => {
   const { links } = request.program
   const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>

@@ -12,7 +12,7 @@ import { parameterErrors } from '../../body/read-body.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { RawValues } from './raw-values.ts'
 
-/** The input for a handler, while the input is being built. */
+/** The input for a handler while it is being built. */
 export type HandlerInput = Record<string, unknown>
 
 /** Reads part of the input. Returns the value, or validation errors if the input is invalid. */
@@ -23,18 +23,18 @@ export type ReadInput<A, B = HandlerInput> = (
 /** Decodes one parameter. */
 export interface ParameterDecoder {
   readonly plan: ParameterPlan
-  /** Returns the decoded value, or `rejected`. */
+  /** Returns the decoded value, or `rejected` if the raw values are invalid. */
   readonly decode: (rawValues: RawValues) => unknown
-  /** Returns the validation error for rejected values. */
+  /** Returns the validation error for raw values that `decode` has rejected. */
   readonly validationError: (rawValues: RawValues) => ValidationError
 }
 
 /**
- * Returns the decoder for a parameter.
+ * Creates the decoder for a parameter.
  *
- * If `once` is set, repeated values for a scalar parameter are an error. Otherwise, the first value is used.
+ * If `once` is set, a scalar parameter that occurs more than once is an error. Otherwise, its first value is used.
  *
- * If a codec throws an `HttpError`, that error becomes the response. Any other error is a validation error.
+ * An `HttpError` thrown by a codec determines the response. Any other error results in a validation error.
  */
 export const parameterDecoder = (
   plan: ParameterPlan,
@@ -53,7 +53,7 @@ export const parameterDecoder = (
       separator === undefined ? rawValues : rawValues.flatMap((text) => text.split(separator))
     return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
   }
-  /** Returns the input for the codec. */
+  /** Converts raw values to the input for the codec. */
   const codecInput = (values: ReadonlyArray<string>): unknown => {
     if (isCollection)
       return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)

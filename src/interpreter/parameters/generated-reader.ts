@@ -1,8 +1,8 @@
 /**
- * Generates the source code for a function that reads all parameters of an operation in one pass.
+ * Generates the source code of a function that reads all parameters of an operation in one pass.
  *
- * The function handles common cases. In all other cases, such as an escaped name, the function calls the interpreted reader.
- * Reading five parameters from four groups takes 0.8 µs, compared with 1.3 µs in the interpreted reader.
+ * The function handles the common cases and calls the interpreted reader in all others, for example, if a parameter name is
+ * escaped. Reading five parameters from four groups takes 0.8 µs, compared with 1.3 µs for the interpreted reader.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { readSchema } from '../../codec/generated/read-schema.ts'
@@ -25,7 +25,7 @@ import type { ParameterSource } from './raw-values.ts'
 import { cookieOf, isUndeclared, noValues } from './raw-values.ts'
 
 /**
- * Returns the generated reader for a plan, or `fallback` if the parameters in the plan are not supported.
+ * Generates the parameter reader for a plan. Returns `fallback` if the generator does not support the parameters.
  *
  * `maximum` is the maximum number of parameters in a query or `Cookie` header.
  */
@@ -56,9 +56,9 @@ const isSupported = ({ parameters, queryMap }: Plan): boolean =>
 interface GeneratedParameter {
   readonly plan: ParameterPlan
   readonly shape: ParameterShape
-  /** The name of the variable that holds the raw value, or the array of raw values. */
+  /** The name of the variable that holds the raw value or the array of raw values. */
   readonly variable: string
-  /** Whether the parameter has only one raw value, which is the first value or the first non-empty value. */
+  /** Whether only one raw value is read. This is the first value, or the first non-empty value if empty values are ignored. */
   readonly single: boolean
 }
 
@@ -104,7 +104,7 @@ ${groups.flatMap(({ all }) => all.map((parameter) => decode(parameter, scope))).
 }`
 }
 
-/** Returns source code that decodes a raw value or collects a validation error. */
+/** Returns source code that decodes a parameter, and collects a validation error if decoding fails. */
 const decode = (
   { plan, shape, variable, single }: GeneratedParameter,
   scope: GeneratorScope,
@@ -128,8 +128,8 @@ ${check}`
 type GenerateLookup = (all: ReadonlyArray<GeneratedParameter>, scope: GeneratorScope) => string
 
 /**
- * Returns source code that calls the fallback if the parameter has an empty value that is ignored. Another value may follow the
- * empty value.
+ * Returns source code that switches to the fallback reader if the value is empty and empty values are ignored, because a
+ * non-empty value may follow.
  */
 const unlessEmpty = ({ shape, variable, single }: GeneratedParameter): string =>
   single && !shape.keepsEmpty ? `\nif (${variable} === "") break fast` : ''

@@ -1,8 +1,8 @@
 /**
- * Rejects PUT requests that contain only part of a representation. Storing this part as the complete representation would destroy
- * data.
+ * Rejects PUT requests with a `Content-Range` header. The body of such a request is only part of a representation. Storing this
+ * part as the complete representation would destroy data.
  *
- * For any other method, `Content-Range` must be ignored (RFC 9110, 14.4).
+ * In requests with any other method, `Content-Range` must be ignored (RFC 9110, 14.4).
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.5
  */
@@ -21,8 +21,8 @@ export const isPartialPut = (plan: OperationHead, headers: Headers.Headers): boo
   rejectsPartialPut(plan) && Headers.first(headers, name) !== undefined
 
 /**
- * Adds a check for partial PUT requests to a parameter reader. The error is reported together with the validation errors for
- * parameters, before the body is read.
+ * Adds a check for partial PUT requests to a parameter reader. The error is reported together with other validation errors,
+ * before the body is read.
  */
 export const withPartialPutCheck = (
   plan: OperationHead,

@@ -1,6 +1,6 @@
 /**
- * Finds the raw values of declared parameters in the request head. All declared parameters in a query or header are found in one
- * pass. Undeclared parameters are skipped.
+ * Finds the raw values of declared parameters in the request head. Undeclared parameters are skipped. All parameters in the query
+ * are found in one pass.
  */
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
@@ -23,12 +23,15 @@ export interface ParameterSource {
 /** The raw values of a parameter, in order of appearance. `undefined` if at least one value has a malformed percent-escape. */
 export type RawValues = ReadonlyArray<string> | undefined
 
-/** Returns the raw values for each parameter in a group, in declaration order, or a validation error for the whole group. */
+/**
+ * Returns the raw values of each parameter in a group, in declaration order. Returns a validation error if the group as a whole
+ * is invalid, for example, if it contains too many parameters.
+ */
 export type FindValues<A> = (from: A) => ReadonlyArray<RawValues> | ValidationError
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
-/** The raw values for a missing parameter. The array is shared and must not be changed. */
+/** The raw values of a missing parameter. The array is shared and must not be modified. */
 export const noValues: string[] = []
 
 /** Returns a function that finds path parameters. */
@@ -105,15 +108,20 @@ export const inCookies =
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
 
-/** Returns the `Cookie` header of a request. An HTTP/2 request may have several `Cookie` headers, which are joined. */
+/**
+ * Returns the `Cookie` header of a request, or an empty string if there is no such header. HTTP/2 allows several `Cookie`
+ * headers, which are joined.
+ */
 export const cookieOf = (headers: Headers.Headers): string => {
   const all = Headers.all(headers, 'cookie')
   return all.length === 1 ? (all[0] ?? '') : all.join('; ')
 }
 
 /**
- * Whether a query parameter that does not start with a declared name is undeclared. Returns `false` if the name is escaped or the
- * value is missing, because such a parameter may be declared.
+ * Whether the query parameter between `at` and `end` is undeclared. The caller has already checked that the parameter does not
+ * start with a declared name and `=`.
+ *
+ * Returns `false` if the name is escaped or `=` is missing, because the parameter may still be declared.
  */
 export const isUndeclared = (query: string, at: number, end: number): boolean => {
   const equals = query.indexOf('=', at)
@@ -122,7 +130,7 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
   return !name.includes('%') && !name.includes('+')
 }
 
-/** Creates the validation error for more than `maximum` parameters. */
+/** Creates the validation error for a group with more than `maximum` parameters. */
 export const tooManyParameters = (
   group: ValidationError['in'],
   maximum: number,
@@ -136,8 +144,8 @@ type CollectedValues = Array<string[] | undefined>
 type CollectValue = (values: CollectedValues, rawName: string, rawValue: string | undefined) => void
 
 /**
- * Returns a function that adds a raw name-value pair to the raw values for a parameter. The raw value is `undefined` if the pair
- * contains no `=`.
+ * Returns a function that adds the value of a raw name-value pair to the raw values of the declared parameter. `rawValue` is
+ * `undefined` if the pair does not contain `=`.
  */
 const valueCollector = (
   parameters: Parameters,

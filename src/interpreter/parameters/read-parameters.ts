@@ -1,4 +1,4 @@
-/** Reads the parameters of an operation from the request head, and collects all validation errors. */
+/** Reads the parameters of an operation from the request head and collects all validation errors. */
 import * as E from 'fp-ts/lib/Either.js'
 import { rejected } from '../../codec/generated/runtime.ts'
 import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
@@ -13,7 +13,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { FindValues, ParameterSource } from './raw-values.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
-/** Returns the reader for the declared parameters. Undeclared parameters are ignored. */
+/** Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. */
 export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
   const { path, query, header, cookie, matrix } = plan.parameters
   const maximum = settings['fw.http.limits.max-parameters']
@@ -43,7 +43,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     : byGroups
 }
 
-/** Returns the reader for a parameter group. */
+/** Creates the reader for a group of parameters. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,
   find: FindValues<A>,
@@ -65,7 +65,7 @@ export const readGroup = <A>(
   }
 }
 
-/** Returns a reader that reads all query parameters into a map by name. */
+/** Creates a reader that returns all query parameters as a map, keyed by name. */
 const readQueryMap =
   (maximum: number): ReadInput<ParameterSource, unknown> =>
   ({ exchange }) => {

@@ -27,12 +27,12 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 }
 
 /**
- * Returns an exchange that decompresses the body. Returns the same exchange if the content coding is unsupported or there are
+ * Returns an exchange that decompresses the body. Returns the same exchange if the body has an unsupported content coding or
  * several content codings.
  */
 export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)
-  // RFC 9110, 8.4.1.3
+  // `x-gzip` is equivalent to `gzip` (RFC 9110, 8.4.1.3)
   const decompress = exchange.platform.decompressors.get(
     coding === 'x-gzip' ? 'gzip' : (coding ?? ''),
   )
@@ -76,12 +76,12 @@ class DecompressedExchange extends RewrittenExchange {
 }
 
 /**
- * Returns the maximum compressed size of `limit` bytes. The result exceeds `limit`, because compression makes incompressible data
- * slightly larger.
+ * Returns the maximum compressed size of `limit` bytes. The result exceeds `limit`, because compressing incompressible data makes
+ * it slightly larger.
  */
 const compressedLimit = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
 
-/** The maximum compression ratio. The ratio is enforced after more than `uncheckedBytes` bytes have been decompressed. */
+/** The maximum compression ratio. Not enforced until more than `uncheckedBytes` bytes have been decompressed. */
 const maxRatio = 100
 const uncheckedBytes = 1024 * 1024
 
@@ -129,7 +129,7 @@ async function* decompressed(
   }
 }
 
-/** Reads a complete decompressed body. `reservation` counts the decompressed bytes. */
+/** Reads an entire decompressed body and counts its bytes in `reservation`. */
 const readAll = async (
   chunks: AsyncIterable<Uint8Array>,
   reservation: MemoryReservation | undefined,

@@ -1,26 +1,26 @@
 /**
- * The memory that a server may use for bodies, and the part of this memory that one exchange holds.
+ * Limits the memory that a server uses for request and response bodies, and tracks how much of it is held by each exchange.
  *
- * A request body reserves twice the bytes that have arrived, and at least {@link reservationWindow} bytes. A body never reserves
- * more than its maximum size. There are two simpler strategies, which both have disadvantages:
+ * A request body reserves twice the number of bytes that have arrived, but at least {@link reservationWindow} bytes and at most
+ * its maximum size. Two simpler strategies have disadvantages:
  *
  * - The server could reserve the declared length immediately. Clients that declare large bodies and send nothing would then lock
- *   out all other clients. With a limit of 64M, 64 connections would be enough. With the actual strategy, a client must send half
- *   of the bytes that it occupies.
- * - The server could reserve only the bytes that have arrived. It would then admit any number of bodies, and possibly no body
- *   could be completed within the limit. With the actual strategy, a body of known size can only be rejected before half of the
- *   body has arrived. A body of up to {@link reservationWindow} bytes can only be rejected at its start.
+ *   out all other clients. With a limit of 64M, 64 connections would be enough to do so. With the actual strategy, a client must
+ *   send half of the bytes that it reserves.
+ * - The server could reserve only the bytes that have arrived. It would then admit any number of bodies, even if not a single one
+ *   could be completed within the limit. With the actual strategy, a body of known size can be rejected only before half of it
+ *   has arrived. A body of up to {@link reservationWindow} bytes can be rejected only at its start.
  *
- * The size of a chunked or compressed body is unknown. If such a body would reserve more memory than is free, it reserves all
- * free memory. The body is therefore rejected only if there is no room for the bytes that have arrived.
+ * The size of a chunked or compressed body is unknown. If such a body needs to reserve more memory than is free, it reserves all
+ * free memory. It is therefore rejected only if there is no room for the bytes that have arrived.
  */
 import type { RequestFailure } from '../../http/failure.ts'
 
 /**
  * Counts the bytes of all request and response bodies that a server holds in memory, and limits the total.
  *
- * A request is accepted or rejected immediately and never waits for memory. If two bodies held memory while they waited for more,
- * they could wait for each other forever.
+ * A request is accepted or rejected immediately and never waits for memory. Two bodies that held memory while waiting for more
+ * could block each other forever.
  */
 export class BodyMemory {
   readonly limit: number
@@ -46,7 +46,10 @@ export class BodyMemory {
     return this.limit - this.#used
   }
 
-  /** Reserves up to `maximum` bytes. Returns the number of reserved bytes. Returns 0 if fewer than `minimum` bytes are free. */
+  /**
+   * Reserves up to `maximum` bytes and returns the number of reserved bytes. If fewer than `minimum` bytes are free, reserves
+   * nothing and returns `0`.
+   */
   reserve(maximum: number, minimum: number): number {
     const granted = Math.min(maximum, this.free)
     if (granted < minimum) return 0
@@ -72,7 +75,7 @@ export class BodyMemory {
 /** Number of bytes that a body reserves before the first byte arrives. Most JSON bodies are smaller. */
 export const reservationWindow = 16 * 1024
 
-/** The part of the server's {@link BodyMemory} that one exchange holds. */
+/** The part of the server's {@link BodyMemory} that is held by one exchange. */
 export class MemoryReservation {
   readonly #memory: BodyMemory
   /** The declared length of the request body in bytes, or `undefined` if the length is unknown. */
@@ -94,7 +97,7 @@ export class MemoryReservation {
     return this.#reserved + this.#kept
   }
 
-  /** Whether no memory is free for new bodies. */
+  /** Whether all body memory is in use. */
   get isFull(): boolean {
     return this.#memory.free <= 0
   }
@@ -103,8 +106,8 @@ export class MemoryReservation {
    * Admits a request body of at most `limit` bytes, or of exactly `length` bytes if the length is known. Returns whether there is
    * room for the body.
    *
-   * If the length is known, the complete length must be free, although only part of it is reserved. A body that does not fit is
-   * therefore rejected before the client sends it.
+   * If the length is known, memory for the entire body must be free, although only part of it is reserved. A body that does not
+   * fit is therefore rejected before the client sends it.
    */
   admit(limit: number, length: number | undefined): boolean {
     this.#length = length
@@ -112,34 +115,34 @@ export class MemoryReservation {
     return (length === undefined || length <= this.#memory.free) && this.#extend()
   }
 
-  /** Counts bytes of the request body that have arrived and stay in memory. Returns whether there is room for them. */
+  /** Counts received bytes of the request body that are kept in memory. Returns whether there is room for them. */
   receive(bytes: number): boolean {
     if (this.#isRequestOver) return true
     this.#received += bytes
     return this.#reserved >= this.#maximum || this.#extend()
   }
 
-  /** Releases bytes of the request body that are no longer in memory, such as bytes that were written to a file. */
+  /** Releases bytes of the request body that are no longer in memory, for example, because they have been written to a file. */
   discard(bytes: number): void {
     this.#received -= Math.min(bytes, this.#received)
     this.settle()
   }
 
-  /** Releases the reservation for bytes that will not arrive. */
+  /** Releases the part of the reservation that exceeds the bytes that have arrived. */
   settle(): void {
     if (this.#reserved <= this.#received) return
     this.#memory.release(this.#reserved - this.#received)
     this.#reserved = this.#received
   }
 
-  /** Counts bytes that are already in memory and are therefore never rejected. */
+  /** Counts bytes that are already in memory and therefore cannot be rejected. */
   keep(bytes: number): void {
     if (this.#isOver) return
     this.#kept += bytes
     this.#memory.add(bytes)
   }
 
-  /** Releases bytes that `keep` has counted. */
+  /** Releases bytes that were counted with `keep`. */
   drop(bytes: number): void {
     if (this.#isOver) return
     this.#kept -= bytes

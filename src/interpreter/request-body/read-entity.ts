@@ -73,14 +73,15 @@ const formReader = (plan: Plan, settings: Settings): ReadBody => {
 }
 
 /**
- * Reads a body. Returns the result synchronously, or an {@link AsyncResult} if readers or interceptors of the application run.
+ * Reads a buffered body. Returns an {@link AsyncResult} if readers or interceptors of the application are involved, and otherwise
+ * the result itself.
  */
 export type ReadRequestEntity = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
-/** Returns the reader for each body that a plan declares. */
+/** Returns the reader for each body declared in a plan. */
 export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadRequestEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
@@ -111,7 +112,7 @@ export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<Rea
 
 type Read = (reading: Reading, contentType: MediaType.MediaType | undefined) => unknown
 
-/** Returns the reader for a body that runs after all interceptors. The reader throws failures as errors. */
+/** Returns the reader that is called after all interceptors. This reader throws failures as errors. */
 const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
@@ -124,8 +125,8 @@ const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read =
 }
 
 /**
- * Prepares a reader that the application provides. A reader for a codec returns decoded values. The results of any other reader
- * are decoded with the declared codec.
+ * Prepares a reader provided by the application. A reader for a codec returns decoded values. The result of any other reader is
+ * decoded with the declared codec.
  */
 const applicationReader = (
   { codec }: ProvidedFormat,

@@ -1,4 +1,4 @@
-/** The type for functions that read a body as a stream, and an adapter for functions that return a promise. */
+/** The type of functions that read a body as a stream, and an adapter for functions that return a promise. */
 import type { Context } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,8 +1,7 @@
 /**
- * Adds an `ETag` that is computed from the body to a response, and evaluates the preconditions in the request against this
- * `ETag`.
+ * Adds an `ETag` computed from the response body, and evaluates the preconditions of the request against it.
  *
- * Web Crypto computes the digest, because it exists in every runtime and does not block the event loop.
+ * The digest is computed with Web Crypto, because this API exists in every runtime and does not block the event loop.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
@@ -17,10 +16,7 @@ import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
-/**
- * Returns `write`. If the representation has a validator, returns a function that also adds an `ETag`. Streams and files get no
- * `ETag`.
- */
+/** Wraps `write` to add an `ETag` if the representation has a validator. Streams and files are not changed. */
 export const withAutomaticEtag = (
   { validator }: BodyPlan,
   write: WriteResponseBody,
@@ -35,7 +31,7 @@ export const withAutomaticEtag = (
       }
 
 /**
- * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has an `ETag`. Then evaluates the preconditions.
+ * Adds an `ETag` to a 200 response to GET or HEAD, unless it already has one. Then evaluates the preconditions.
  *
  * Returns a response without a body if the preconditions result in 304 or 412. Responses with another status or to another method
  * are returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
@@ -80,8 +76,8 @@ const dateOf = (text: string | undefined): Date | undefined =>
 const encoder = new TextEncoder()
 
 /**
- * Returns 128 bits of the SHA-256 digest of the media type and the body. Equal bytes with another media type are a different
- * representation.
+ * Returns the first 128 bits of the SHA-256 digest of the media type and the body. The media type is included, because the same
+ * bytes with another media type are a different representation.
  */
 const digest = async (headers: Headers.Headers, body: string | Uint8Array): Promise<string> => {
   const mediaType = encoder.encode(`${Headers.first(headers, 'content-type') ?? ''}\n`)

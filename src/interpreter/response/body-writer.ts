@@ -1,4 +1,4 @@
-/** Creates the writers for response bodies, and selects a writer by the `Accept` header. */
+/** Creates the writers for response bodies, and selects a writer based on the `Accept` header. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import * as FileType from '../../http/file-media-type.ts'
@@ -31,7 +31,7 @@ export interface BodyWriter {
   /** The representation, or `undefined` for a reply that has no declared representation. */
   readonly alternative: BodyPlan | undefined
   readonly write: WriteResponseBody
-  /** Returns a function that writes in the charset of another `Content-Type`. Used if a reply sets `Content-Type`. */
+  /** Returns a function that writes bodies in the charset of another `Content-Type`. Used if a reply sets `Content-Type`. */
   readonly writeAs: (contentType: string) => WriteResponseBody
 }
 
@@ -39,8 +39,8 @@ export interface BodyWriter {
 export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
 
 /**
- * Returns a function that selects a representation. An invalid `Accept` header is treated as if it were missing. If the operation
- * has representations, routing has already rejected such a header.
+ * Returns a function that selects a representation. A malformed `Accept` header is treated as missing. If the operation has
+ * representations, routing has already rejected such a header.
  */
 export const negotiateWriter = (
   alternatives: ReadonlyArray<BodyPlan>,
@@ -87,8 +87,8 @@ const representationWriter = (alternative: BodyPlan, settings: Settings): BodyWr
 }
 
 /**
- * Returns a function that selects the writer for a `Content-Type`. If the charset is the declared charset, the function returns
- * `write`. Otherwise, it returns a writer from `create`.
+ * Returns a function that selects the writer for a `Content-Type`. The function returns `write` if the charset is the declared
+ * one, and otherwise a writer created with `create`.
  */
 export const writerByContentType = (
   plan: BodyPlan,
@@ -105,7 +105,7 @@ export const writerByContentType = (
 }
 
 /**
- * Returns a function that writes bodies in one representation. Writers that the application provides are called by
+ * Returns a function that writes bodies in one representation. Writers provided by the application are called in
  * `intercepted-response.ts` instead.
  */
 export const bodyWriter = (plan: BodyPlan, settings: Settings): WriteResponseBody => {
@@ -150,7 +150,7 @@ const textOrBytesWriter = (
   }
 }
 
-/** Returns a function that writes a complete body, without the members that are hidden from the caller. */
+/** Returns a function that writes a complete body, excluding members that are hidden from the caller. */
 const bufferedBodyWriter = (
   { format, json, visibility: rules }: BodyPlan,
   settings: Settings,
@@ -171,8 +171,8 @@ const writeNothing = (): string => ''
 /**
  * Returns a function that writes XML.
  *
- * Throws a `TypeError` if there are configuration errors. The compiler has verified all representations in the tree, but not the
- * representations of parts that a handler returns.
+ * Throws a `TypeError` if the representation has configuration errors. The compiler checks all representations in the tree, but
+ * not those of multipart parts returned by a handler.
  */
 const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): WriteResponseBody => {
   const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
@@ -185,8 +185,8 @@ const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): Write
 }
 
 /**
- * Returns `write`. If `fw.rest.check-results` is set, returns a function that throws a `TypeError` if the codec rejects a value.
- * The check finds invalid values that the type checker does not detect, for example, because of a cast or JavaScript code.
+ * Wraps `write` to throw a `TypeError` for invalid values if `fw.rest.check-results` is set. This detects values that the type
+ * checker misses, for example, because of a cast or JavaScript code.
  */
 const validatingWriter = (
   { format, contentType }: BodyPlan,

@@ -1,8 +1,8 @@
 /**
  * Compresses encoded responses.
  *
- * Whether an operation compresses responses is decided when the operation is compiled. If an operation does not compress
- * responses, no compression code runs for its requests.
+ * When an operation is compiled, it is decided whether its responses may be compressed. If not, no compression code runs for its
+ * requests.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -24,8 +24,8 @@ import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 /**
- * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives, so no compressor is created for a
- * response to HEAD.
+ * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives, which avoids creating a compressor
+ * for a response to HEAD.
  */
 export const compressChunks = (chunks: ChunkSource, start: () => Compression): ChunkSource => {
   let compression: Compression | undefined
@@ -53,7 +53,7 @@ export const compressChunks = (chunks: ChunkSource, start: () => Compression): C
   }
 }
 
-/** Compresses a response if the response and the request allow compression. Returns a promise if the body is large. */
+/** Compresses a response if both the request and the response allow it. Returns a promise if the body is large. */
 export type CompressResponse = (
   response: EncodedResponse,
   exchange: Pick<Exchange, 'headers'>,
@@ -140,8 +140,8 @@ const mediaTypeList = (
 }
 
 /**
- * Headers that indicate that a body must not be changed. Such a body is already compressed, is a range, or has a digest (RFC
- * 9530, previously RFC 1864 and RFC 3230).
+ * Headers of bodies that must not be compressed, because they are already compressed, are ranges or have a digest (RFC 9530,
+ * formerly RFC 1864 and RFC 3230).
  */
 const untransformable = [
   'content-encoding',
@@ -162,8 +162,7 @@ const isTransformable = (headers: Headers.Headers): boolean =>
   !hasNoTransform(Headers.combined(headers, 'cache-control'))
 
 /**
- * Adds `Vary: Accept-Encoding`. Uncompressed responses also need this header, because caches store these responses (RFC 9110,
- * 12.5.5).
+ * Adds `Vary: Accept-Encoding`. Uncompressed responses also need this header, because caches may store them (RFC 9110, 12.5.5).
  */
 const addVary = (headers: Headers.Headers): Headers.Headers =>
   variesByEncoding(Headers.combined(headers, 'vary'))
@@ -189,7 +188,7 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /**
- * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). The `ETag` becomes
+ * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). The `ETag` is made
  * weak if the client sent a weak `ETag`, because the client then has the compressed body.
  */
 const notModified = (

@@ -1,4 +1,6 @@
-/** The compressors that a runtime provides. The interpreter decides what to compress and does not depend on `zlib`. */
+/**
+ * Interfaces for the compressors provided by a runtime. The interpreter decides what to compress and does not depend on `zlib`.
+ */
 import type { ContentCoding } from '../../http/quality.ts'
 
 /** The compressor for each supported content coding. */
@@ -15,14 +17,14 @@ export interface Compressor {
   readonly start: () => Compression
 }
 
-/** Compresses one body that is sent in chunks. A rejected promise ends the compression. */
+/** Compresses one body in chunks. If a promise is rejected, the compression has ended. */
 export interface Compression {
   /**
-   * Compresses a chunk and flushes the compressor, so that the client can decompress the chunk as soon as it arrives. Must not be
-   * called again until the returned promise has settled.
+   * Compresses a chunk and flushes the compressor. The client can therefore decompress the chunk as soon as it arrives. This
+   * method must not be called again until the returned promise has settled.
    */
   readonly write: (chunk: string | Uint8Array) => Promise<Uint8Array>
-  /** Returns the bytes that follow the last chunk. */
+  /** Ends the compression and returns the remaining bytes. */
   readonly end: () => Promise<Uint8Array>
   /** Releases the compressor. May be called before or after `end`. Never throws. */
   readonly close: () => void

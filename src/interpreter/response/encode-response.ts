@@ -1,4 +1,4 @@
-/** Encodes response values. Selects the representation that the client prefers, and completes the headers. */
+/** Encodes response values: selects the representation that the client prefers and completes the headers. */
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
 import { isChunkSource } from '../chunks.ts'
@@ -58,7 +58,7 @@ const contentLengthOf = (headers: Headers.Headers): number | undefined => {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** A response before it is encoded. The response is a reply, or a handler result with a status. */
+/** A response before it is encoded: a reply, or a handler result with a status. */
 export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
   /** The declared status whose representations are used if `status` is not declared. */
   readonly declaredStatus?: number
@@ -82,19 +82,19 @@ export interface EncodeResponse {
 /** The part of a plan that describes responses. */
 export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 'responses'>
 
-/** Everything about responses with a given status that does not depend on a request. */
+/** The parts of a response with a given status that do not depend on the request. */
 interface PreparedStatus {
   /** Selects the writer for the body. `undefined` if the response has no body. */
   readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
-  /** The headers that every response with the status contains. */
+  /** The headers of every response with this status. */
   readonly headers: Headers.Headers
-  /** The same headers without `Cache-Control`, for replies that set `Cache-Control` themselves. */
+  /** The same headers without `Cache-Control`, for replies that set it themselves. */
   readonly uncached: Headers.Headers
-  /** Whether `headers` contains a singleton header, which a reply may repeat. */
+  /** Whether `headers` contains a singleton header, which a reply may also set. */
   readonly hasSingleton: boolean
 }
 
-/** A writer, and the headers for a response whose reply sets no headers. */
+/** A writer and the headers of a response whose reply sets no headers. */
 interface TypedWriter extends BodyWriter {
   readonly headers: Headers.Headers
 }
@@ -102,8 +102,8 @@ interface TypedWriter extends BodyWriter {
 /**
  * Returns the encoder for the responses in a plan.
  *
- * `offers` lists all representations that the `Accept` header selects from. The encoder throws a `TypeError` if the status is not
- * declared, except for a response without a body, such as 204.
+ * `offers` lists all representations among which the `Accept` header selects. The encoder throws a `TypeError` if the status is
+ * not declared, except for a response without a body, such as 204.
  */
 export const responseEncoder = (
   plan: ResponsePlans,
@@ -194,11 +194,11 @@ const prepareStatuses = (
       : prepareAs(status, declaredStatus))
 }
 
-/** Determines everything about a response except the body. */
+/** Drafts a response: determines its status and headers and selects the writer, but does not write the body. */
 export type DraftResponse = (response: ResponseValue, exchange: Exchange) => ResponseDraft
 
 /**
- * Returns a function that drafts responses whose bodies are processed by writer interceptors. This function is the counterpart of
+ * Returns a function that drafts responses whose bodies are processed by writer interceptors. Counterpart of
  * {@link responseEncoder}.
  */
 export const responseDrafter = (
@@ -225,8 +225,8 @@ export const responseDrafter = (
 }
 
 /**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations, or a media
- * range from which the client selects the media type.
+ * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations, or if the
+ * client selects the media type from a media range.
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
   alternatives.length > 1 ||
@@ -257,8 +257,8 @@ const prepare = (
 }
 
 /**
- * Returns a function that selects a writer by `Accept`. If no representation is acceptable, the function selects the first
- * representation, because the operation has already run. RFC 9110, 12.4.1 allows this.
+ * Returns a function that selects a writer based on `Accept`. If no representation is acceptable, the first one is used, because
+ * the operation has already run (RFC 9110, 12.4.1).
  */
 const chooseWriter = (
   { name }: ResponsePlans,

@@ -1,6 +1,8 @@
 /**
- * Completes responses after response filters have run. Selects the encoder for changed replies, so that restricted members stay
- * hidden from unauthorized callers. Also enforces the limit on the body memory of the server.
+ * Completes responses after response filters have run.
+ *
+ * For changed replies, selects an encoder that hides restricted members from unauthorized callers. Also enforces the limit on the
+ * server's body memory.
  */
 import type { Headers } from '../../http/headers.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
@@ -17,15 +19,15 @@ import type { ResponseValue, EncodeResponse } from './encode-response.ts'
 /** The members of the request state that {@link memoryRejection} reads. */
 interface RespondingState {
   readonly exchange: Exchange
-  /** Headers that filters have added. */
+  /** Headers added with `context.response.addHeader`. */
   readonly addedHeaders: Headers
 }
 
 /**
- * Returns a 503 response that replaces a response for which the server has no body memory. The problem document is small enough
- * to be sent.
+ * Returns a 503 response that replaces a response that is too large for the server's body memory. The problem document is small
+ * enough to be sent.
  *
- * The handler has already run, so the effects of an unsafe method remain. Without the limit, the process could run out of memory.
+ * The handler has already run, so its side effects are not undone. Without the limit, the process could run out of memory.
  */
 export const memoryRejection = (
   response: EncodedResponse,
@@ -41,11 +43,12 @@ export const memoryRejection = (
 }
 
 /**
- * Returns the encoder for `after`, the reply that response filters created from `before`. `encode` is the encoder for `before`.
+ * Returns the encoder for `after`, the reply that response filters have created from `before`. `encode` is the encoder for
+ * `before`.
  *
  * - If the status of `after` is unchanged or declared, returns `encode`.
- * - If the status is undeclared, but the entity is unchanged or may have hidden members, returns a variant of `encode`. The variant
- *   encodes the entity as declared for the status of `before`.
+ * - If the status is undeclared, but the entity is unchanged or may have hidden members, returns a variant of `encode`. The
+ *   variant encodes the entity as declared for the status of `before`.
  * - For any other undeclared status, returns `encodeUndeclared`.
  * - If an entity that may have hidden members replaces an error document, returns the encoder of the operation.
  */
@@ -72,7 +75,7 @@ export const filteredEncoder = (
 
 const none: ReadonlyArray<never> = []
 
-/** Whether an entity is still encoded as declared for the original status, although a filter has changed the status. */
+/** Whether an entity is still encoded as declared for the original status, even though a filter has changed the status. */
 const isEncodedAsDeclared = (
   before: unknown,
   after: unknown,
@@ -82,7 +85,7 @@ const isEncodedAsDeclared = (
   alternatives.length > 0 &&
   (after === before || mayHideMembers(after, alternatives))
 
-/** Whether an entity is valid for the codec of an alternative that may hide members. */
+/** Whether an entity is valid for an alternative whose codec may hide members. */
 const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((plan) => {

@@ -1,4 +1,4 @@
-/** Writes HAL, which is JSON with links. The links are from the route tree and from handlers. */
+/** Writes HAL, which is JSON with links. Links are defined in the route tree or returned by handlers. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -71,7 +71,7 @@ const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
   }
 }
 
-/** Creates documents as objects. `encodedForm` encodes entities in the form that the JSON library expects. */
+/** Creates documents as objects. `encodedForm` encodes entities to the form that the JSON library expects. */
 const halObjects =
   (encodedForm: Codec): HalDocumentsFactory<unknown> =>
   (codec, settings, rules) => {
@@ -99,8 +99,8 @@ const halObjects =
   }
 
 /**
- * Calls the `toJSON` method of a value, if there is one. This must happen before the object is copied to add links, because the
- * copy does not have the method.
+ * Calls the `toJSON` method of a value, if the value has one. This must be done before the object is copied to add links, because
+ * the copy does not have the method.
  */
 const resolveToJson = (encoded: unknown): unknown =>
   typeof encoded === 'object' &&
@@ -184,8 +184,8 @@ const writesNoHal = ({ alternative }: Writer): boolean =>
   alternative === undefined || !isHal(alternative)
 
 /**
- * Returns writers that unwrap values from `halEntity` and `halCollection` for representations other than HAL. These
- * representations contain no links. Returns the same writers if no writer writes HAL.
+ * Wraps all writers for representations other than HAL to unwrap values returned by `halEntity` and `halCollection`. Only HAL
+ * contains links. Returns the same array if no writer writes HAL.
  */
 export const unwrapForOtherFormats = <W extends Writer>(
   writers: ReadonlyArray<W>,

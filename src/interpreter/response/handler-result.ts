@@ -1,6 +1,6 @@
 /**
- * Normalizes the result of a handler. The result is a value, a reply, an `Either` or an error, or a promise or task that returns
- * one of these.
+ * Normalizes the result of a handler. A handler returns a value, a reply, an `Either` or an error, or a promise or `Task` of one
+ * of these.
  */
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
@@ -20,7 +20,7 @@ export interface ResultReceiver {
   readonly fail: (error: unknown) => void
 }
 
-/** Passes the result of a handler to a receiver. If the result is synchronous, no promise is created. */
+/** Passes the result of a handler to a receiver. No promise is created if the result is synchronous. */
 export const normalizeResult = (result: unknown, plan: Plan, receiver: ResultReceiver): void =>
   isAsync(result)
     ? whenSettled(
@@ -46,7 +46,10 @@ const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): voi
   )
 }
 
-/** Returns the status for a missing value. This is 204, or the declared status if the operation produces no representation. */
+/**
+ * Returns the status of a response to a `null` or `undefined` result. This is 204, or the declared status if the operation does
+ * not produce a representation.
+ */
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204
 
@@ -63,9 +66,8 @@ const isEither = (value: unknown): value is AnyEither =>
 /**
  * Responds with the first declared failure whose representation accepts the value in a `Left`.
  *
- * Any other value is passed to an error mapper, for example, an error from the client for another service. If no mapper applies,
- * the value results in an internal error. Custom representations accept any value, so they are ignored if a mapper applies to the
- * value.
+ * Any other value, such as an error returned by an HTTP client, is passed to an error mapper. If no mapper applies, it results in
+ * an internal error. Custom representations accept any value and are therefore ignored if a mapper applies.
  */
 const receiveLeft = (
   left: unknown,
@@ -83,7 +85,7 @@ const receiveLeft = (
   receiver.fail(isMapped ? left : new TypeError(message, cause))
 }
 
-/** Whether members in a response may be hidden. Values with hidden members are not logged. */
+/** Whether responses may contain hidden members. Values with hidden members are not logged. */
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((plan) => {
@@ -93,7 +95,7 @@ const hasRestrictions = (responses: Plan['responses']): boolean =>
   )
 
 /**
- * Whether a mapper applies to a value. Returns `true` if a type guard throws, because the guard is called again where its errors
+ * Whether a mapper applies to a value. Returns `true` if a type guard throws. The guard is called again later, where its errors
  * are handled.
  */
 const hasMapper = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {

@@ -1,7 +1,7 @@
 /**
  * Encodes responses whose bodies are processed by writers and interceptors of the application.
  *
- * The head is sent when the body is complete. Until then, writers and interceptors may change the head.
+ * The head is sent only after the body is complete. Until then, writers and interceptors may change it.
  */
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
@@ -65,7 +65,7 @@ export const interceptedUndeclaredEncoder = (
         undeclaredEncoder(settings),
       )
 
-/** Returns the encoder for replies from a filter or mapper. `responses` are the responses that the filter or mapper declares. */
+/** Returns the encoder for replies from a filter or mapper. `responses` are the responses declared by the filter or mapper. */
 export const declaredEncoder = (
   responses: ReadonlyArray<DeclaredResponse>,
   settings: Settings,
@@ -109,7 +109,7 @@ const interceptBodies = (
     const { writer } = draft
     if (writer === undefined)
       return { status: draft.status, headers: draft.headers, body: undefined }
-    // interceptors do not see streams
+    // interceptors do not apply to streams
     if (writer.alternative !== undefined && streamed.has(writer.alternative))
       return encodeDirectly(response, writeContext)
     const head = new ResponseHead(draft)
@@ -164,10 +164,7 @@ const interceptBodies = (
   }
 }
 
-/**
- * Returns a function that creates the writer for a media type. The writer writes the representation in the charset of that media
- * type.
- */
+/** Returns a function that creates the writer for a media type. The writer uses the charset of that media type. */
 const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
   if (!isBuiltIn(plan)) {
     const write = applicationWriter(plan, settings)
@@ -182,8 +179,8 @@ const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: st
 }
 
 /**
- * Prepares a writer that the application provides. A writer for a codec receives decoded values. Any other writer receives
- * encoded values.
+ * Prepares a writer provided by the application. A writer for a codec receives decoded values. Any other writer receives encoded
+ * values.
  */
 const applicationWriter = (plan: BodyPlan, settings: Settings): Write => {
   const { format, visibility: rules } = plan

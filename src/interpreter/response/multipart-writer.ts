@@ -1,7 +1,7 @@
 /**
  * Writes multipart forms. Each part has its own representation.
  *
- * All files and streams are opened before the head is sent, so that a missing file still results in an error response.
+ * All files and streams are opened before the head is sent. A missing file therefore results in an error response.
  */
 import type { ChunkSource } from '../chunks.ts'
 import { isChunkSource } from '../chunks.ts'
@@ -23,15 +23,15 @@ import { fileNameOf } from './file/file-content.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 
-/** A part of a multipart body. */
+/** An encoded part of a multipart body. */
 export interface EncodedPart {
   readonly headers: Headers.Headers
   readonly body: string | Uint8Array | ChunkSource
 }
 
 /**
- * Joins parts into a multipart body. If a part is sent in chunks, the body is sent in chunks too. `close` is called when a body
- * in chunks is closed.
+ * Joins parts into a multipart body. The body is sent in chunks if at least one part is sent in chunks. In that case, `close` is
+ * called when the body is closed.
  */
 export const multipartBody = (
   parts: ReadonlyArray<EncodedPart>,
@@ -109,16 +109,16 @@ type EncodedEntity = ReturnType<WriteResponseBody>
 interface PartWriter {
   readonly contentType: string
   readonly isFile: boolean
-  /** Returns the body for each part. There is one part, or one part per element if a text codec encodes the entity to a list. */
+  /** Returns the body of each part. There is one part, or one part per element if a text codec encodes the entity as a list. */
   readonly write: (entity: unknown, context: WriteContext) => ReadonlyArray<EncodedEntity>
 }
 
-/** A part that is not written yet. */
+/** A part that has not been encoded yet. */
 type PartDraft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName' | 'headers'>
 
 /**
  * Returns a function that writes multipart forms. If `fields` is given, the entity is a record of these fields. Otherwise, the
- * entity is a list of parts that a handler returns. `bodyWriterOf` creates the body writer for a part.
+ * entity is a list of parts returned by a handler. `bodyWriterOf` creates the body writer for a part.
  */
 export const multipartWriter = (
   fields: ReadonlyArray<OutputField> | undefined,
@@ -153,10 +153,7 @@ export const multipartWriter = (
   }
 }
 
-/**
- * Returns the representation of a part. If the part has a `Content-Type` header, the representation uses the charset in this
- * header.
- */
+/** Returns the representation of a part. If the part has a `Content-Type` header, the charset in this header is used. */
 const withOwnCharset = ({ representation, headers }: PartDraft): AnyRepresentation => {
   const ownType = Headers.first(headers, 'content-type')
   return ownType === undefined || charsetOf(ownType) === charsetOf(representation.mediaType)
@@ -167,7 +164,7 @@ const withOwnCharset = ({ representation, headers }: PartDraft): AnyRepresentati
 const charsetOf = (mediaType: string): string | undefined =>
   O.match(() => undefined, charsetOfMediaType)(MediaType.parse(mediaType))
 
-/** Completes the headers and the body of a part. Headers that the handler has set take precedence. */
+/** Completes the headers and the body of a part. Headers set by the handler take precedence. */
 const encodePart = async (
   draft: PartDraft,
   { contentType, isFile }: PartWriter,
@@ -191,7 +188,10 @@ const encodePart = async (
 const unlessSet = (ownHeaders: Headers.Headers, name: string, value: string): Headers.Headers =>
   Headers.first(ownHeaders, name.toLowerCase()) === undefined ? [name, value] : []
 
-/** Returns a function that creates one writer per representation. A writer is kept as long as its representation exists. */
+/**
+ * Creates a function that returns the writer for a representation. Each writer is created once and kept for the lifetime of its
+ * representation.
+ */
 const partWriters = (
   options: BodyOptions,
   bodyWriterOf: (plan: BodyPlan) => WriteResponseBody,
@@ -228,7 +228,7 @@ const concreteType = (contentType: string): string =>
   contentType.includes('*') ? 'application/octet-stream' : contentType
 
 /**
- * Returns a function that writes text parts. If the codec encodes the entity to a list, the function writes one part per element.
+ * Returns a function that writes text parts. If the codec encodes the entity as a list, the function writes one part per element.
  */
 const textPartWriter = (
   codec: Codec,
@@ -279,7 +279,7 @@ const invalidEntity = (expected: string): never => {
 const isFormDataPart = (value: unknown): value is FormDataPart =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
 
-/** Returns the exchange without request headers, because preconditions and ranges do not apply to parts. */
+/** Returns a copy of the exchange without request headers, because preconditions and ranges do not apply to parts. */
 const withoutRequestHeaders = (exchange: Exchange): Exchange => ({
   method: exchange.method,
   path: exchange.path,

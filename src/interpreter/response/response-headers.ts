@@ -1,8 +1,8 @@
 /**
  * Sanitizes and merges response headers, resolves `Location`, and builds response heads that writers and interceptors may change.
  *
- * - Headers that the exchange sets are removed. These are headers for framing and connection management, and `Date`.
- * - A singleton header is sent only once, with the last value. A client could use any value if there were several.
+ * - Headers set by the exchange are removed. These are `Date` and the headers for framing and connection management.
+ * - A singleton header is sent only once, with its last value. If it had several values, a client could use any of them.
  * - All other headers, such as `Vary` and `Set-Cookie`, may occur several times.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.3
@@ -23,7 +23,7 @@ import { serverUrl } from '../exchange.ts'
 export interface ResponseDraft {
   readonly status: number
   readonly contentType: string
-  /** The headers. `Content-Type` is not included, unless the response has no body. */
+  /** The headers. `Content-Type` is not included unless the response has no body. */
   readonly headers: Headers.Headers
   /** Writes the body, unless the application provides the writer. `undefined` if the response has no body. */
   readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
@@ -136,7 +136,7 @@ const resolveAgainst =
     )
   }
 
-/** Headers that the exchange sets: framing (RFC 9112, 6), connection management (RFC 9112, 9) and `Date`. */
+/** Headers set by the exchange: framing (RFC 9112, 6), connection management (RFC 9112, 9) and `Date`. */
 const exchangeHeaders = new Set([
   'content-length',
   'transfer-encoding',
@@ -173,7 +173,7 @@ const singletons = [
   'strict-transport-security',
 ]
 
-/** The kinds of headers that are not singletons. The kind of each singleton header is a separate bit. */
+/** The kinds of headers that are not singletons. Each singleton header is represented by a separate bit. */
 const repeatable = 0
 const dropped = -1
 
@@ -186,8 +186,8 @@ const kindOf = memoizeHeader((name = ''): number => {
 })
 
 /**
- * Removes headers that the exchange sets, and all but the last value of each singleton header.
- * Returns the same array if there is nothing to remove, which is the common case.
+ * Removes headers set by the exchange, and all but the last value of each singleton header. Returns the same array if there is
+ * nothing to remove, which is the common case.
  */
 export const sanitizeHeaders = (headers: Headers.Headers): Headers.Headers => {
   let seen = 0
@@ -209,7 +209,10 @@ const removeDisallowed = (headers: Headers.Headers): Headers.Headers => {
   })
 }
 
-/** Returns the headers in `added` that may follow `headers`. A singleton header that `headers` already contains is omitted. */
+/**
+ * Returns the headers in `added` that can be appended to `headers`. Singleton headers that `headers` already contains are
+ * omitted.
+ */
 export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): Headers.Headers => {
   const sanitized = sanitizeHeaders(added)
   return sanitized.filter((_, index) => {
@@ -222,7 +225,7 @@ export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): 
 export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
   headers.some((name, index) => index % 2 === 0 && kindOf(name) > repeatable)
 
-/** Returns the name in the name-value pair to which the element at `index` belongs. */
+/** Returns the name in the name-value pair that contains the element at `index`. */
 const nameAt = (headers: Headers.Headers, index: number): string =>
   headers[index - (index % 2)] ?? ''
 
@@ -235,11 +238,11 @@ export const removeBodyHeaders = (status: number, headers: Headers.Headers): Hea
 const validators = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
 /**
- * Adds the validators in `added` to `headers`, except for validators that `headers` already contains. If a validator has several
- * values, the last value is used.
+ * Adds the validators in `added` to `headers`, except for those that `headers` already contains. If a validator has several
+ * values, the last one is used.
  *
- * Preconditions and ranges depend on validators. Validators that filters add must therefore be known before the response is
- * encoded. Otherwise, an additional `ETag` would be computed.
+ * Preconditions and ranges are evaluated while the response is encoded. Validators added by filters must therefore be known by
+ * then. Otherwise, an additional `ETag` would be computed.
  */
 export const moveValidators = (headers: Headers.Headers, added: Headers.Headers): Headers.Headers =>
   validators.reduce((combined, name) => {

@@ -11,7 +11,7 @@ import type { VisibilityRules } from '../../body/body-plan.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
 import type { WriteContext } from './write-body.ts'
 
-/** Determines which members the caller may see in the values of a codec. */
+/** Determines which members of the values of a codec are visible to the caller. */
 export const callerVisibility = (
   codec: Codec,
   rules: VisibilityRules,
@@ -37,7 +37,7 @@ const rolePredicate = (
 
 type Write<R> = (value: unknown) => R
 
-/** Writes values, with one function for all callers or with one function for each set of granted roles. */
+/** Writes values, using either one function for all callers or one function for each set of granted roles. */
 export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
   | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }

@@ -1,17 +1,17 @@
-/** Types for the functions that write response bodies, and for the data that these functions receive. */
+/** The types of the functions that write response bodies and of the data passed to them. */
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { AuthenticatedPrincipal } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /**
- * The parts of a request that response writers may read. `RequestState` implements this interface, so no object is created per
- * request.
+ * The parts of the request state that response writers may read. `RequestState` implements this interface, so that no additional
+ * object is created per request.
  */
 export interface WriteContext {
-  /** The exchange, which a pre-matching filter may have rewritten. */
+  /** The exchange, which may have been rewritten by a pre-matching filter. */
   readonly exchange: Exchange
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** The links in the route tree. If `undefined`, there are no links. */
+  /** The links in the route tree. If `undefined`, no links are written. */
   readonly links?: LinkTable
 }
 
@@ -24,8 +24,8 @@ export type WriteResponseBody = (
 /**
  * Completes a response whose head depends on the body.
  *
- * A response with a stream starts after the first element. The headers for a file depend on the size and modification time of the
- * file.
+ * The head of a stream is sent after the first element is available. The headers of a file depend on its size and modification
+ * time.
  */
 export type DeferredResponse = (
   head: StatusAndHeaders,

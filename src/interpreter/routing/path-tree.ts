@@ -2,9 +2,9 @@
 import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
 
-/** A hash map that looks up part of a string without creating a substring. */
+/** A hash map that looks up a key in part of a string without creating a substring. */
 export interface SubstringMap<A> {
-  /** The buckets. The number of buckets is a power of two. The lowest bits of the hash select a bucket. */
+  /** The hash buckets. Their number is a power of two, and the lowest bits of the hash select a bucket. */
   readonly buckets: ReadonlyArray<Entry<A> | undefined>
   /** The length of the longest key. */
   readonly maxLength: number
@@ -65,7 +65,7 @@ const isAt = (key: string, text: string, from: number, to: number): boolean => {
   return true
 }
 
-/** A node in the tree. The node represents all templates that start with the same segments. */
+/** A node in the tree. It represents all templates that start with the same segments. */
 export interface PathNode<Value> {
   /** The child for each literal segment. */
   readonly literals: SubstringMap<PathNode<Value>> | undefined
@@ -74,7 +74,7 @@ export interface PathNode<Value> {
   readonly branches: ReadonlyArray<PathBranch<Value>>
   /** The template that ends at this node. */
   readonly match: RankedPath<Value> | undefined
-  /** Whether a search can reach this node several times at the same position, and the node has children to search. */
+  /** Whether a search can reach this node several times at the same position. Always `false` if the node has no children. */
   readonly isReachedRepeatedly: boolean
 }
 
@@ -88,7 +88,7 @@ export interface PathBranch<Value> {
   readonly node: PathNode<Value>
 }
 
-/** A value and its rank in order of precedence. Ranks start at 0. */
+/** The value of a template and its rank in order of precedence. Ranks start at 0. */
 export interface RankedPath<Value> {
   readonly value: Value
   readonly rank: number
@@ -100,7 +100,7 @@ interface Remainder<Value> {
   readonly match: RankedPath<Value>
 }
 
-/** Builds a tree from patterns, each of which must have a unique key. */
+/** Builds a tree from patterns. Each pattern must have a unique key. */
 export const buildPathTree = <Value>(patterns: ReadonlyArray<Remainder<Value>>): PathNode<Value> =>
   nodeOf(patterns, 0, false)
 
@@ -109,7 +109,7 @@ const nodeOf = <Value>(
   depth: number,
   belowSpanning: boolean,
 ): PathNode<Value> => {
-  // created on first use, because a map for every node took a sixth of the memory for building a matcher
+  // created on first use, because a map per node took a sixth of the memory needed to build a matcher
   let literals: Map<string, Remainder<Value>[]> | undefined
   const singles: Remainder<Value>[] = []
   let branches: Map<string, readonly [PathBranch<Value>['pattern'], Remainder<Value>[]]> | undefined

@@ -2,17 +2,17 @@
  * Selects the operation for a request (steps 3 and 4). Requests are guaranteed to be rejected in this order:
  *
  * ```text
- * method        501 neither standard nor declared in the tree
+ * method        501 if neither standard nor declared in the tree
  * path          400 malformed percent-escape, 404 no match
- * method        405 with Allow; unless declared, GET handles HEAD, and OPTIONS is answered from the tree
+ * method        405 with Allow; HEAD and OPTIONS are handled automatically if not declared
  * Content-Type  415 with Accept
  * Accept        400 malformed, 406
- * (then the operation: 415 for an unsupported content coding, 404 and 400 for parameters, 400 and 413 for the body)
+ * later steps   415 unsupported content coding; 404 or 400 for parameters; 400 or 413 for the body
  * ```
  *
- * Each check depends on the previous checks and is cheaper than the following checks. A path group that supports the method takes
- * precedence over a better match that does not support the method. After a group has been selected, no other group is tried. A 415
- * therefore always refers to the selected group.
+ * Each check depends on the previous checks and is cheaper than the following ones. A path group that supports the method takes
+ * precedence over a better match that does not. After a group has been selected, no other group is tried. A 415 therefore always
+ * refers to the selected group.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
@@ -28,7 +28,7 @@ import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 
-/** The selected operation, and the declared body that matches the request. */
+/** The selected operation and the declared body that matches the request. */
 export interface NegotiatedOperation<P> {
   readonly operation: P
   /** The index of the declared body in the plan. `0` if the plan has no bodies. */
@@ -37,7 +37,7 @@ export interface NegotiatedOperation<P> {
   readonly contentType: MediaType.MediaType | undefined
 }
 
-/** Selects an operation and a declared body by the `Content-Type` and `Accept` headers. */
+/** Selects an operation and a declared body based on the `Content-Type` and `Accept` headers. */
 export type Negotiate<P> = (
   headers: Headers.Headers,
 ) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
@@ -58,7 +58,7 @@ export const operationNegotiator = <P extends { readonly plan: Plan }>(
     : (headers) => byContentType(Headers.first(headers, 'content-type'))(headers)
 }
 
-/** Delays the call to `create` until the first request, so that startup time does not depend on the number of endpoints. */
+/** Defers the call to `create` until the first request, so that startup time does not depend on the number of endpoints. */
 export const lazyNegotiation = <P>(create: () => Negotiate<P>): Negotiate<P> => {
   let negotiate: Negotiate<P> | undefined
   return (headers) => (negotiate ??= create())(headers)
@@ -69,8 +69,8 @@ type Decision<P> = ReturnType<Negotiate<P>>
 const chosen = <P>(choice: NegotiatedOperation<P>): Decision<P> => ({ _tag: 'Chosen', choice })
 
 /**
- * Returns the operations that accept a `Content-Type`. If the header is missing, the first declared body of each operation is
- * assumed.
+ * Returns the operations that accept a `Content-Type`. If the header is missing, the request body is assumed to match the first
+ * declared body of each operation.
  */
 const acceptingOperations = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
@@ -162,7 +162,9 @@ export type Selection<P> =
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
   | RequestFailure
 
-/** The methods in RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as WebDAV methods, must be declared. */
+/**
+ * The methods defined in RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as WebDAV methods, must be declared.
+ */
 const standardMethods: ReadonlyArray<string> = [
   'GET',
   'HEAD',
@@ -187,7 +189,10 @@ export interface OperationSelector<P> {
   readonly methods: ReadonlySet<string>
 }
 
-/** Selects an operation or returns a failure. The method is checked last, because every selected operation has a known method. */
+/**
+ * Selects the operation for a request, or returns a failure. Unknown methods are detected last, because every selected operation
+ * has a known method.
+ */
 export const selectOperation = <P>(
   selector: OperationSelector<P>,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * Dispatches blocking operations to workers that run the same program. A request is dispatched between steps 5 and 6, so
- * pre-matching and early filters do not run again in the worker. A dispatched request is plain data.
+ * Dispatches requests for blocking operations to workers that run the same program. A request is dispatched as plain data between
+ * steps 5 and 6. Pre-matching and early filters therefore do not run again in the worker.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { RequestState } from '../request-state.ts'
@@ -14,8 +14,8 @@ import { spoolBody } from './dispatched-request.ts'
 import { failureOf } from '../errors/error-response.ts'
 
 /**
- * Dispatches a request to a worker. If the operation reads the body, the request includes the body. A large body is spooled to
- * disk if the operation reads the body as a stream.
+ * Dispatches a request to a worker, including the body if `isRead` is set. If the operation reads the body as a stream, a large
+ * body is spooled to disk.
  */
 export const dispatchToWorker = (
   state: RequestState,
@@ -80,7 +80,7 @@ const dispatchedRequestOf = (
   addedHeaders,
 })
 
-/** Restores the request state from a dispatched request. Runs in the worker. */
+/** Restores the request state from a dispatched request. Called in the worker. */
 export const resumeDispatched = (
   program: Program,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** The messages that the event loop and a worker exchange for a request, and the temporary files for request bodies. */
+/** The messages exchanged between the event loop and a worker for a request, and the temporary files for request bodies. */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { FileSystem } from '../platform.ts'
@@ -13,13 +13,16 @@ export interface SpooledBody {
   readonly path: string
 }
 
-/** Maximum size of a body that stays in memory, in bytes. */
+/** Maximum size of a body that is kept in memory, in bytes. */
 const spoolThreshold = 64 * 1024
 
 /** Maximum number of bytes per read from a spooled body. */
 const readSize = 64 * 1024
 
-/** Reads a complete body into memory or into a temporary file. Rejects with any error from `chunks` or the file system. */
+/**
+ * Reads an entire body into memory, or into a temporary file if the body is large or body memory is exhausted. Errors from
+ * `chunks` and the file system are propagated.
+ */
 export const spoolBody = async (
   chunks: AsyncIterable<Uint8Array>,
   exchange: Pick<Exchange, 'platform' | 'onEnd' | 'reservation'>,
@@ -68,7 +71,7 @@ export async function* readSpooledBody(
   }
 }
 
-/** A request that is dispatched after step 5, as plain data. */
+/** A request dispatched after step 5, as plain data. */
 export interface DispatchedRequest {
   /** The name of the selected operation. */
   readonly name: string
@@ -80,27 +83,28 @@ export interface DispatchedRequest {
   readonly prefix: string
   readonly clientAddress: string | undefined
   /**
-   * The body, or the failure that occurred when the body was read. The operation may reject the request for another reason before
-   * it reads the body.
+   * The body, or the failure that occurred while the body was being read. The failure is dispatched, because the operation may
+   * reject the request for another reason before it reads the body.
    */
   readonly body: Uint8Array | SpooledBody | RequestFailure
   readonly id: string
   /**
-   * The timeout that the operation declares, in milliseconds. `0` means no timeout. `undefined` if the operation declares no
-   * timeout.
+   * The timeout declared by the operation, in milliseconds. `0` disables the timeout. `undefined` if the operation does not
+   * declare a timeout.
    */
   readonly timeout: number | undefined
   /**
-   * The time of the first call to `elapsed`, measured with the receiver's clock. `undefined` if `elapsed` has not been called.
+   * The time of the first call to `elapsed`, in milliseconds on the receiver's clock. `undefined` if `elapsed` has not been
+   * called.
    */
   readonly startTime: number | undefined
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** Headers that filters have added. They are sent with every response. */
+  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
   readonly addedHeaders: Headers
 }
 
-/** The result of a dispatched request, which is an encoded response or an error. */
+/** The result of a dispatched request: an encoded response or an error. */
 export type DispatchResult =
   | {
       readonly _tag: 'Responded'
@@ -111,8 +115,8 @@ export type DispatchResult =
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
 /**
- * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. `signal` may abort before
- * that, if the client half-closes the connection. Throws if the request cannot be dispatched.
+ * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. The signal of the exchange
+ * may abort earlier, if the client half-closes the connection. Throws an error if the request cannot be dispatched.
  */
 export type Dispatch = (
   dispatched: DispatchedRequest,

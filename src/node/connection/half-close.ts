@@ -1,9 +1,9 @@
 /**
- * Handles half-closed connections. On such a connection, the client has sent FIN after its last request but still reads the response, as
- * `nc -N` does.
+ * Handles half-closed connections. On such a connection, the client has sent a FIN after its last request but still reads the
+ * response. For example, `nc -N` does this.
  *
- * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses. Other
- * responses are sent if they start within `fw.http.half-close-timeout`.
+ * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses.
+ * Other responses are sent if they start within `fw.http.half-close-timeout`.
  */
 import type { ServerResponse, Server } from 'node:http'
 import type { IncomingRequest } from '../exchange/incoming-request.ts'
@@ -66,8 +66,8 @@ const controllerOf = (request: IncomingRequest, response: ServerResponse): Abort
  * Keeps half-closed connections open for up to `timeout` milliseconds while responses are pending. If `timeout` is `0`, half-closed
  * connections are closed immediately.
  *
- * Sets `httpAllowHalfOpen`, an undocumented property of `http.Server`. Without this property, Node.js ends its side of the connection when
- * it receives a FIN.
+ * Sets `httpAllowHalfOpen`, an undocumented property of `http.Server`. Without this property, Node.js ends its side of the
+ * connection when it receives a FIN.
  */
 export const allowHalfClose = (
   server: Server,

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { IncomingRequest } from '../exchange/incoming-request.ts'
 
-/** Number of file descriptors that are reserved for responses and uploads, in addition to the descriptors that are open at startup. */
+/** Number of file descriptors reserved for responses and uploads, in addition to those that are open at startup. */
 const reservedFiles = 8
 
 /** Reports how many file descriptors a process may open and how many it has open. */
@@ -21,11 +21,11 @@ export interface Descriptors {
 }
 
 /**
- * Resolves `fw.http.limits.max-connections` to a number. Returns `undefined` if no maximum is configured, or if it is a percentage and the
- * maximum number of file descriptors is unknown.
+ * Resolves `fw.http.limits.max-connections` to a number. Returns `undefined` if no maximum is configured. Also returns `undefined`
+ * for a percentage if the maximum number of file descriptors is unknown.
  *
- * A percentage refers to the maximum number of file descriptors. The result leaves room for the open files and the reserved file
- * descriptors, even if the maximum is low. For a percentage, the result is at least 1.
+ * A percentage is relative to the maximum number of file descriptors. Even if that maximum is low, the result leaves room for open
+ * files and for the reserved file descriptors. The result is at least 1.
  */
 export const resolveMaxConnections = (
   configured: number | Percentage | undefined,
@@ -63,41 +63,41 @@ export interface InFlightRequest {
   readonly response: ServerResponse
   /** Rejects the request because its framing is invalid, and closes the connection. */
   readonly reject: (failure: RequestFailure) => void
-  /** Called when the rest of the request body cannot be received although the response has started. */
+  /** Called if the rest of the request body cannot be received after the response has started. */
   readonly onBodyFailed: (failure: RequestFailure) => void
-  /** Called when the client half-closes the connection. `isLast` is true for the latest request on the connection. */
+  /** Called when the client half-closes the connection. `isLast` is `true` for the latest request on the connection. */
   readonly onHalfClose: (isLast: boolean) => void
   /** Called after the half-close timeout. Destroys the response unless the response has ended or a file is being sent. */
   readonly expire: () => void
-  /** Called when the connection closes. This function is called only for the latest request on the connection. */
+  /** Called when the connection closes, but only for the latest request on the connection. */
   readonly onDisconnect: () => void
-  /** Called when another request arrives on the connection before the response to this request is sent. */
+  /** Called when another request arrives on the connection before the response to this request has been sent. */
   readonly onNextRequest: () => void
 }
 
 /** Tracks the requests on each connection. */
 export interface InFlightRequests {
-  /** Adds a request. Returns false if the connection does not accept further requests. */
+  /** Adds a request. Returns `false` if the connection does not accept further requests. */
   readonly add: (flight: InFlightRequest) => boolean
   /** Returns the latest request on a connection, or `undefined` if the connection has not received a request. */
   readonly latest: (socket: Duplex) => InFlightRequest | undefined
-  /** Returns the requests on a connection whose responses are not closed, in the order in which the requests were received. */
+  /** Returns the requests with open responses on a connection, in the order in which the requests were received. */
   readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
   /**
-   * Makes `add` reject further requests on a connection. Called when the last response on the connection has been determined (RFC 9112,
-   * 9.6).
+   * Makes `add` reject further requests on a connection. Called as soon as it is known which response is the last on the connection
+   * (RFC 9112, 9.6).
    */
   readonly close: (socket: Duplex) => void
 }
 
-/** Number of earlier pipelined requests on a connection at which the requests with closed responses are first removed. */
+/** Number of earlier pipelined requests on a connection at which those with closed responses are removed for the first time. */
 const minPruneLength = 16
 
 /** Tracks the requests on one connection. */
 class ConnectionRequests {
   latest: InFlightRequest
   isClosed = false
-  /** Pipelined requests that precede the latest request. Some of their responses may be closed. */
+  /** Pipelined requests that precede the latest request. Some of their responses may already be closed. */
   #earlier: InFlightRequest[] | undefined = undefined
   #pruneLength = minPruneLength
 
@@ -109,9 +109,12 @@ class ConnectionRequests {
     return [...(this.#earlier ?? []), this.latest].filter(isPending)
   }
 
-  /** Adds a request. Node.js assigns the socket to a response only after all earlier responses are sent. */
+  /**
+   * Adds a request. If its response already has a socket, all earlier responses have been sent, because Node.js assigns the socket
+   * only then.
+   */
   add(flight: InFlightRequest): void {
-    // reading a property from the previous response instead would add 2 % to the time per request
+    // reading a property from the previous response instead would add 2% to the time per request
     const isFirst = flight.response.socket !== null
     if (isFirst) {
       this.#earlier = undefined
@@ -148,8 +151,8 @@ export const trackRequests = (): InFlightRequests => {
 }
 
 /**
- * Calls `callback` when the response to `latest` is closed, which implies that all earlier responses on the connection are closed. Calls
- * `callback` immediately if there is no open response.
+ * Calls `callback` when the response to `latest`, and therefore every earlier response on the connection, has closed. Calls
+ * `callback` immediately if no response is open.
  */
 export const afterResponses = (latest: InFlightRequest | undefined, callback: () => void): void => {
   if (latest === undefined || latest.response.closed) callback()

@@ -1,8 +1,9 @@
 /**
- * Calls functions when responses close, and closes connections with a lingering close.
+ * Runs callbacks when responses close, and implements lingering closes of connections.
  *
- * A lingering close sends FIN after the last response. The server then reads and discards further bytes from the client, up to a limit.
- * Closing a connection that has unread request bytes would reset the connection, and the client might lose the response (RFC 9112, 9.6).
+ * In a lingering close, the server sends a FIN after the last response. It then reads and discards further bytes from the client,
+ * up to a limit. Closing a connection that has unread request bytes would reset the connection, and the client might lose the
+ * response (RFC 9112, 9.6).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -42,7 +43,7 @@ const callbacksOf = (socket: Socket): Set<() => void> => {
   return created
 }
 
-/** Maximum time, in milliseconds, during which the client may continue to send data after the FIN. */
+/** Maximum time, in milliseconds, for which the client may keep its side of the connection open after the FIN. */
 const maxTime = 2000
 
 /** Maximum number of bytes that the client may send after the FIN. */
@@ -54,8 +55,8 @@ const checkInterval = 100
 /**
  * Replaces the immediate close after the last response on a connection with a lingering close.
  *
- * Overrides `destroySoon`, which `node:http` calls once the last response is written. The parser continues to read the request body, which
- * is discarded.
+ * Overrides `destroySoon`, which `node:http` calls once the last response has been written. The parser continues to read the
+ * request body, and the body is discarded.
  */
 export const lingerAfterResponse = (request: IncomingMessage): void => {
   const { socket } = request
@@ -66,7 +67,8 @@ export const lingerAfterResponse = (request: IncomingMessage): void => {
 }
 
 /**
- * Writes `data` and half-closes the socket. Destroys the socket if the client does not close its side within 2 s or sends more than 16 MiB.
+ * Writes `data` and half-closes the socket. Destroys the socket if the client does not close its side within 2 s or sends more than
+ * 16 MiB.
  */
 export const lingeringClose = (socket: Duplex, data = ''): void => {
   if (!socket.writable) return

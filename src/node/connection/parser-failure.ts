@@ -1,8 +1,8 @@
 /**
- * Sends error responses for bytes that the Node.js HTTP parser rejects.
+ * Sends error responses for bytes rejected by the Node.js HTTP parser.
  *
- * Responses to earlier, complete requests on the connection are sent first. A request with a malformed body is rejected, because the rest
- * of the body can never be received.
+ * Responses to earlier, complete requests on the connection are sent first. A request with a malformed body is rejected, because
+ * the rest of the body can never be received.
  */
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -15,7 +15,7 @@ import * as RequestTarget from '../../http/request-target.ts'
 import type { InFlightRequests } from './in-flight-requests.ts'
 import { afterResponses } from './in-flight-requests.ts'
 
-/** Writes the error response for a failure and closes the connection. */
+/** Writes the error response for a failure directly to a socket, and then closes the connection. */
 export const writeRawError = (socket: Duplex, failure: RequestFailure): void => {
   if (!socket.writable) return
   const {
@@ -36,7 +36,7 @@ export const writeRawError = (socket: Duplex, failure: RequestFailure): void => 
   lingeringClose(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** The error that a `clientError` event reports. */
+/** The error passed to `clientError` listeners. */
 export type ParserError = NodeJS.ErrnoException & {
   readonly reason?: string
   /** Number of bytes in `rawPacket` that the parser has parsed. */
@@ -45,7 +45,8 @@ export type ParserError = NodeJS.ErrnoException & {
 }
 
 /**
- * Creates the error for a request whose body arrives too slowly. The error has the same code as the built-in request timeout of Node.js.
+ * Creates the error for a request whose body arrives too slowly. The error has the same code as the built-in request timeout of
+ * Node.js.
  */
 export const slowBodyError = (): ParserError =>
   Object.assign(new Error('request body rate below fw.http.limits.min-body-rate'), {
@@ -106,9 +107,10 @@ const malformed: RequestFailure = {
 }
 
 /**
- * Whether the request line is well-formed except for an unknown method. Such a request results in 501 instead of 400 (RFC 9110, 9.1).
+ * Whether the request line is well-formed except for an unknown method. Such a request results in 501 instead of 400
+ * (RFC 9110, 9.1).
  *
- * The error contains the packet in which the parser stopped, and the position in this packet.
+ * The error contains the packet in which the parser stopped, and the position within this packet.
  */
 const hasUnknownMethod = ({
   code,

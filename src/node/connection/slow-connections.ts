@@ -1,8 +1,8 @@
 /**
  * Closes connections that are idle or whose client does not read the response. Also detects request bodies that arrive too slowly.
  *
- * One timer per server checks all connections. The rate of a request body is measured from the beginning of the body. Only time during
- * which the server waits for bytes counts, because a client is not slow if the server does not read.
+ * One timer per server checks all connections. The rate of a request body is measured from the beginning of the body. Only the time
+ * that the server spends waiting for bytes counts, because a client is not slow while the server is not reading.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,7 +14,7 @@ export interface IdleTimeouts {
   readonly idle: number
   /** Maximum time between two requests. If this timeout is `0`, the `idle` timeout applies instead. */
   readonly keepAlive: number
-  /** Maximum time during which the client reads none of the bytes that the server has yet to send. */
+  /** Maximum time without progress in sending response bytes to the client. */
   readonly write: number
 }
 
@@ -23,21 +23,26 @@ export interface ConnectionCheck {
   /** Maximum time, in milliseconds, between two checks. */
   readonly interval: number
   /**
-   * Checks a connection. `bytesBefore` is the number of bytes that the connection had received by the previous check, or `0` at the first
-   * check.
+   * Checks a connection. `bytesBefore` is the number of bytes that the connection had received at the time of the previous check.
+   * It is `0` at the first check.
    */
   readonly check: (socket: Socket, now: number, bytesBefore: number) => void
 }
 
-/** Time, in milliseconds, that is added to the announced keep-alive timeout, so that a request sent just before the timeout is not lost. */
+/**
+ * Time, in milliseconds, added to the announced keep-alive timeout. Without it, a request sent just before the timeout could be
+ * lost.
+ */
 const keepAliveMargin = 1000
 
-/** Maximum number of connections that are checked in one turn (iteration) of the event loop. These checks take about 0.3 ms. */
+/**
+ * Maximum number of connections checked per turn (iteration) of the event loop. Checking this many connections takes about 0.3 ms.
+ */
 const checksPerTurn = 500
 
 /**
- * Closes connections to a server that exceed a timeout. The checks start when the server listens and stop when its last connection has
- * closed.
+ * Closes connections that exceed a timeout. The checks start when the server starts listening, and stop when its last connection
+ * has closed.
  */
 export const closeIdleConnections = (
   server: Server,
@@ -109,16 +114,16 @@ class Activity {
     this.socket = socket
   }
 
-  /** Number of bytes received until the previous check. */
+  /** Number of bytes received up to the previous check. */
   get bytesRead(): number {
     return Math.max(0, this.#bytesRead)
   }
 
   /**
-   * Returns the time, in milliseconds, without traffic. Returns `0` while the socket has unsent bytes.
+   * Returns the time, in milliseconds, since the last traffic. Returns `0` while the socket has unsent bytes.
    *
-   * While the socket has unsent bytes, the built-in timeout of the socket is set to `timeout`, because Node.js tracks the progress of a
-   * large write.
+   * While the socket has unsent bytes, its built-in timeout is set to `timeout`, because Node.js tracks the progress of a large
+   * write.
    */
   idleTime(now: number, timeout: number): number {
     const { socket } = this
@@ -139,8 +144,8 @@ class Activity {
   }
 
   /**
-   * Returns the time, in milliseconds, for which the client has not read any unsent bytes, even if the client sends data. Returns `0` if
-   * there are no unsent bytes.
+   * Returns the time, in milliseconds, for which the operating system has accepted none of the unsent bytes. Returns `0` if there
+   * are no unsent bytes. Bytes sent by the client do not reset this time.
    */
   writeStallTime(now: number): number {
     const { socket } = this
@@ -152,8 +157,8 @@ class Activity {
 }
 
 /**
- * Returns the number of bytes written to a socket that the operating system has accepted. Only the internal handle of the socket reports
- * the progress of a large write.
+ * Returns the number of bytes written to a socket that have been accepted by the operating system. Only the internal handle of the
+ * socket reports the progress of a large write.
  */
 const bytesSentOn = (socket: Socket): number => {
   const handle: unknown = Reflect.get(socket, '_handle')
@@ -177,7 +182,8 @@ export const gracePeriod = 5000
 const interval = gracePeriod / 2
 
 /**
- * Creates a check that calls `onSlow` if a request body arrives at less than `rate` bytes per second. Returns `undefined` if `rate` is `0`.
+ * Creates a check that calls `onSlow` if a request body arrives at less than `rate` bytes per second. Returns `undefined` if `rate`
+ * is `0`.
  */
 export const monitorBodyRate = (
   rate: number,
@@ -198,25 +204,26 @@ export const monitorBodyRate = (
 
 /** The progress of a request body, as measured by the rate check. */
 interface Progress {
-  /** Number of bytes that the connection had received at the last check before the body. */
+  /** Number of bytes that the connection had received before the measurement started. */
   readonly startBytes: number
-  /** Total time, in milliseconds, for which the server has waited for bytes. */
+  /** Total time, in milliseconds, that the server has spent waiting for bytes. */
   waited: number
-  /** The time of the latest check if the server was waiting for bytes then, otherwise `undefined`. */
+  /** The time of the latest check if the server was waiting for bytes at that time, otherwise `undefined`. */
   waitingSince: number | undefined
 }
 
-/** The properties of a request and its response that the rate check reads. */
+/** The properties of a request and its response that are used by the rate check. */
 export interface BodyState {
   readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
   readonly response: Pick<InFlightRequest['response'], 'headersSent'>
 }
 
 /**
- * Returns a function that determines whether a request body arrives too slowly. The function must be called at each check.
+ * Creates a function that determines whether a request body is arriving too slowly. The function must be called at each check.
  *
- * `bytes` and `bytesBefore` are the numbers of bytes that the connection has received until now and until the previous check. The result is
- * false once the response has started. If the event loop was busy, only part of the time between two checks counts as waiting time.
+ * `bytes` is the number of bytes that the connection has received so far, and `bytesBefore` is this number at the previous check.
+ * The function returns `false` once the response has started. At most 5 s between two checks count as waiting time, because longer
+ * intervals occur only if the event loop is busy.
  */
 export const createRateCheck = (
   rate: number,

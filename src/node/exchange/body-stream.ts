@@ -1,8 +1,8 @@
 /**
  * Reads request bodies as streams, and releases the memory of their chunks.
  *
- * Reading starts with the first call to `next`, which also sends 100 (Continue). The connection is paused when 256 KiB are buffered.
- * Pausing and resuming the connection for every chunk took a sixth of the time of a 1 MB upload.
+ * Reading starts with the first call to `next`, which also sends 100 (Continue). The connection is paused when 256 KiB have been
+ * buffered. Pausing and resuming the connection for every chunk would take up a sixth of the time of a 1 MB upload.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -13,12 +13,12 @@ import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../../interpreter/errors/error-response.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
-/** Minimum size, in bytes, of a buffer that is released explicitly. For smaller buffers, garbage collection is cheaper. */
+/** Minimum size, in bytes, of a buffer that is released explicitly. Leaving smaller buffers to the garbage collector is cheaper. */
 const minReleaseSize = 16 * 1024
 
 /**
- * Releases the buffer of an array if the array covers the whole buffer and the buffer is large enough. All other buffers are left to the
- * garbage collector.
+ * Releases the buffer of a typed array if the buffer is large enough and the array covers all of it. All other buffers are left to
+ * the garbage collector.
  */
 export const releaseMemory = ({ buffer, byteLength }: Uint8Array): void => {
   if (
@@ -32,7 +32,8 @@ export const releaseMemory = ({ buffer, byteLength }: Uint8Array): void => {
 const transfer: unknown = Reflect.get(ArrayBuffer.prototype, 'transfer')
 
 /**
- * Detaches a buffer by transferring it to a new buffer of length 0. Before Node.js 22, the buffer is transferred to a closed port instead.
+ * Detaches a buffer by transferring its memory to a new buffer of length 0. In Node.js versions before 22, the buffer is
+ * transferred to a closed port instead.
  */
 const detach =
   typeof transfer === 'function'
@@ -41,7 +42,7 @@ const detach =
 
 let port: MessagePort | undefined
 
-/** Returns a closed port. The port discards every message and releases the buffers that are transferred with the message. */
+/** Returns a closed port. The port discards every message and releases the buffers transferred with it. */
 const closedPort = (): MessagePort => {
   if (port === undefined) {
     port = new MessageChannel().port1
@@ -53,7 +54,10 @@ const closedPort = (): MessagePort => {
 /** Total size of the buffered chunks, in bytes, at which the connection is paused. */
 const highWaterMark = 256 * 1024
 
-/** Number of bytes that are counted for each buffered chunk in addition to its length, because a client may send chunks of one byte. */
+/**
+ * Number of bytes counted for each buffered chunk in addition to its length. This overhead matters if a client sends chunks of one
+ * byte.
+ */
 const bytesPerArray = 256
 
 type Result = IteratorResult<Uint8Array, undefined>
@@ -71,7 +75,7 @@ export class RequestBodyStream implements BodyStream {
   readonly #reservation: MemoryReservation
   readonly #pendingReads: PendingRead[] = []
   #buffered: Uint8Array[] = []
-  /** Memory, in bytes, that the buffered chunks occupy. */
+  /** Memory occupied by the buffered chunks, in bytes. */
   #bufferedSize = 0
   #received = 0
   #hasStarted = false
@@ -114,12 +118,12 @@ export class RequestBodyStream implements BodyStream {
     })
   }
 
-  /** Releases the memory of a chunk, unless the application also listens for `data` events and may still use the chunk. */
+  /** Releases the memory of a chunk, unless the application has its own `data` listener and may still be using the chunk. */
   free(chunk: Uint8Array): void {
     if (this.#request.listenerCount('data') === (this.#hasEnded ? 0 : 1)) releaseMemory(chunk)
   }
 
-  /** Stops reading, and pauses the connection. */
+  /** Stops reading and pauses the connection. */
   return(): Promise<Result> {
     this.#dropBuffered()
     if (!this.#hasEnded) {
@@ -130,8 +134,10 @@ export class RequestBodyStream implements BodyStream {
   }
 
   /**
-   * Discards the rest of the body when the response is sent, so that the next request on the connection can be received. A pending read
-   * rejects with `failure`. If `failure` is `undefined`, a pending read rejects with the error for a closed stream.
+   * Discards the rest of the body when the response is sent, so that the next request on the connection can be received.
+   *
+   * A pending read rejects with the error for `failure`. If `failure` is `undefined`, the read rejects with an error that has the
+   * code `ERR_STREAM_PREMATURE_CLOSE`.
    */
   discard(failure: RequestFailure | undefined): void {
     this.#dropBuffered()
@@ -172,8 +178,8 @@ export class RequestBodyStream implements BodyStream {
   readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
 
   /**
-   * Whether another chunk may be buffered. If no body memory is free, the next chunk is received only after all buffered chunks are read.
-   * This rule does not depend on other exchanges, so it cannot cause a deadlock.
+   * Whether another chunk may be buffered. If no body memory is free, the next chunk is received only after all buffered chunks
+   * have been read. Because this rule does not depend on other exchanges, it cannot cause a deadlock.
    */
   get #hasRoom(): boolean {
     return (
@@ -193,8 +199,8 @@ export class RequestBodyStream implements BodyStream {
   }
 
   /**
-   * Ends the stream. The first pending read rejects with `error`. If no read is pending, the next read rejects with `error`. Later reads
-   * return the end of the stream.
+   * Ends the stream. If `error` is set, the first pending read rejects with it. If no read is pending, the next read rejects with
+   * it. All other reads report the end of the stream.
    */
   #end(error?: Error): void {
     if (this.#hasEnded) return
@@ -210,7 +216,7 @@ export class RequestBodyStream implements BodyStream {
   }
 }
 
-/** Returns an empty stream. `onStart` is called when the stream is read. */
+/** Returns an empty stream. `onStart` is called when reading starts. */
 export async function* emptyBodyStream(onStart: () => void): AsyncGenerator<Uint8Array, undefined> {
   onStart()
   yield* []

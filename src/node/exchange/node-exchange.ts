@@ -1,4 +1,4 @@
-/** Implements an exchange, which is a received request and its response, with `node:http`. */
+/** Implements exchanges with `node:http`. An exchange is a received request together with its response. */
 import type { ServerResponse } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -28,20 +28,20 @@ import * as Status from '../../http/status.ts'
 
 /** The state of a server shutdown. */
 export interface ShutdownState {
-  /** Whether each connection closes after its next response. */
+  /** Whether the server closes each connection after its next response. */
   readonly isClosing: boolean
 }
 
-/** The server state that all exchanges of the server share. */
+/** The server state shared by all exchanges. */
 export interface ServerContext {
   readonly shutdown: ShutdownState
   /** Makes the server reject further requests on a connection. */
   readonly close: (socket: IncomingRequest['socket']) => void
-  /** Maximum number of unread bytes of a request body that are discarded to keep the connection open. */
+  /** Maximum number of unread request body bytes that are discarded to keep the connection open. */
   readonly maxDiscardedBytes: number
-  /** The headers that are added to each response after which the connection stays open. */
+  /** The headers added to each response that leaves the connection open. */
   readonly keepAliveHeaders: Headers
-  /** Resolves the headers from trusted proxies. `undefined` if no proxy is trusted. */
+  /** Determines the client address, origin and path prefix from proxy headers. `undefined` if no proxy is trusted. */
   readonly proxies: ResolveProxies | undefined
   readonly platform: Platform
   /** Counts the bytes of all bodies in memory. */
@@ -52,7 +52,8 @@ export interface ServerContext {
 /**
  * An exchange over a `node:http` connection.
  *
- * One exchange is created per request. Therefore, methods are on the prototype, and rarely needed state is created on first use.
+ * Because one exchange is created per request, its methods are defined on the prototype and rarely needed state is created on first
+ * use.
  */
 export class NodeExchange implements Exchange, InFlightRequest {
   readonly request: IncomingRequest
@@ -63,8 +64,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
   readonly query: string | undefined
   readonly #authority: string | undefined
   /**
-   * Whether the client waits for 100 (Continue). If the server does not send 100, the client may never send the body, so the connection
-   * cannot be reused.
+   * Whether the client is waiting for 100 (Continue). If the server does not send 100, the client may never send the body, and the
+   * connection cannot be reused.
    */
   #awaitsContinue: boolean
   #bodyStream: RequestBodyStream | undefined = undefined
@@ -153,7 +154,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#bodyStream
   }
 
-  /** The reserved memory for the request. It is created on first use, for bytes that `readBody` does not count. */
+  /** The memory reservation of the request, created on first use. It is used for bytes that `readBody` does not count. */
   get reservation(): RequestMemory {
     if (this.#requestMemory !== undefined) return this.#requestMemory
     const memory = new RequestMemory(this.#server.memory)
@@ -195,7 +196,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   onHalfClose(isLast: boolean): void {
-    // sends `Connection: close`, unless the head of the response is already sent
+    // sends `Connection: close`, unless the head of the response has already been sent
     if (isLast) this.response.shouldKeepAlive = false
     this.#halfClose?.onHalfClose()
   }
@@ -209,15 +210,15 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.#bodyStream?.discard(failure)
   }
 
-  /** Sends 100 (Continue) if the client waits for this status and the response has not started. */
+  /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
   #continue(): void {
     if (this.#awaitsContinue && !this.response.headersSent) this.response.writeContinue()
     this.#awaitsContinue = false
   }
 
   /**
-   * Sends a response. A body that is not sent in chunks is written together with the head. The response is discarded if another response
-   * has been sent or the client has disconnected.
+   * Sends a response. A body that is available as a whole is written together with the head. The response is discarded if another
+   * response has been sent or the client has disconnected.
    */
   #send({ status, headers, body }: EncodedResponse, isClosing: boolean): void {
     const { request, response } = this
@@ -284,7 +285,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.response.end(lastChunk, 'latin1')
   }
 
-  /** Makes this response the last response on the connection. The rest of the request is then read and discarded. */
+  /** Makes the current response the last one on the connection. The rest of the request is then read and discarded. */
   #linger(): void {
     this.#server.close(this.request.socket)
     lingerAfterResponse(this.request)
@@ -294,13 +295,14 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#isChunked || this.#contentLength > 0
   }
 
-  /** Whether some bytes of the request body have not arrived yet. */
+  /** Whether part of the request body has not arrived yet. */
   get #isUnread(): boolean {
     return !this.request.complete && this.#hasBody
   }
 
   /**
-   * Whether the unread rest of the request body may be too large to be discarded. In that case, the connection closes after the response.
+   * Whether the unread rest of the request body may be too large to be discarded. In that case, the connection is closed after the
+   * response.
    */
   get #hasTooMuchUnread(): boolean {
     return (

@@ -8,11 +8,11 @@ import * as Host from '../../http/host.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 
-/** The properties of the header section that the server itself uses. */
+/** The properties of a request head that the server itself evaluates. */
 export interface RequestHead {
   /**
-   * Size of all header lines, in bytes. Each line consists of the name, a colon, a space, the value and CRLF. Further whitespace is not
-   * counted because the parser removes it.
+   * Size of all header lines, in bytes. Each line consists of the name, a colon, a space, the value and CRLF. Additional whitespace
+   * is not counted, because the parser removes it.
    */
   readonly size: number
   /** The value of the first `Host` header. */
@@ -23,11 +23,11 @@ export interface RequestHead {
   readonly length: number
   /** Whether the request has an `Expect` header, regardless of its value. */
   readonly expects: boolean
-  /** The name of a header that occurs more than once although it may occur only once. `undefined` if there is no such header. */
+  /** The name of a singleton header that occurs more than once, or `undefined` if no singleton header is repeated. */
   readonly repeated: string | undefined
 }
 
-/** Headers that may occur only once. If such a header were repeated, an intermediary and the server could use different values. */
+/** Headers that may occur only once. If one of them were repeated, an intermediary and the server might use different values. */
 const singletons = ['host', 'content-type', 'content-length', 'authorization']
 const nameLengths = new Set(
   [...singletons, 'transfer-encoding', 'expect'].map(({ length }) => length),
@@ -36,8 +36,8 @@ const nameLengths = new Set(
 /**
  * Reads the headers of a request in one pass.
  *
- * A name is compared only if its length equals the length of a relevant name. This is the case for five of the thirteen headers that a
- * browser sends. This function takes a fifth to two thirds less time than a function that looks up every name.
+ * A header name is compared only if its length matches that of a relevant name. Of the thirteen headers that a browser typically
+ * sends, five match. This approach takes a fifth to two thirds less time than looking up every name.
  */
 export const readHead = (headers: Headers): RequestHead => {
   let size = 0
@@ -116,5 +116,5 @@ const validateCoding = (coding: string, httpVersion: string): RequestFailure | u
   return others.length > 0 ? { _tag: 'TransferCodingNotImplemented' } : undefined
 }
 
-/** Whether the value of a `Host` header is valid. Results are memoized because clients send few different hosts. */
+/** Whether the value of a `Host` header is valid. Results are memoized, because clients send few distinct values. */
 const isHost = memoizeHeader((host = '') => O.isSome(Host.parse(host)))

@@ -1,6 +1,6 @@
 /**
- * Counts the memory that the bodies of an exchange use: the memory reserved for the request body, and response bytes that the client has
- * not read yet.
+ * Counts the memory used by the bodies of an exchange. It consists of the memory reserved for the request body and of response
+ * bytes that have not been sent yet.
  *
  * A response that the socket accepts immediately is not counted.
  */
@@ -13,8 +13,8 @@ import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
 
 /**
- * Time, in milliseconds, for which the memory for a request body stays reserved after a disconnect, because the handler may still use the
- * body.
+ * Time, in milliseconds, for which the memory of a request body remains reserved after a disconnect. During this time, the handler
+ * may still be using the body.
  */
 const abandonedTimeout = 10_000
 
@@ -23,8 +23,9 @@ export class RequestMemory extends MemoryReservation {
   #abandonedTimer: NodeJS.Timeout | undefined = undefined
 
   /**
-   * Releases the memory if the client disconnects before the response is sent. If the body is complete, a handler may still use it, so the
-   * memory is released after at most 10 s. The time limit prevents a handler that never ends from holding the memory forever.
+   * Releases the memory after a disconnect. If the body has been received completely, a handler may still be using it. In that
+   * case, the memory is released when the handler responds, but after 10 s at the latest. The time limit prevents a handler that
+   * never finishes from holding the memory forever.
    */
   onDisconnect(request: IncomingRequest, response: ServerResponse): void {
     if (this.held === 0 || this.#abandonedTimer !== undefined) return
@@ -36,8 +37,8 @@ export class RequestMemory extends MemoryReservation {
   }
 
   /**
-   * Releases the memory for the request body before a response is sent. If `inChunks` is true, other reserved memory is released when the
-   * response closes.
+   * Releases the memory for the request body before a response is sent. If `inChunks` is `true`, other reserved memory is released
+   * only when the response closes.
    */
   onResponse(request: IncomingRequest, response: ServerResponse, inChunks: boolean): void {
     clearTimeout(this.#abandonedTimer)
@@ -56,19 +57,23 @@ interface RespondingExchange {
 }
 
 /**
- * Maximum size, in bytes, of a response that is neither counted nor rejected. A problem document in place of such a response would not be
- * smaller.
+ * Maximum size, in bytes, of a response that is neither counted nor rejected. Replacing such a response with a problem document
+ * would save no memory.
  */
 export const uncountedBytes = 1024
 
-/** Number of bytes that a socket accepts immediately if it has no unsent bytes. It is the smallest default send buffer on Linux. */
+/**
+ * Number of bytes that a socket without unsent bytes accepts immediately. This is the smallest default size of a send buffer on
+ * Linux.
+ */
 const minSendBuffer = 16 * 1024
 
 /**
- * Whether a response fits into the body memory. `released` is the number of bytes that will be released before the response is sent.
+ * Whether a response fits into the body memory. `released` is the number of bytes that will be released before the response is
+ * sent.
  *
- * A response that exceeds the free memory fits only if the socket accepts the response immediately or if its size is at most 1 KiB. Streams
- * and files hold only part of their bytes in memory, so they fit if any memory is free.
+ * A response larger than the free memory fits only if the socket accepts it immediately or if its size is at most 1 KiB. Streams
+ * and files fit if any memory is free, because only part of their bytes is in memory at a time.
  */
 export const fitsBodyMemory = (
   { body }: EncodedResponse,
@@ -92,7 +97,7 @@ export const fitsBodyMemory = (
   return false
 }
 
-/** Counts a response of `length` bytes as body memory until the response is completely sent. */
+/** Counts a response of `length` bytes as body memory until the response has been sent completely. */
 export const countUntilSent = (
   length: number,
   exchange: RespondingExchange,

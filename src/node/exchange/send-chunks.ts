@@ -1,9 +1,9 @@
 /**
  * Writes response bodies, either as a whole or in chunks with back-pressure.
  *
- * The next chunk is requested when the connection has accepted the previous chunk. A response may write 16 KiB in one turn (iteration) of
- * the event loop. After that, its chunks count against the turn budget of the server, which limits the time that streams may use in each
- * turn. Without this limit, a fast client and a source that is always ready would block other requests.
+ * The next chunk is requested when the connection has accepted the previous one. A response may write up to 16 KiB per turn
+ * (iteration) of the event loop. Further chunks count against the server's turn budget, which limits the time that streams may use
+ * in each turn. Without this limit, a fast client could block other requests if the source always has data available.
  */
 import { Socket } from 'node:net'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
@@ -17,11 +17,11 @@ export const bodyLength = (body: EncodedResponse['body']): number | undefined =>
   body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
 
 /**
- * Converts a body of `length` bytes so that `ServerResponse.end` can write it with the encoding `latin1`. Non-ASCII strings are encoded as
- * UTF-8.
+ * Converts a body of `length` bytes so that `ServerResponse.end` can write it with the encoding `latin1`. Strings with non-ASCII
+ * characters are converted to UTF-8 bytes.
  *
- * Node.js writes the head in the encoding of a string body, and header values use `latin1`. With this encoding, an ASCII string takes up to
- * a sixth less CPU time.
+ * Node.js writes the head in the encoding of a string body, and header values use `latin1`. Writing an ASCII string in this
+ * encoding takes up to a sixth less CPU time.
  */
 export const latin1Chunk = (
   body: string | Uint8Array | undefined,
@@ -32,8 +32,8 @@ export const latin1Chunk = (
 /**
  * Makes a socket omit the empty chunk that Node.js writes at the end of every response.
  *
- * For two chunks, Node.js calls `writev`, which allocates memory and copies the bytes again. Writing only the first chunk with a plain
- * `write` has the same effect, and takes 5 to 6 % less CPU time for a response of 13 bytes.
+ * For two chunks, Node.js calls `writev`, which allocates memory and copies the bytes again. Writing only the first chunk with a
+ * plain `write` has the same effect. This takes 5% to 6% less CPU time for a response of 13 bytes.
  *
  * @see https://nodejs.org/api/stream.html#writable_writevchunks-callback
  */
@@ -60,18 +60,18 @@ function writeChunks(
 /** Number of bytes that a response may write in one turn of the event loop before the turn budget applies. */
 const bytesPerTurn = 16 * 1024
 
-/** Number of bytes that are counted for each chunk in addition to its length. */
+/** Number of bytes counted for each chunk in addition to its length. */
 const overhead = 64
 
 /** Size, in bytes, above which a single chunk counts against the turn budget. The operating system copies 1 MB in about 0.3 ms. */
 const largeChunk = 64 * 1024
 
-/** Number of unsent bytes at which no further chunk is requested. */
+/** Number of unsent bytes at which the source is paused. */
 const highWaterMark = 4 * 1024
 
 /** Options for `sendChunks`. */
 export interface SendOptions {
-  /** Counts the chunks that the client has not read yet. */
+  /** Counts the bytes that have not been sent yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
   /** Ends the response. Called after the last chunk. */
   readonly end: () => void
@@ -83,7 +83,10 @@ export interface SendOptions {
 
 type Result = IteratorResult<string | Uint8Array, unknown>
 
-/** Sends all chunks after the head. If the source fails, the connection is cut so that the client detects the incomplete body. */
+/**
+ * Sends the chunks of a response body. If the source fails, the connection is aborted so that the client can detect the incomplete
+ * body.
+ */
 export const sendChunks = (
   response: ServerResponse,
   chunks: ChunkSource,
@@ -91,9 +94,9 @@ export const sendChunks = (
 ): void => {
   const { budget = new TurnBudget() } = options
   let isOpen = true
-  /** Number of bytes sent in this turn of the event loop. */
+  /** Number of bytes sent in the current turn of the event loop. */
   let sentInTurn = 0
-  /** Number of bytes that count as body memory until the client has read them. */
+  /** Number of bytes currently counted as body memory. */
   let held = 0
   const hold = (bytes: number): void => {
     held = bytes
@@ -109,7 +112,7 @@ export const sendChunks = (
     isOpen = false
     chunks.close()
   }
-  // the connection is cut in a later turn, because chunks that are already written are sent at the end of this turn
+  // the connection is aborted in a later turn, because chunks that have already been written are sent at the end of this turn
   const fail = (): void => {
     if (!isOpen) return
     close()
@@ -161,14 +164,14 @@ export const sendChunks = (
 }
 
 /**
- * Cuts a connection in a way that the client can detect.
+ * Aborts a connection in a way that the client can detect.
  *
- * If the end of the connection marks the end of the body, as in HTTP/1.0, an orderly close would indicate a complete body (RFC 9112, 6.3).
- * In that case, the connection is reset.
+ * In HTTP/1.0, for example, the end of the connection marks the end of the body. An orderly close would then indicate a complete
+ * body (RFC 9112, 6.3). In that case, the connection is reset.
  */
 const cutConnection = (response: ServerResponse, { length }: ChunkSource): void => {
   const { socket } = response
-  // after `end`, Node.js cannot reset a socket, and would never close it
+  // after `end`, Node.js cannot reset a socket and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
     socket.resetAndDestroy()
   response.destroy()

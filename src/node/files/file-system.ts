@@ -1,6 +1,6 @@
 /**
- * Implements the file system of the platform, which handles files for responses, uploads and spooled bodies (request bodies in temporary
- * files).
+ * Implements the platform's file system, which handles files for responses, uploads and spooled bodies. A spooled body is a request
+ * body that is stored in a temporary file.
  */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { FileSystem } from '../../interpreter/platform.ts'
@@ -9,7 +9,7 @@ import { mapOpenError } from '../../interpreter/platform.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
 
-/** Creates the file system. On first use, it loads the modules for uploads and creates the uploads directory. */
+/** Creates the file system. On the first upload, the required modules are loaded and the uploads directory is created. */
 export const createFileSystem = (settings: Settings): FileSystem => {
   let factories: Promise<UploadFactories> | undefined
   const load = async (): Promise<UploadFactories> => {

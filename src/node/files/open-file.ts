@@ -8,7 +8,7 @@ import type { OpenFile } from '../../interpreter/platform.ts'
 interface Pool {
   /** Size of each buffer, in bytes. */
   readonly size: number
-  /** Maximum number of free buffers. Any further buffers that are released are left to the garbage collector. */
+  /** Maximum number of free buffers kept in the pool. Further released buffers are left to the garbage collector. */
   readonly maxFree: number
   readonly free: ArrayBuffer[]
 }
@@ -21,7 +21,7 @@ const pools: ReadonlyArray<Pool> = [
 
 const poolOf = new WeakMap<ArrayBufferLike, Pool>()
 
-/** Returns an uninitialized array of `length` bytes. Very small and very large arrays do not come from a pool. */
+/** Returns an uninitialized array of `length` bytes. Very small and very large arrays are not taken from a pool. */
 export const acquireBuffer = (length: number): Uint8Array => {
   const pool = pools.find(({ size }) => length <= size)
   if (pool === undefined || length <= pool.size / 4)
@@ -31,24 +31,27 @@ export const acquireBuffer = (length: number): Uint8Array => {
   return new Uint8Array(buffer, 0, length)
 }
 
-/** Returns a buffer to its pool. Does nothing if the array does not come from a pool. */
+/** Returns a buffer to its pool. Does nothing if the array was not taken from a pool. */
 export const releaseBuffer = ({ buffer }: Uint8Array): void => {
   const pool = poolOf.get(buffer)
   if (pool === undefined || !poolOf.delete(buffer) || !(buffer instanceof ArrayBuffer)) return
   if (pool.free.length < pool.maxFree) pool.free.push(buffer)
 }
 
-/** Flags for `open`. The file is opened in non-blocking mode, because opening a pipe that has no writer would block a thread. */
+/**
+ * Flags for `open`. The file is opened in non-blocking mode, because opening a pipe without a writer would otherwise block a
+ * thread.
+ */
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
 
 const open = promisify(fs.open)
 const close = promisify(fs.close)
 
-/** Opens a file by its path. */
+/** Opens a regular file by its path. Rejects with `EISDIR` if the path refers to anything else. */
 export const openFile = async (path: string): Promise<OpenFile> =>
   openHandle(handleOf(await open(path, flags)))
 
-/** Wraps an open handle. If the handle does not refer to a regular file, the function closes the handle and rejects with `EISDIR`. */
+/** Wraps an open file handle. Closes the handle and rejects with `EISDIR` if the handle does not refer to a regular file. */
 export const openHandle = async (handle: OpenHandle): Promise<OpenFile> => {
   try {
     const stats = await handle.stat()
@@ -64,7 +67,7 @@ class ReadFile implements OpenFile {
   readonly size: number
   readonly modified: number
   readonly #handle: OpenHandle
-  /** The latest read. Reads are sequential, so no other read can be pending. */
+  /** The latest read. No other read can be pending, because reads are sequential. */
   #read: Promise<unknown> | undefined = undefined
   #closed: Promise<void> | undefined = undefined
 
@@ -74,11 +77,14 @@ class ReadFile implements OpenFile {
     this.modified = modified
   }
 
-  /** Reads up to `length` bytes. Rejects with an `AbortError` with the code `EBADF` once the file is closed. */
+  /**
+   * Reads up to `length` bytes, starting at `position`. Rejects with an `AbortError` that has the code `EBADF` if the file has been
+   * closed.
+   */
   async read(position: number, length: number): Promise<Uint8Array> {
     const buffer = acquireBuffer(length)
     let offset = 0
-    // a short read is not an error: the rest is read with the next call
+    // a short read is not an error: the next call reads the rest
     while (offset < length) {
       if (this.#closed !== undefined) throw closedError()
       const read = this.#handle.read(buffer, offset, length - offset, position + offset)
@@ -91,8 +97,8 @@ class ReadFile implements OpenFile {
   }
 
   /**
-   * Closes the file after the pending read has settled. Until then, the read may write to its buffer, and the number of the file descriptor
-   * must not be reused.
+   * Closes the file after the pending read has settled. Until then, the read may write to its buffer, and the file descriptor
+   * number must not be reused.
    */
   close(): Promise<void> {
     return (this.#closed ??= this.#closeAfterRead())
@@ -110,13 +116,13 @@ class ReadFile implements OpenFile {
   }
 }
 
-/** Creates the error for a read after `close`. Such a read occurs if the response was aborted. */
+/** Creates the error for a read after `close`. Such a read can occur if the response has been aborted. */
 const closedError = (): Error =>
   Object.assign(new Error('the file is closed'), { name: 'AbortError', code: 'EBADF' })
 
-/** Creates a handle for a file descriptor. Handles from `node:fs/promises` take 10 % more CPU time for a file of 1 MB. */
+/** Creates a handle for a file descriptor. For a file of 1 MB, a handle from `node:fs/promises` would take 10% more CPU time. */
 const handleOf = (descriptor: number): OpenHandle => ({
-  // the call is synchronous, because the inode of an open file is cached, and the thread pool takes twenty times as long
+  // the call is synchronous, because the inode of an open file is cached and a call in the thread pool takes twenty times as long
   stat: async () => fs.fstatSync(descriptor),
   read: (buffer, offset, length, position) =>
     new Promise((resolve, reject) =>

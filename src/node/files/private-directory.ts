@@ -1,11 +1,12 @@
 /**
- * Creates a private directory for uploads, and deletes uploads that ended processes have left in the directory.
+ * Creates a private directory for uploads, and deletes uploads left behind by processes that have ended.
  *
- * Only the user that runs the process can access the directory. The path of the directory is resolved one component at a time, and missing
- * directories are created with mode 0700. Every directory and link on the path must belong to the user or to root. A directory to which all
- * users can write must have the sticky bit. These rules ensure that no other user can replace a component after the check.
+ * Only the user that runs the process can access the directory. Its path is resolved one component at a time, and missing
+ * directories are created with mode 0700. Every directory and symbolic link in the path must belong to this user or to root.
+ * World-writable directories must have the sticky bit set. These rules ensure that no other user can replace a component after the
+ * check.
  *
- * On Windows, Node.js does not report owners and modes, so only the type of the directory is checked.
+ * On Windows, Node.js does not report owners and modes. There, the check only ensures that the path is a directory.
  */
 import type { Stats } from 'node:fs'
 import { constants, readFileSync } from 'node:fs'
@@ -17,7 +18,7 @@ import { threadId } from 'node:worker_threads'
 
 /** The error with which {@link privateDirectory} rejects if every directory is unsafe. */
 export class UnsafeDirectoryError extends Error {
-  /** Each path, together with the reason why it is unsafe and the remedy. */
+  /** The paths, each with a message that states why it is unsafe and how to fix it. */
   readonly reasons: ReadonlyArray<readonly [path: string, reason: string]>
   constructor(reasons: UnsafeDirectoryError['reasons']) {
     const all = reasons.map(([path, reason]) => `${path}: ${reason}`)
@@ -28,7 +29,7 @@ export class UnsafeDirectoryError extends Error {
 }
 
 /**
- * Resolves to the first path in `paths` at which a private directory exists or can be created. All paths must be absolute.
+ * Resolves to the first path at which a private directory exists or can be created. All paths must be absolute.
  *
  * Rejects with an {@link UnsafeDirectoryError} if every path is unsafe.
  */
@@ -42,13 +43,14 @@ export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<st
   throw new UnsafeDirectoryError(reasons)
 }
 
-/** Maximum number of symbolic links on a path. Linux has the same limit. */
+/** Maximum number of symbolic links in a path. The limit is the same as on Linux. */
 const maxLinks = 40
 
 /**
  * Creates the directory at an absolute path if it is missing, and checks whether it is private.
  *
- * Resolves to `undefined` if the directory is private, otherwise to the reason why it is unsafe, with the remedy.
+ * Resolves to `undefined` if the directory is private. Otherwise, resolves to a message that states why it is unsafe and how to fix
+ * it.
  */
 export const makePrivate = async (path: string): Promise<string | undefined> => {
   try {
@@ -58,7 +60,9 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
   }
 }
 
-/** Resolves to the reason why a component of a path is unsafe, or to `undefined` if all components are safe. Follows symbolic links. */
+/**
+ * Resolves to the reason why a component of a path is unsafe, or to `undefined` if all components are safe. Follows symbolic links.
+ */
 const unsafeParentReason = async (path: string): Promise<string | undefined> => {
   let current = parse(path).root
   const pending = componentsOf(path)
@@ -87,7 +91,7 @@ const componentsOf = (path: string): string[] =>
     .split(sep)
     .filter((component) => component !== '' && component !== '.')
 
-/** Creates a directory unless the path exists. Resolves to the file status of the path. */
+/** Creates a directory if the path does not exist. Resolves to the `Stats` of the path. */
 const ensureExists = async (path: string): Promise<Stats> => {
   try {
     return await lstat(path)
@@ -132,14 +136,14 @@ const unsafeReason = async (path: string): Promise<string | undefined> => {
 }
 
 /**
- * An identifier for the machine, used in file names. It is needed because a process cannot check processes on other machines. Each
- * container counts as a machine.
+ * Identifies this machine in file names. A process cannot determine whether a process on another machine is running. Each container
+ * counts as a separate machine.
  */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
 /**
  * Returns the start time of a process, in clock ticks, from the text of `/proc/<pid>/stat` (proc(5)). The start time distinguishes
- * processes that reuse an id.
+ * processes with the same process ID.
  */
 const startTimeIn = (stat: string): string =>
   stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
@@ -153,10 +157,10 @@ const ownStartTime = (): string => {
   }
 }
 
-/** Returns the prefix for the file names of uploads that this thread receives. */
+/** Returns the file name prefix for uploads received by the current thread. */
 export const ownPrefix = (): string => prefixOf(threadId)
 
-/** Returns the prefix for the file names of uploads in a thread. The main thread has the id 0. */
+/** Returns the file name prefix for uploads received by a thread of this process. The main thread has the ID 0. */
 const prefixOf = (thread: number): string => {
   const processPrefix = `upload-${machine}-${process.pid}-${ownStartTime()}-`
   return thread === 0 ? processPrefix : `${processPrefix}w${thread}-`
@@ -164,7 +168,7 @@ const prefixOf = (thread: number): string => {
 
 const uploadName = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
-/** Deletes uploads that ended processes on this machine have left in a private directory. Never rejects. */
+/** Deletes uploads left in a private directory by processes on this machine that have ended. Never rejects. */
 export const sweep = async (directory: string): Promise<void> => {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
@@ -175,8 +179,7 @@ export const sweep = async (directory: string): Promise<void> => {
 }
 
 /**
- * Deletes a regular file that belongs to the current user. Ignores links and files that belong to other users, because they are not
- * uploads.
+ * Deletes a regular file owned by the current user. Links and files owned by other users are ignored, because they are not uploads.
  */
 const deleteFile = async (path: string): Promise<void> => {
   try {
@@ -186,7 +189,7 @@ const deleteFile = async (path: string): Promise<void> => {
   } catch {}
 }
 
-/** Deletes uploads that an ended worker in this process has left in a private directory. Never rejects. */
+/** Deletes uploads left in a private directory by a worker of this process that has exited. Never rejects. */
 export const sweepThread = async (directory: string, thread: number): Promise<void> => {
   const prefix = prefixOf(thread)
   const names = await readdir(directory).catch(() => [])

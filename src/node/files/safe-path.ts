@@ -1,4 +1,4 @@
-/** Finds files in a directory by paths from requests, without allowing path traversal. */
+/** Resolves paths from requests to files in a directory, and prevents path traversal. */
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -12,14 +12,19 @@ export type FindFile = (
 ) => Promise<Either<Reply<404, void>, string>>
 
 /**
- * Creates a function that finds files in a directory by a path from a request, such as a value that `segments(string)` decodes.
+ * Creates a function that finds a file in a directory by a path from a request, such as a value decoded by `segments(string)`.
  *
- * The function resolves to a `Right` with the real path of the file, or to a `Left` with a 404 reply. The handler of an operation that
- * produces `file` and declares `fails(404)` can return either result.
+ * The function resolves to a `Right` with the real path of the file. If there is no such file, it resolves to a `Left` with a 404
+ * reply. The handler of an operation that produces `file` and declares `fails(404)` can return either result.
  *
- * The result is 404 for a segment that is empty, `.`, `..`, or the name of a hidden file or a device. The result is also 404 for a segment
- * that operating systems interpret differently. Such a segment contains a slash, a backslash, a colon or a control character, or ends with
- * a dot or a space. Symbolic links are followed, unless they lead out of the directory. Segments are not decoded again.
+ * The result is also a 404 reply in the following cases:
+ *
+ * - A segment is empty, `.`, `..`, or the name of a hidden file or a device.
+ * - A segment contains a slash, a backslash, a colon or a control character, or ends with a dot or a space. Operating systems
+ *   interpret such segments differently.
+ * - A symbolic link leads out of the directory. Other symbolic links are followed.
+ *
+ * Segments are not percent-decoded again.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -69,7 +74,7 @@ export const fileResolver = (directory: string): FindFile => {
 
 const missing = left(reply(404))
 
-/** Whether a segment is a file name that all operating systems interpret in the same way. */
+/** Whether all operating systems interpret a segment as the same file name. */
 const isSafeName = (segment: string): boolean =>
   /^[^./\\:\p{Cc}][^/\\:\p{Cc}]*$/u.test(segment) &&
   !/[. ]$/.test(segment) &&

@@ -1,6 +1,6 @@
 /**
- * Prepares the uploads directory of a server. The directory is checked, and files from ended processes are deleted, before the server
- * listens.
+ * Prepares the uploads directory before the server starts listening. The directory is checked, and files left behind by processes
+ * that have ended are deleted.
  */
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
@@ -10,17 +10,17 @@ import type { LoadedSettings } from '../settings/load-settings.ts'
 
 /** The uploads directory of a server, or the configuration errors that prevent its use. */
 export interface UploadsDirectory {
-  /** The configuration errors. The array is empty if the directory can be used. */
+  /** The configuration errors. Empty if the directory can be used. */
   readonly errors: ReadonlyArray<ConfigurationIssue>
-  /** Deletes the files that ended processes have left in the directory. */
+  /** Deletes files left in the directory by processes that have ended. */
   readonly sweep: () => Promise<void>
-  /** Deletes the files that an ended worker in this process has left in the directory. */
+  /** Deletes files left in the directory by a worker of this process that has exited. */
   readonly sweepThread: (thread: number) => Promise<void>
 }
 
 const noop = (): Promise<void> => Promise.resolve()
 
-/** The value for programs that do not write files. The directory is neither created nor checked. */
+/** The uploads directory of a program that does not write files. It is neither created nor checked. */
 export const noUploadsDirectory: UploadsDirectory = {
   errors: [],
   sweep: noop,
@@ -30,10 +30,11 @@ export const noUploadsDirectory: UploadsDirectory = {
 const setting = 'fw.http.body.uploads-directory'
 
 /**
- * Returns the candidates for the uploads directory as absolute paths. The first candidate that is a private directory is used.
+ * Returns the absolute paths of the candidates for the uploads directory. The first candidate at which a private directory exists
+ * or can be created is used.
  *
- * By default, there are two candidates. If there were only one, another user could prevent the server from starting by creating `uploads`
- * in the temporary directory of the system.
+ * There are two candidates by default. If there were only one, another user could prevent the server from starting by creating
+ * `uploads` in the system's temporary directory.
  */
 export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {
   const configured = settings[setting]

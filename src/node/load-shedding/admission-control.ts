@@ -1,8 +1,8 @@
 /**
- * Decides which requests are accepted during an overload, so that accepted requests wait only briefly.
+ * Decides which requests are accepted during an overload. The aim is that accepted requests wait only briefly.
  *
- * The decision depends on how long requests have waited. The waiting time is derived from the turns (iterations) of the event loop and from
- * the number of connections that wait to be accepted.
+ * The decision depends on how long requests have been waiting. The waiting time is derived from the turns (iterations) of the event
+ * loop and from the number of connections waiting to be accepted.
  */
 import { performance } from 'node:perf_hooks'
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 /** A clock for an event loop. All times are in milliseconds. */
 export interface LoopClock {
   readonly now: () => number
-  /** Returns the total time for which the event loop has waited for events. */
+  /** Returns the total time that the event loop has spent waiting for events. */
   readonly idle: () => number
 }
 
@@ -20,10 +20,10 @@ export const systemClock: LoopClock = {
 }
 
 /**
- * Measures how long requests have waited by the time that a turn (iteration) of the event loop reads them.
+ * Measures how long requests have been waiting when they are read in a turn (iteration) of the event loop.
  *
- * The start of a turn is measured in busy time of the loop: `now - idle`. Consecutive turns that accept queued connections form a group,
- * because the requests on these connections have waited since the first turn of the group.
+ * The start of a turn is measured in busy time of the loop: `now - idle`. Consecutive turns that accept queued connections form a
+ * group, because the requests on these connections have been waiting since the first turn of the group.
  */
 export class LoopTurns {
   readonly #clock: LoopClock
@@ -43,7 +43,7 @@ export class LoopTurns {
   #accepted = 0
   /** Number of connections accepted in the current group. */
   #connections = 0
-  /** Whether the next request is the first request in a turn in which no connections are queued. */
+  /** Whether the next request is the first in its turn and no connections are queued. */
   #isFirst = true
   #immediate: NodeJS.Immediate | undefined = undefined
 
@@ -54,7 +54,7 @@ export class LoopTurns {
     this.#clock = clock
   }
 
-  /** Starts to observe turns. `waited` is the time, in milliseconds, for which the requests in the current turn have waited. */
+  /** Starts observing turns. `waited` is the time, in milliseconds, that the requests in the current turn have been waiting. */
   start(now: number, waited: number): void {
     this.stop()
     this.#idle = this.#clock.idle()
@@ -78,7 +78,7 @@ export class LoopTurns {
     this.#accepted++
   }
 
-  /** Called after the poll phase of a turn. The requests that follow belong to the next turn. */
+  /** Called after the poll phase of a turn. Requests that are read afterwards belong to the next turn. */
   onTurn(): void {
     const idle = this.#clock.idle()
     this.#connections += this.#accepted
@@ -97,7 +97,7 @@ export class LoopTurns {
     this.#accepted = 0
   }
 
-  /** Counts a request that is read now. Returns the maximum time, in milliseconds, for which the request may have waited. */
+  /** Counts a request that is being read. Returns an upper bound, in milliseconds, for the waiting time of the request. */
   recordRequest(now: number): number {
     this.#requests++
     if (this.#current === undefined) {
@@ -108,22 +108,27 @@ export class LoopTurns {
     return now - this.#idle - this.#before
   }
 
-  /** Returns the minimum time, in milliseconds, for which the requests that are read now have waited. */
+  /** Returns a lower bound, in milliseconds, for the waiting time of the requests that are currently being read. */
   minimumWait(now: number): number {
     return now - this.#idle - (this.#groupStart ?? now)
   }
 
-  /** Returns the maximum time, in milliseconds, for which a request that is read now may have waited on an open connection. */
+  /** Returns an upper bound, in milliseconds, for the time that a request being read has been waiting on an open connection. */
   connectionWait(now: number): number {
     return now - this.#idle - this.#previous
   }
 
-  /** The number of requests in the current group, counted during the time that {@link minimumWait} returns. */
+  /**
+   * The number of requests in the current group. The time measured by {@link minimumWait} starts with the first of these requests.
+   */
   get requests(): number {
     return this.#requests
   }
 
-  /** Returns whether this request is the first request in a turn in which no connections are queued. Returns true at most once per turn. */
+  /**
+   * Returns whether the current request is the first in its turn and no connections are queued. Returns `true` at most once per
+   * turn.
+   */
   takeFirst(): boolean {
     const isFirst = this.#isFirst
     this.#isFirst = false
@@ -131,7 +136,8 @@ export class LoopTurns {
   }
 
   /**
-   * Schedules an unreferenced immediate, which runs after each poll phase. The immediate does not prevent the loop from waiting for events.
+   * Calls `onTurn` after each poll phase, by means of an unreferenced immediate. An unreferenced immediate does not prevent the
+   * loop from waiting for events.
    */
   #observeTurns(): void {
     this.#immediate = setImmediate(() => {
@@ -141,11 +147,11 @@ export class LoopTurns {
   }
 }
 
-/** Maximum number of bytes that are read from a file. Linux lists listening sockets first. */
+/** Maximum number of bytes read from a file in `/proc/net`. Linux lists listening sockets first. */
 const maxBytes = 64 * 1024
 
 /**
- * Returns the number of connections that wait to be accepted on a port. Always returns `0` on systems other than Linux.
+ * Returns the number of connections waiting to be accepted on a port. Always returns `0` on systems other than Linux.
  *
  * ```text
  *   sl  local_address rem_address   st tx_queue rx_queue
@@ -185,27 +191,30 @@ const readBeginning = (path: string): string => {
 const maxRejectedInRow = 64
 
 /**
- * The fraction of time for which the loop may be idle during an overload. While requests wait, the loop may be idle for three times as
- * long.
+ * Fraction of time that the loop may be idle during an overload. If requests have been waiting for a long time, up to three times
+ * this fraction is allowed.
  */
 const maxIdle = 0.1
 
 /** Accepts or rejects requests during an overload. */
 export class AdmissionControl {
   readonly #turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>
-  /** Waiting time, in milliseconds, above which a turn accepts only one request. Above half of this time, some requests are rejected. */
+  /**
+   * Waiting time, in milliseconds, above which at most one request is accepted per turn. Above half of this time, some requests are
+   * rejected.
+   */
   readonly #target: number
-  /** The accumulated probability of rejection. When this probability reaches 1, the next request is rejected. */
+  /** The accumulated rejection rate. A request is rejected when the accumulated rate reaches 1. */
   #dueRejection = 0
   #rejectedInRow = 0
   #lastRejection = 0
-  /** Estimated time, in milliseconds, that the loop still needs for accepted requests. */
+  /** Estimated time, in milliseconds, that the loop still needs to process accepted requests. */
   #backlog = 0
   /** The time at which `#backlog` was last estimated. */
   #backlogTime = 0
   /** Estimated time, in milliseconds, for which an accepted request keeps the loop busy. */
   #cost = 0
-  /** The longest time, in milliseconds, for which a request has waited on an open connection since the latest correction. */
+  /** The longest time, in milliseconds, that a request has been waiting on an open connection since the latest correction. */
   #longestWait = 0
 
   constructor(target: number, turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>) {
@@ -218,7 +227,7 @@ export class AdmissionControl {
     return this.#lastRejection
   }
 
-  /** Starts an overload. `cost` is the estimated time, in milliseconds, for which each request keeps the loop busy. */
+  /** Starts an overload period. `cost` is the estimated time, in milliseconds, for which each request keeps the loop busy. */
   start(now: number, cost: number): void {
     this.#cost = cost
     this.#backlog = 0
@@ -227,14 +236,14 @@ export class AdmissionControl {
   }
 
   /**
-   * Returns whether to reject a request that has waited for `waited` milliseconds. The rejection rate is 0 below half of the target and 1
-   * above the target. Between these limits, the rate increases linearly.
+   * Returns whether to reject a request that has been waiting for `waited` milliseconds. The rejection rate is 0 below half of the
+   * target and 1 above the target. Between these limits, the rate increases linearly.
    *
-   * If no connections are queued, the first request in a turn is accepted, so that the server is not idle between slow handlers. After 64
-   * consecutive rejections, one request is accepted, so that the server does not reject all requests.
+   * If no connections are queued, the first request in a turn is accepted, so that the server is not idle between slow handlers.
+   * After 64 consecutive rejections, one request is accepted, so that the server never rejects all requests.
    *
-   * A handler may wait, for example for a database, and use the CPU afterwards. Such a handler does not delay the requests in the same
-   * turn. Therefore, the remaining work for accepted requests is also estimated.
+   * A handler may wait, for example for a database, and use the CPU afterwards. The CPU time used by such a handler does not delay
+   * the other requests in the same turn. Therefore, the remaining work for accepted requests is also estimated.
    */
   shouldReject(now: number, waited: number): boolean {
     const half = this.#target / 2
@@ -256,10 +265,11 @@ export class AdmissionControl {
   }
 
   /**
-   * Corrects the estimated cost of a request. `idle` is the fraction of the time since the latest correction for which the loop was idle.
+   * Corrects the estimated cost of a request. `idle` is the fraction of time for which the loop has been idle since the latest
+   * correction.
    *
-   * The cost is increased if requests wait for a long time, and decreased if the loop is idle. Idle time takes precedence, because requests
-   * always wait for a long time if handlers block the loop for a long time.
+   * Long waiting times increase the cost, and idle time decreases it. Idle time takes precedence, because waiting times are always
+   * long if individual handlers block the loop for a long time.
    */
   correctCost(idle: number): void {
     if (idle > 3 * maxIdle) this.#cost *= 0.8

@@ -1,22 +1,26 @@
 /**
  * Detects an overloaded event loop, and rejects requests until the loop has recovered (load shedding).
  *
+ * There are three states, with the following transitions:
+ *
  * ```text
  * calm      a check every 50 ms finds that the loop was late while several requests arrived      -> alert
- * alert     after 500 ms, requests still wait for longer than the limit                          -> shedding
- *           a check is in time                                                                   -> calm
- * shedding  requests are rejected, depending on how long they have waited (`admission-control.ts`)
- *           no request was rejected for a second                                                 -> calm
+ * alert     after 500 ms, requests are still waiting for longer than the limit                   -> shedding
+ *           a check is on time                                                                   -> calm
+ * shedding  requests are rejected, depending on their waiting time (see `admission-control.ts`)
+ *           no request has been rejected for a second                                            -> calm
  *           10 s have passed; the interval doubles after each attempt                            -> alert
  * ```
  *
- * Some clients send the next request immediately after a response. Such clients keep the loop busy whether or not requests are rejected.
- * Therefore, the server regularly attempts to accept all requests again. An attempt fails if requests wait for longer than the limit.
+ * Some clients send the next request immediately after a response. Such clients keep the loop busy whether or not requests are
+ * rejected. Therefore, the server regularly attempts to accept all requests again. An attempt fails if requests have to wait for
+ * longer than the limit.
  *
- * A single blocking handler, a garbage collection, a debugger or a suspended machine makes the loop late only once. The loop is overloaded
- * if it stays late while requests wait, or if it is never idle while connections wait to be accepted.
+ * A single blocking handler, a garbage collection, a debugger or a suspended machine makes the loop late only once. The loop is
+ * considered overloaded if it remains late while requests are waiting. It is also considered overloaded if it is never idle while
+ * connections are waiting to be accepted.
  *
- * In the `calm` state, each request costs one addition, and every eighth request also reads the clock.
+ * In the `calm` state, each request costs only one addition, and every eighth request also reads the clock.
  */
 import type { Server } from 'node:http'
 import type { Logger } from '../../compiler/settings/logger.ts'
@@ -29,15 +33,15 @@ import {
 } from './admission-control.ts'
 import type { LoopClock } from './admission-control.ts'
 
-/** The limits above which the event loop counts as overloaded. */
+/** The limits above which the event loop is considered overloaded. */
 export interface OverloadLimits {
-  /** Maximum time, in milliseconds, for which requests may wait. `0` disables the limit. */
+  /** Maximum waiting time of requests, in milliseconds. `0` disables the limit. */
   readonly delay: number
-  /** Maximum percentage of the time for which the loop may be busy. `100` disables the limit. */
+  /** Maximum percentage of time during which the loop may be busy. `100` disables the limit. */
   readonly utilization: number
 }
 
-/** Creates the load shedding of a server from the settings. Returns `undefined` if load shedding is disabled. */
+/** Creates the `LoadShedding` instance of a server from the settings. Returns `undefined` if load shedding is disabled. */
 export const createLoadShedding = (
   settings: Settings,
   logger: Logger,
@@ -51,41 +55,47 @@ export const createLoadShedding = (
 /** Time, in milliseconds, between two checks of the event loop. */
 export const checkInterval = 50
 
-/** Maximum time, in milliseconds, by which a check may be delayed before the loop counts as late. */
+/** Maximum delay of a check, in milliseconds. If a check is delayed for longer, the loop is considered late. */
 const maxLateness = 20
 
-/** Minimum duration, in milliseconds, of an alert before requests are rejected. Startup and bursts of requests are not an overload. */
+/**
+ * Minimum duration of an alert, in milliseconds, before requests are rejected. Delays at startup and during bursts of requests do
+ * not count as an overload.
+ */
 const minAlertTime = 500
 
 /**
- * Time, in milliseconds, by which a single turn (iteration) of the event loop with many requests must exceed the limit to start shedding
+ * Time, in milliseconds, by which a single turn (iteration) of the event loop must exceed the limit for shedding to start
  * immediately.
  */
 const burstTime = 1000
 
-/** Number of consecutive checks under pressure (see `#isPressed`) after which the length of the connection queue is also checked. */
+/**
+ * Number of consecutive checks that must find the loop under pressure before the length of the connection queue is also checked.
+ * See `#isPressed`.
+ */
 const minPressedChecks = 6
 
 /**
- * Number of consecutive checks under pressure that start shedding. After the first `minPressedChecks`, a check also requires a long
- * connection queue.
+ * Number of consecutive checks that must find the loop under pressure before shedding starts. After the first `minPressedChecks` of
+ * these checks, the connection queue must also be long.
  */
 const maxPressedChecks = 12
 
-/** Time, in milliseconds, without a rejection after which the overload is over. */
+/** Time, in milliseconds, without a rejection after which the overload ends. */
 const recoveryTime = 1000
 
 /**
- * Minimum and maximum duration, in milliseconds, of an overload before the next attempt to accept all requests. The duration starts at the
- * minimum and doubles after each attempt, up to the maximum.
+ * Minimum and maximum time, in milliseconds, from the start of shedding to the next attempt to accept all requests. The time starts
+ * at the minimum and doubles after each attempt, up to the maximum.
  */
 const minAttemptTime = 10_000
 const maxAttemptTime = 160_000
 
-/** Maximum delay, in milliseconds, that admission control uses if only the utilization is limited. */
+/** The maximum delay, in milliseconds, that admission control uses if only the utilization is limited. */
 const defaultDelay = 250
 
-/** Detects overloads of one server, and rejects requests during an overload. */
+/** Detects overloads of one server, and rejects requests while the server is overloaded. */
 export class LoadShedding {
   readonly #limits: OverloadLimits
   readonly #logger: Pick<Logger, 'warn' | 'info'>
@@ -103,17 +113,18 @@ export class LoadShedding {
   #connections = 0
   /** The time of the latest check. */
   #checkTime: number
-  /** The time at which the clock was last read for a request or a check. */
+  /** The time of the latest clock reading for a request or a check. */
   #latestTime: number
   /**
-   * The longest interval between two consecutive values of `#latestTime`, which is the time for which a single handler blocked the loop.
+   * The longest interval between two consecutive clock readings since the latest check. It approximates the longest time for which
+   * a single handler has blocked the loop.
    */
   #longestInterval = 0
   /** The number of consecutive checks under pressure. */
   #pressedChecks = 0
   /** The idle time of the loop at the latest check. */
   #idleAtCheck = 0
-  /** The number of connections that waited to be accepted at the latest check. */
+  /** The number of connections that were waiting to be accepted at the latest check. */
   #waiting = 0
 
   /** The time at which the alert started. */
@@ -124,9 +135,9 @@ export class LoadShedding {
   #alertRequests = 0
   /** Whether the alert is an attempt to accept all requests again. */
   #isAttempt = false
-  /** The time at which the overload started. */
+  /** The time at which shedding started. */
   #sheddingTime = 0
-  /** Duration of the overload, in milliseconds, after which the next attempt is made. */
+  /** Time, in milliseconds, from the start of shedding to the next attempt to accept all requests. */
   #attemptTime = minAttemptTime
 
   constructor(
@@ -148,7 +159,7 @@ export class LoadShedding {
     this.#latestTime = this.#checkTime
   }
 
-  /** Starts to check the event loop when a server listens. The checks end when the server closes. */
+  /** Checks the event loop periodically from the time the server starts listening until it closes. */
   start(server: Server): void {
     server.once('listening', () => {
       const address = server.address()
@@ -169,12 +180,12 @@ export class LoadShedding {
     this.#turns.onConnection()
   }
 
-  /** Called after the poll phase of a turn of the event loop. */
+  /** Called after the poll phase of each turn of the event loop. */
   onTurn(): void {
     this.#turns.onTurn()
   }
 
-  /** Checks whether the loop is late. Called by a timer. */
+  /** Checks whether the loop is late, and updates the state. Called by a timer. */
   check(): void {
     const now = this.#clock.now()
     const lateness = now - this.#checkTime - checkInterval
@@ -217,8 +228,8 @@ export class LoadShedding {
   }
 
   /**
-   * Returns whether many requests have arrived together, and starts shedding in that case. The longest time that a single request has taken
-   * does not count.
+   * Starts shedding if too many requests have arrived together, and returns whether this is the case. Ignores the longest time
+   * taken by a single request.
    */
   #isBurst(): boolean {
     const now = this.#clock.now()
@@ -240,8 +251,8 @@ export class LoadShedding {
   }
 
   /**
-   * Whether the loop is under pressure. Under pressure means that the loop has been busy since the latest check and that many requests
-   * arrived on new connections.
+   * Whether the loop is under pressure. The loop is under pressure if it has been busy since the latest check and many requests
+   * have arrived on new connections.
    */
   #isPressed(now: number): boolean {
     const { delay, utilization } = this.#limits
@@ -249,7 +260,7 @@ export class LoadShedding {
     const idle = this.#clock.idle()
     const busy = passed - (idle - this.#idleAtCheck)
     this.#idleAtCheck = idle
-    // with few new connections, requests are not rejected, even if these connections wait for a long time
+    // with few new connections, requests are not rejected, even if these connections have been waiting for a long time
     const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
     if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
     if (this.#pressedChecks < minPressedChecks) return true
@@ -257,8 +268,8 @@ export class LoadShedding {
   }
 
   /**
-   * Whether requests have waited because the process was paused. If it was not paused, the estimated cost of the requests exceeds the
-   * limit.
+   * Whether requests have been waiting only because the process was paused. Otherwise, the estimated cost of the requests would
+   * exceed the limit.
    */
   #isPause(now: number): boolean {
     return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
@@ -271,7 +282,10 @@ export class LoadShedding {
       : (now - this.#clock.idle() - this.#busyAtAlert) / this.#alertRequests
   }
 
-  /** Ends an overload after a second without rejections. After the attempt time, attempts to accept all requests again. */
+  /**
+   * Ends the overload after a second without rejections. Otherwise, attempts to accept all requests again once `#attemptTime` has
+   * elapsed.
+   */
   #recover(now: number): void {
     if (now - this.#admission.lastRejection > recoveryTime) this.#calm()
     else if (now - this.#sheddingTime > this.#attemptTime) {

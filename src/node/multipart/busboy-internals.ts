@@ -1,12 +1,12 @@
 /**
- * Hooks into `busboy` so that a malformed multipart body is rejected. Without these hooks, parts could be lost silently.
+ * Hooks into `busboy` so that malformed multipart bodies are rejected. Without these hooks, parts could be lost silently.
  *
- * busboy skips parts with invalid headers, does not expose part headers, and ignores text after a delimiter. Therefore, this module parses
- * the part headers and presents every part to busboy as a file. busboy passes the bytes of a file through unchanged. The module also counts
- * delimiters, and skips the whitespace that may follow a delimiter (RFC 2046, 5.1.1).
+ * busboy skips parts with invalid headers, does not expose part headers, and ignores text after a delimiter. Therefore, this module
+ * parses the part headers itself and presents every part to busboy as a file. The bytes of a file pass through busboy unchanged.
+ * The module also counts delimiters, and skips whitespace after a delimiter (RFC 2046, 5.1.1).
  *
- * The module uses the private members `_hparser`, `_bparser` with its member `_cb`, and `_complete`. Therefore, the version of busboy is
- * pinned. A parser without these members causes an error.
+ * The module relies on the private members `_hparser`, `_bparser._cb` and `_complete`. Therefore, the version of busboy is pinned.
+ * An error is thrown if a parser lacks these members.
  */
 import type { Writable } from 'node:stream'
 import type { Headers } from '../../http/headers.ts'
@@ -23,24 +23,25 @@ const LF = 10
 const CR = 13
 const SPACE = 32
 
-/** Collects the header section of a part, up to the empty line that ends the section. */
+/** Collects the header section of a part, up to and including the empty line that ends the section. */
 class PartHeaderBuffer {
   readonly #maxSize: number
   #chunks: Buffer[] = []
   #size = 0
   /**
-   * Number of bytes of the sequence `CR LF CR LF` that are matched. A section begins after a line break, so the first two bytes are already
-   * matched.
+   * Number of bytes of the sequence `CR LF CR LF` that have been matched. The initial value is 2, because a section begins after a
+   * line break.
    */
   #matched = 2
 
-  /** `maxSize` is the maximum number of bytes in a section, including line breaks but excluding the empty line. */
+  /** `maxSize` is the maximum size of a section in bytes, including line breaks but excluding the empty line. */
   constructor(maxSize: number) {
     this.#maxSize = maxSize
   }
 
   /**
-   * Adds bytes up to the end of the section. Returns the position after the last added byte, or `undefined` if the section is too large.
+   * Adds bytes up to the end of the section. Returns the position after the last added byte, or `undefined` if the section is too
+   * large.
    */
   add(bytes: Buffer, start: number, end: number): number | undefined {
     let position = start
@@ -54,7 +55,7 @@ class PartHeaderBuffer {
   }
 
   /**
-   * Returns the section and resets the buffer. The last line break and the empty line are not included. Returns `undefined` if the section
+   * Returns the section without its last line break and the empty line, and resets the buffer. Returns `undefined` if the section
    * is incomplete.
    */
   takeComplete(): Buffer | undefined {
@@ -73,16 +74,16 @@ const nextMatch = (matched: number, byte: number): number => {
   return 0
 }
 
-/** The type of the private member `_hparser` of a busboy parser. */
+/** The type of the private `_hparser` member of a busboy parser. */
 interface HeaderParser {
-  /** Parses bytes in a header section. Returns the position after the last parsed byte, or -1 after an error. */
+  /** Parses bytes of a header section. Returns the position after the last parsed byte, or -1 after an error. */
   push: (bytes: Buffer, start: number, end: number) => number
   /** Called with the headers of a part. The headers determine whether busboy emits the part. */
   readonly cb: (headers: Readonly<Record<string, ReadonlyArray<string>>>) => void
 }
 
 /**
- * The type of the private member `_bparser._cb` of a busboy parser. The function is called with the bytes that precede a possible
+ * The type of the private `_bparser._cb` function of a busboy parser. The function is called with the bytes before a possible
  * delimiter.
  */
 type OnBoundary = (
@@ -93,10 +94,10 @@ type OnBoundary = (
   isSafe: boolean,
 ) => void
 
-/** Headers that make busboy emit a part as a file. */
+/** Headers that make busboy treat a part as a file. */
 const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
 
-/** Replaces the header parser in a busboy parser, and observes the delimiters that the parser finds. */
+/** Replaces the header parser of a busboy parser, and observes the delimiters found by the parser. */
 export class BusboyInternals {
   /** The headers of the latest part. */
   latestHeaders: Headers = []
@@ -106,7 +107,7 @@ export class BusboyInternals {
   #hasFailed = false
   #delimiters = 0
   #parts = 0
-  /** Whether the latest delimiter has been followed only by whitespace, or by nothing. */
+  /** Whether the latest delimiter has been followed by nothing except whitespace. */
   #isAfterDelimiter = false
   /** Whether whitespace has followed the latest delimiter. */
   #hasPadding = false
@@ -120,7 +121,7 @@ export class BusboyInternals {
     this.#observeDelimiters(parser)
   }
 
-  /** Whether any delimiter except the last was not followed by a part. */
+  /** Whether a delimiter other than the last one was not followed by a part. */
   get hasUnmatchedDelimiter(): boolean {
     return this.#delimiters !== this.#parts + 1
   }
@@ -159,7 +160,7 @@ export class BusboyInternals {
     }
   }
 
-  /** Returns the position after the whitespace that follows a delimiter. */
+  /** Skips whitespace after a delimiter. Returns the position of the next byte. */
   #skipPadding(
     bytes: Buffer | undefined,
     start: number,

@@ -1,6 +1,6 @@
-/** Streams the body of a part, with back-pressure between the parser and the reader. */
+/** Streams part bodies, with back-pressure between the parser and the reader. */
 
-/** Tracks whether a reader waits for data. The parser receives the next chunk only while a reader waits. */
+/** Tracks whether a reader is waiting for data. The parser receives the next chunk only while a reader is waiting. */
 export class Demand {
   #isRequested = false
   #resume: (() => void) | undefined = undefined
@@ -18,7 +18,7 @@ export class Demand {
     this.#isRequested = false
   }
 
-  /** Returns a promise that resolves at the next call to `request`, or `undefined` if the reader is already waiting. */
+  /** Returns a promise that resolves on the next call to `request`, or `undefined` if a reader is already waiting. */
   wait(): Promise<void> | undefined {
     if (this.#isRequested) return undefined
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     return this
   }
 
-  /** Returns the next chunk. Must not be called again before the returned promise has settled. */
+  /** Returns the next chunk. Must not be called again until the returned promise has settled. */
   next(): Promise<Result> {
     if (this.#errors.length > 0) return Promise.reject(this.#errors[0])
     const chunk = this.#buffered.shift()

@@ -1,7 +1,7 @@
 /**
  * Splits a multipart body into parts. `busboy` finds the delimiters, and `busboy-internals.ts` parses the part headers.
  *
- * Part bodies bypass the busboy streams. The next chunk is parsed when the reader has consumed the previous chunk. The memory of the
+ * Part bodies bypass the busboy streams. A chunk is parsed only when the reader has consumed the previous chunk. The memory of the
  * previous chunk can then be released.
  */
 import type { Readable, Writable } from 'node:stream'
@@ -15,10 +15,10 @@ interface ParsedPart extends RawPart {
   readonly body: PartBody
 }
 
-/** Imports busboy, which only programs that read multipart bodies need. */
+/** Imports busboy, which is needed only by programs that read multipart bodies. */
 export const loadParser = () => import('busboy')
 
-/** Yields the parts in a multipart body. */
+/** Yields the parts of a multipart body. */
 export const splitParts: SplitParts = async function* (chunks, boundary, limits, free) {
   const { default: busboy } = await loadParser()
   const parser = busboy({
@@ -74,7 +74,10 @@ export const splitParts: SplitParts = async function* (chunks, boundary, limits,
 
 const noop = (): void => undefined
 
-/** Redirects the bytes in a busboy stream to a part body. The stream itself receives only the end marker, because busboy waits for it. */
+/**
+ * Redirects the bytes of a busboy stream to a part body. The stream itself receives only the end marker, because busboy waits for
+ * the stream to end.
+ */
 const redirect = (stream: Readable, body: PartBody): void => {
   const push = stream.push.bind(stream)
   stream.push = (chunk: Uint8Array | null): boolean => {
@@ -91,12 +94,12 @@ const redirect = (stream: Readable, body: PartBody): void => {
 }
 
 /**
- * Maximum number of bytes that are parsed at a time. All parts in a chunk are parsed before the first part is read or a limit rejects the
- * parts.
+ * Maximum number of bytes parsed at a time. All parts in a chunk are parsed before the first part can be read or a limit can reject
+ * them.
  */
 const maxChunkSize = 64 * 1024
 
-/** Writes chunks to the parser. Each chunk is written when the reader has consumed the previous chunk. */
+/** Writes chunks to the parser. Each chunk is written when the reader has consumed the previous one. */
 const feed = async (
   chunks: BodyStream,
   parser: Writable,
@@ -104,7 +107,7 @@ const feed = async (
   free: BodyStream['free'],
 ): Promise<void> => {
   for await (const chunk of chunks) {
-    // after an early return, the rest of the body is still received, because another request may follow it
+    // after an early return, the rest of the body is still received, because another request may follow
     for (let start = 0; start < chunk.length && !parser.destroyed; start += maxChunkSize) {
       parser.write(
         chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,

@@ -1,19 +1,20 @@
 /**
- * Determines the client address and the public origin of the server from the headers that trusted proxies have added.
+ * Determines the client address and the server's public origin from headers added by trusted proxies.
  *
- * The addresses are read in order from the nearest proxy to the furthest. The first untrusted address is the address of the client:
+ * Addresses are read from the nearest proxy to the furthest. The first untrusted address is the address of the client:
  *
  * ```text
  * X-Forwarded-For: 203.0.113.9,    198.51.100.7, 10.0.0.2      with the peer 10.0.0.1 and 10.0.0.0/8 trusted
  *                  possibly forged  the client    a trusted proxy
  * ```
  *
- * The scheme, host and port each come from the trusted proxy furthest from the server that has added a valid value. Path prefixes are
- * joined, starting with the outermost prefix. Malformed values are ignored. Values that precede an unknown address are not trusted.
+ * The scheme, host and port are each taken from the outermost trusted proxy that has added a valid value. Path prefixes are joined,
+ * starting with the outermost prefix. Malformed values are ignored. If an address is missing or malformed, all values to its left
+ * are ignored.
  *
- * A request may have both `Forwarded` and `X-Forwarded-*` headers. If the proxy writes only one kind, the client may have forged the other
- * kind. If the two kinds contradict each other (client, scheme or host), all of these headers are ignored, and the peer counts as the
- * client. Otherwise, the two kinds complement each other.
+ * A request may have both `Forwarded` and `X-Forwarded-*` headers. If a proxy sets only one of the two kinds, the client may have
+ * forged the other. If the two kinds contradict each other in the client address, scheme or host, all of these headers are ignored.
+ * The peer is then treated as the client. Otherwise, the values of both kinds are combined.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
@@ -32,7 +33,7 @@ export interface ConnectionInfo {
   readonly address: string | undefined
   /** The scheme and authority of the server, such as `https://example.com`. */
   readonly origin: string
-  /** The path prefix that a proxy has removed, such as `/a/b`. The prefix is empty if no proxy has removed one. */
+  /** The path prefix removed by the proxies, such as `/a/b`. Empty if no prefix has been removed. */
   readonly prefix: string
 }
 
@@ -48,8 +49,8 @@ export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
 /**
  * Returns the scheme and authority of a request.
  *
- * If the authority is missing or is not valid in a URL, such as `999.0.0.1`, the local address of the connection is used instead. HTTP/1.0
- * requests need no authority.
+ * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0. Also uses the local address if
+ * the authority is not valid in a URL, such as `999.0.0.1`.
  */
 export const originOf = (socket: Socket, authority: string | undefined): string => {
   const scheme = schemeOf(socket)
@@ -64,7 +65,7 @@ const localAuthority = ({ localAddress, localPort }: Socket): string => {
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }
 
-/** The values that one proxy has added. */
+/** The values added by one proxy. */
 export interface ProxyHop {
   readonly for: string | undefined
   readonly proto: string | undefined
@@ -74,8 +75,8 @@ export interface ProxyHop {
 }
 
 /**
- * Parses `Forwarded` headers. The result starts with the nearest proxy. Each header is parsed separately, so an open quote does not affect
- * the next header.
+ * Parses `Forwarded` headers. The result starts with the nearest proxy. Each header is parsed separately, so that an unclosed quote
+ * does not affect the next header.
  */
 const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
   Headers.all(headers, 'forwarded')
@@ -86,7 +87,7 @@ const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
 /**
  * Parses the headers `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`. The result starts with the nearest proxy.
  *
- * Some proxies append to these lists and others replace them, so the lists may have different lengths.
+ * The lists may differ in length, because some proxies append a value to an existing list while others replace the list.
  */
 const parseXForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> => {
   const clients = parseList(headers, 'x-forwarded-for')
@@ -112,7 +113,10 @@ const parseList = (headers: Headers.Headers, name: string): ReadonlyArray<string
     .filter((member) => member !== '')
     .toReversed()
 
-/** Resolves the headers from trusted proxies. Returns `undefined` if the peer is not trusted or has sent no such header. */
+/**
+ * Determines the client address, origin and path prefix of a request from the headers added by trusted proxies. Returns `undefined`
+ * if the peer is not trusted, or if the headers are missing or contradictory.
+ */
 export type ResolveProxies = (
   request: IncomingMessage,
   authority: string | undefined,
@@ -150,7 +154,7 @@ const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
   }
 }
 
-/** The combined values that the trusted proxies have added. */
+/** The combined values added by the trusted proxies. */
 interface ForwardedValues {
   readonly address: string
   readonly scheme: string | undefined
@@ -186,7 +190,7 @@ const isContradictory = (a: ForwardedValues, b: ForwardedValues, scheme: string)
     originWith(scheme, a.host, a.port ?? b.port) !== originWith(scheme, b.host, b.port))
 
 /**
- * Combines the values that the trusted proxies have added. `hops` starts with the nearest proxy. Returns `undefined` if `hops` is empty.
+ * Combines the values added by the trusted proxies. `hops` starts with the nearest proxy. Returns `undefined` if `hops` is empty.
  */
 const combineHops = (
   hops: ReadonlyArray<ProxyHop>,

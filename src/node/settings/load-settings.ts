@@ -1,7 +1,7 @@
 /**
  * Loads the settings for a program from defaults, `application.properties`, `.env`, the environment, and program options.
  *
- * Sources that are listed later take precedence. The profile selects which entries in a file are active.
+ * Later sources in this list take precedence over earlier ones. The profile determines which entries in a file are active.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -29,11 +29,11 @@ import { isSecret, mask } from '../../compiler/settings/setting.ts'
 
 /** The result of merging all sources of settings. */
 interface MergedSettings {
-  /** The settings, or the errors in this order: unknown names, invalid values, unresolvable expressions. */
+  /** The settings, or errors in the following order: unknown names, invalid values, unresolvable expressions. */
   readonly settings: E.Either<ReadonlyArray<ConfigurationIssue>, Settings.Settings>
-  /** Returns where the value of a setting comes from. */
+  /** Returns the origin of a setting's value. */
   readonly origin: (setting: string) => string
-  /** Returns the resolved value of any property, setting or environment variable. */
+  /** Returns the value of any property, setting or environment variable, with its expressions resolved. */
   readonly property: (name: string) => O.Option<string>
 }
 
@@ -70,7 +70,7 @@ const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<st
   return [...new Set([...applicationEntries.map(({ name }) => name), ...settingNames(sources)])]
 }
 
-/** Finds the entry for a name. Searches the sources from the last to the first. */
+/** Returns the entry for a name from the last source in which it is set. */
 const findEntry = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<SourceEntry> => {
   for (const source of sources.toReversed()) {
     const found = source.find(name)
@@ -79,9 +79,9 @@ const findEntry = (sources: ReadonlyArray<SettingSource>, name: string): O.Optio
   return O.none
 }
 
-/** Merges sources. Later sources take precedence. The sources must contain a value for every setting. */
+/** Merges sources. Later sources take precedence. Together, the sources must contain a value for every setting. */
 const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
-  // lookups are memoized, because each setting is looked up for its value, for its expressions and for its origin
+  // lookups are memoized, because each setting is looked up for its value, its expressions and its origin
   const find: SettingSource['find'] = memoizeHeader((name = '') => findEntry(sources, name))
   const origin = (name: string): string =>
     pipe(
@@ -97,7 +97,7 @@ const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => 
       O.match(() => E.left([]), resolve(find)(name)),
     )
   const property = (name: string): O.Option<string> => O.fromEither(resolveText(name))
-  /** Returns the value of an entry. Expressions in strings are resolved. A string with an unresolvable expression counts as missing. */
+  /** Returns the value of an entry. Expressions in strings are resolved. Returns `undefined` if an expression is unresolvable. */
   const resolveValue = (name: string, entry: SourceEntry): unknown =>
     typeof entry.value === 'string' ? O.toUndefined(property(name)) : entry.value
 
@@ -139,19 +139,19 @@ const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => 
 /** Options for `loadSettings`. */
 export interface LoadOptions {
   /**
-   * The directory that contains `application.properties` and `.env`. If this option is `null`, no files are read. Default: the working
-   * directory.
+   * The directory that contains `application.properties` and `.env`. If `null`, no files are read. Default: the working directory.
    */
   readonly directory?: string | null
   /** The environment variables. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /**
-   * The configuration profile. Default: the value of `FW_PROFILE` in the environment or in `.env`, or `prod` if this variable is not set.
+   * The configuration profile. Default: the value of `FW_PROFILE` in the environment or in `.env`, or `prod` if the variable is not
+   * set.
    */
   readonly profile?: string
-  /** Application properties, which may contain expressions. These properties override all sources except `settings`. */
+  /** Application properties, which may contain expressions. They override all sources except `settings`. */
   readonly properties?: Source.ApplicationProperties
-  /** Settings by name. These settings override all other sources. */
+  /** Settings by name. They override all other sources. */
   readonly settings?: Settings.SettingsInput
 }
 
@@ -159,7 +159,7 @@ export interface LoadOptions {
 export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
   /**
-   * Returns where the value of a setting comes from, such as `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or
+   * Returns the origin of a setting's value, such as `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or
    * `options`.
    */
   readonly origin: (setting: Settings.SettingName | LevelSetting) => string
@@ -172,7 +172,7 @@ interface ConfigurationFile {
 
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
 
-/** Reads a configuration file in UTF-8. A missing file counts as empty. */
+/** Reads a configuration file as UTF-8. A missing file is treated as empty. */
 const readConfigurationFile = (directory: string | null, name: string): ConfigurationFile =>
   pipe(
     E.tryCatch(
@@ -200,7 +200,7 @@ const profileIn = (source: SettingSource): O.Option<string> =>
     O.filter((profile) => profile !== ''),
   )
 
-/** Reads and decodes all settings. Throws a `ConfigurationError` that lists all errors that were found. */
+/** Reads and decodes all settings. Throws a `ConfigurationError` that lists every error found. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const { directory = process.cwd(), environment = process.env } = options
   const { properties = {}, settings: settingsInput = {} } = options
@@ -266,12 +266,13 @@ const levelRows = ({ settings, origin }: LoadedSettings): ReadonlyArray<Row> =>
     return [[setting, settings[setting] ?? '', origin(setting)]]
   })
 
-/** Maximum width, in characters, to which the value column is padded. Longer values exceed this width. */
+/** Maximum width, in characters, to which the value column is padded. Longer values extend beyond this width. */
 const maxWidth = 20
 
 /**
- * Returns one line per setting, with the name, the value in file syntax, and the origin. The settings are listed in the order of
- * `settingsTable`, followed by the log category levels. Secrets are masked as `***`.
+ * Returns a table of the settings. Each line contains the name of a setting, its value in the syntax of a properties file, and its
+ * origin. The settings are listed in the order of `settingsTable`, followed by the log category levels. Secrets are masked as
+ * `***`.
  */
 export const describeSettings = (loaded: LoadedSettings): string => {
   const rows = [...Settings.settingNames.map(rowOf(loaded)), ...levelRows(loaded)]

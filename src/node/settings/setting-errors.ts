@@ -1,4 +1,7 @@
-/** Creates configuration errors for settings, files and expressions. The error for an unknown name suggests the nearest known name. */
+/**
+ * Creates configuration errors for settings, files and expressions. The error for an unknown name suggests the most similar known
+ * name.
+ */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { inspect } from 'node:util'
@@ -37,8 +40,8 @@ export const editDistance = (a: string, b: string): number =>
   cellAt(a.split('').reduce(nextRow(b), [...Array(b.length + 1).keys()]), b.length)
 
 /**
- * Returns the candidate with the shortest distance to `name`, or the first of several such candidates. Returns `none` if more than a third
- * of the characters differ.
+ * Returns the candidate most similar to `name`. If several candidates are equally similar, the first of them is returned. Returns
+ * `none` if more than a third of the characters differ.
  */
 export const nearestName =
   (candidates: ReadonlyArray<string>) =>
@@ -53,7 +56,7 @@ export const nearestName =
       O.map(({ candidate }) => candidate),
     )
 
-/** Creates the error for a file that exists but cannot be read. `reason` is the error message from the operating system. */
+/** Creates the error for a file that exists but cannot be read. `reason` is the message of the underlying error. */
 export const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
   code: 'FW-CONF-004',
   concerns: [path],
@@ -69,7 +72,7 @@ export const malformedLine =
     remedy: String.raw`write \u with four hexadecimal digits, or \\ for a backslash`,
   })
 
-/** Creates the error for a line in a `.env` file that is not a variable. */
+/** Creates the error for a line in a `.env` file that does not define a variable. */
 export const malformedVariable =
   (file: string) =>
   (line: number): ConfigurationIssue => ({
@@ -78,7 +81,10 @@ export const malformedVariable =
     remedy: 'write NAME=value, and # before a comment',
   })
 
-/** Creates the error for a reserved name that is not a setting. The origin of an environment variable may already contain the name. */
+/**
+ * Creates the error for a reserved name that is not a setting. The name is not repeated if the origin already ends with it, as it
+ * does for environment variables.
+ */
 export const unknownSetting =
   (settingNames: ReadonlyArray<string>) =>
   ({ name, origin }: SourceEntry): ConfigurationIssue => ({
@@ -94,7 +100,7 @@ export const unknownSetting =
     ),
   })
 
-/** Creates the error for an invalid value. `value` is the value of the entry after the expressions in it are resolved. */
+/** Creates the error for an invalid value. `value` is the value of the entry with its expressions resolved. */
 export const invalidSetting = (
   { name, expected }: InvalidSetting,
   { text, origin }: SourceEntry,
@@ -110,7 +116,7 @@ export const invalidSetting = (
   }
 }
 
-/** Creates the error for an unresolvable expression. `concern` returns the name of a property together with its origin. */
+/** Creates the error for an unresolvable expression. `concern` formats the name of a property together with its origin. */
 export const unresolvableExpression =
   (concern: (property: string) => string) =>
   (error: ExpressionError): ConfigurationIssue => ({

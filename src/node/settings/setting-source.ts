@@ -14,17 +14,20 @@ import * as Settings from '../../compiler/settings/settings.ts'
 /** A property in a `.properties` file. */
 export interface FileProperty {
   /**
-   * The profile in which the property is active, such as `dev` for `%dev.fw.http.port`. `none` means that the property is active in all
+   * The profile in which the property is active, such as `dev` for `%dev.fw.http.port`, or `none` if the property is active in all
    * profiles.
    */
   readonly profile: O.Option<string>
   readonly name: string
   readonly value: string
-  /** The number of the first line of the property. Line numbers start at 1. */
+  /** The number of the line on which the property starts. Line numbers start at 1. */
   readonly line: number
 }
 
-/** Matches a logical line: a line that is not a comment, together with the continuation lines that follow escaped line breaks. */
+/**
+ * Matches a logical line, which is a line other than a comment together with its continuation lines. A line continues on the next
+ * line if its line break is escaped.
+ */
 const logicalLine = /(?<![^\r\n])[ \t\f]*(?![ \t\f#!])((?:\\(?:\r\n|[^])|[^\\\r\n])+)/g
 
 const continuation = /\\(?:(?:\r\n|[\r\n])[ \t\f]*|([^]))/g
@@ -60,8 +63,8 @@ const parseProperty = (logical: string, line: number): FileProperty => {
 }
 
 /**
- * Parses a `.properties` file. Returns the properties in `right` and the numbers of malformed lines in `left`. A line is malformed if it
- * contains a `\u` that is not followed by four hexadecimal digits.
+ * Parses a `.properties` file. Returns the properties in `right` and the numbers of malformed lines in `left`. A line is malformed
+ * if it contains a `\u` that is not followed by four hexadecimal digits.
  *
  * ```text
  * line    = blanks ( comment / [ key [ blanks ( "=" / ":" ) blanks / 1*blank ] value ] )
@@ -87,26 +90,28 @@ export const parseProperties = (
   }
 }
 
-/** The environment variable that selects the profile. This variable does not set a property. */
+/** The environment variable that selects the profile. It does not set a property. */
 export const profileVariable = 'FW_PROFILE'
 
 /**
- * Returns the name of the environment variable for a property, such as `FW_HTTP_LIMITS_MAX_BODY_SIZE` for `fw.http.limits.max-body-size`.
+ * Returns the name of the environment variable for a property, such as `FW_HTTP_LIMITS_MAX_BODY_SIZE` for
+ * `fw.http.limits.max-body-size`.
  */
 export const variableName = (name: string): string =>
   name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()
 
 /**
- * Returns the names of the environment variables for a property, in order of precedence. The exact property name, which shells cannot set,
- * comes first, followed by the name in upper case. If the property name has no dot, only the exact name applies. Otherwise, the property
- * `path` would read `PATH`.
+ * Returns the environment variable names for a property, in order of precedence. The exact property name comes first, followed by
+ * the upper-case name. Most shells cannot set a variable whose name contains a dot, but other programs can.
+ *
+ * If the property name contains no dot, only the exact name is used. Otherwise, the property `path` would be read from `PATH`.
  */
 export const variableNames = (name: string): ReadonlyArray<string> =>
   name.includes('.') ? [name, variableName(name)] : [name]
 
 /**
- * Returns the log category, in lower case, whose level an environment variable sets, such as `access` for `FW_LOG_CATEGORY_ACCESS_LEVEL`.
- * Each quote in the setting name may be written as an additional underscore.
+ * Returns the log category whose level is set by an environment variable. The result is in lower case, such as `access` for
+ * `FW_LOG_CATEGORY_ACCESS_LEVEL`. Each quote in the setting name may be written as an additional underscore.
  */
 const variableCategory = (variable: string): string | undefined =>
   /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
@@ -118,9 +123,9 @@ export const isReservedName = (name: string): boolean => /^(?:fw\.|FW_)/.test(na
 export interface SourceEntry extends ConfiguredValue {
   /** The name in the source, such as an environment variable name. */
   readonly name: string
-  /** A string, or a typed value that the program has set. */
+  /** A string, or a typed value set by the program. */
   readonly value: unknown
-  /** The origin that is shown in messages, such as `application.properties line 3`. */
+  /** The origin shown in messages, such as `application.properties line 3`. */
   readonly origin: string
 }
 
@@ -128,11 +133,11 @@ export interface SourceEntry extends ConfiguredValue {
 export interface SettingSource {
   /** All entries, including those for inactive profiles. Log category levels are not included. */
   readonly entries: ReadonlyArray<SourceEntry>
-  /** The names with which this source can set settings. */
+  /** The names under which this source can set settings. */
   readonly settingNames: ReadonlyArray<string>
-  /** The names of the log category level settings that this source sets. */
+  /** The log category level settings that are set in this source. */
   readonly levels: ReadonlyArray<Level.LevelSetting>
-  /** Whether a name is reserved for settings. An entry with a reserved name that is not a setting is a configuration error. */
+  /** Whether a name is reserved for settings. An entry that has a reserved name but is not a setting is a configuration error. */
   readonly isReserved: (name: string) => boolean
   /** Finds the active entry for a property. */
   readonly find: (property: string) => O.Option<SourceEntry>
@@ -163,7 +168,10 @@ const createSource = (
   find: createFinder(active),
 })
 
-/** Creates an entry for a value that the program sets. The text of a value that is not a string uses file syntax. */
+/**
+ * Creates an entry for a value set by the program. If the value is not a string, its text is formatted in the syntax of a
+ * properties file.
+ */
 const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
   return {
@@ -181,7 +189,7 @@ const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   }
 }
 
-/** Creates a source with the default values of all settings in a profile. */
+/** Creates a source that contains the default values of all settings in a profile. */
 export const defaultSource = (profile: string): SettingSource => {
   const changed = Settings.profileDefaults(profile)
   return createSource(
@@ -194,7 +202,8 @@ export const defaultSource = (profile: string): SettingSource => {
 }
 
 /**
- * Creates a source from the properties in a file. Properties for the active profile take precedence, followed by properties on later lines.
+ * Creates a source from the properties in a file. Properties for the active profile take precedence over properties without a
+ * profile. Within each of these groups, later lines take precedence.
  */
 export const propertiesSource = (
   file: string,
@@ -218,7 +227,9 @@ export const propertiesSource = (
 const settingCategory = (name: string): string | undefined =>
   Level.categoryOf(name) ?? variableCategory(name)
 
-/** Returns the possible spellings of a property name. The category in a log level setting may be written with or without quotes. */
+/**
+ * Returns the possible spellings of a property name. In a log level setting, the category may be written with or without quotes.
+ */
 const spellings = (property: string): ReadonlyArray<string> => {
   const category = Level.categoryOf(property)
   return category === undefined ? [property] : [property, `fw.log.category.${category}.level`]
@@ -259,7 +270,7 @@ export const environmentSource = (
   }
 }
 
-/** Creates a source from the properties that the program sets. Expressions in these properties are resolved, as in a file. */
+/** Creates a source from the application properties set by the program. Expressions in their values are resolved, as in a file. */
 export const applicationPropertiesSource = (all: ApplicationProperties): SettingSource =>
   createSource(
     Object.entries(all).flatMap(([name, value]) =>
@@ -267,10 +278,10 @@ export const applicationPropertiesSource = (all: ApplicationProperties): Setting
     ),
   )
 
-/** Application properties by name. `undefined` means that the property is not set. */
+/** Application properties by name. A property whose value is `undefined` is treated as not set. */
 export type ApplicationProperties = Readonly<Record<string, string | undefined>>
 
-/** Creates a source from the settings that the program sets. All names in this source are reserved for settings. */
+/** Creates a source from the settings passed by the program. All names in this source are reserved for settings. */
 export const optionsSource = (input: Settings.SettingsInput): SettingSource =>
   createSource(
     Object.entries(input)
@@ -279,7 +290,9 @@ export const optionsSource = (input: Settings.SettingsInput): SettingSource =>
     { isReserved: () => true },
   )
 
-/** Creates a source from the variables in a `.env` file. The origin of a variable contains its line number if the line can be found. */
+/**
+ * Creates a source from the variables in a `.env` file. The origin of a variable includes its line number if the line can be found.
+ */
 export const dotEnvSource = (file: string, text: string): SettingSource => {
   const starts = text.split(/\r\n|[\r\n]/).map((line) => (line.split('=')[0] ?? '').trim())
   return environmentSource(parseEnv(text), (variable) => {
@@ -290,8 +303,8 @@ export const dotEnvSource = (file: string, text: string): SettingSource => {
 }
 
 /**
- * Returns the numbers of malformed lines in a `.env` file. A line is malformed if it is not blank and contains neither a variable nor a
- * comment. Line numbers start at 1. Lines inside quotes belong to the variable whose value is quoted.
+ * Returns the line numbers of malformed lines in a `.env` file. Line numbers start at 1. A line is malformed if it is not blank and
+ * contains neither a variable nor a comment. Lines within quotes belong to the variable whose value is quoted.
  *
  * Some versions of Node.js ignore malformed lines, and others prepend them to the next name.
  */

@@ -1,17 +1,21 @@
 /**
- * Shuts down a server gracefully, without dropping requests. The phases of the shutdown, each with the setting for its duration:
+ * Shuts down a server gracefully, without dropping requests. The shutdown has the following phases, each listed with the setting
+ * for its duration:
  *
  * ```text
  * fw.shutdown.delay     requests are served as before; `context.application.stopping` is aborted, so readiness checks fail
  * fw.shutdown.grace     every response has `Connection: close`; the phase ends early when all connections are closed
  * fw.shutdown.timeout   the server stops listening; queued connections are accepted and served; idle connections are closed after
  *                       up to 500 ms without traffic; busy connections are destroyed at the end
- * fw.shutdown.timeout   `onClose` of the application runs
+ * fw.shutdown.timeout   the application's `onClose` function runs
  * ```
  *
- * `server.close()` in `node:http` does not suffice. It waits indefinitely for busy keep-alive connections, and closes idle connections
- * whose clients are about to send a request. It stops enforcing the timeouts for incomplete requests. It does not close connections that
- * have never sent a byte or connections that Node.js has detached (CONNECT). Therefore, this module tracks the connections.
+ * This module tracks the connections itself, because `server.close()` in `node:http` has the following limitations:
+ *
+ * - It waits indefinitely for busy keep-alive connections.
+ * - It closes idle connections whose clients may be about to send a request.
+ * - It stops enforcing the timeouts for incomplete requests.
+ * - It does not close connections on which no byte has been received, or connections that Node.js has detached (CONNECT).
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -22,25 +26,25 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 /**
- * Maximum time, in milliseconds, during which queued connections are accepted. If clients connect faster than the server accepts, some
- * connections are lost.
+ * Maximum time, in milliseconds, for accepting queued connections. If clients connect faster than the server accepts connections,
+ * some connections are lost.
  */
 const maxAcceptTime = 1000
 
 /**
- * Time, in milliseconds, without a new connection after which the queue is assumed to be empty. This time applies only if the queue
- * contained connections.
+ * Time, in milliseconds, without a new connection after which the queue is assumed to be empty. Applies only if there were queued
+ * connections.
  */
 const minQuietTime = 10
 
 /**
- * Maximum duration, in milliseconds, of an idle turn (iteration) of the event loop. A connection that arrives after the poll phase of such
- * a turn is lost.
+ * Maximum duration, in milliseconds, of a turn (iteration) of the event loop that counts as idle. The server stops listening after
+ * such a turn. A connection that arrives after the turn's poll phase is lost.
  */
 const idleTurn = 0.1
 
 /**
- * Accepts all queued connections, then stops listening. Resolves when the server no longer listens.
+ * Accepts all queued connections, then stops listening. Resolves when the server is no longer listening.
  *
  * Unlike `Server.close` in `node:http`, this function does not close idle connections.
  */
@@ -53,7 +57,7 @@ export const stopListening = async (server: Server): Promise<void> => {
   let lastAccepted = start
   for (let now = start; now - start < maxAcceptTime;) {
     const before = accepted.length
-    // the poll of this turn does not block, and reports a queued connection
+    // the poll phase of this turn does not block, and reports a queued connection
     await new Promise((resolve) => setImmediate(resolve))
     const turn = performance.now() - now
     now += turn
@@ -71,7 +75,7 @@ export class GracefulShutdown {
   readonly #logger: Logger
   readonly #onClose: () => unknown
   readonly #controller = new AbortController()
-  /** Whether each connection is closed after its next response. */
+  /** Whether the server closes each connection after its next response. */
   isClosing = false
   #destroyedConnections = 0
   #resolveEnded: () => void = () => undefined
@@ -103,7 +107,7 @@ export class GracefulShutdown {
     return this.#settings['fw.shutdown.timeout']
   }
 
-  /** Returns a function that shuts down a server. This method must be called before the server accepts connections. */
+  /** Returns a function that shuts down a server. Must be called before the server accepts connections. */
   closeFunction(server: Server): () => Promise<void> {
     const connections = trackConnections(server)
     const run = async (): Promise<void> => {
@@ -125,7 +129,7 @@ export class GracefulShutdown {
   }
 }
 
-/** Calls a function. Rejects if the function takes longer than `timeout` milliseconds. */
+/** Calls a function and waits for its result. Rejects if the function takes longer than `timeout` milliseconds. */
 const runWithin = async (timeout: number, run: () => unknown): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
@@ -142,7 +146,7 @@ const runWithin = async (timeout: number, run: () => unknown): Promise<void> => 
 }
 
 interface DrainTimes {
-  /** Time, in milliseconds, for which open connections are served. */
+  /** Time, in milliseconds, for which open connections are still served. */
   readonly grace: number
   /** Time, in milliseconds, from the end of the grace period until open connections are destroyed. */
   readonly timeout: number
@@ -151,10 +155,13 @@ interface DrainTimes {
 /** Time, in milliseconds, between two checks for idle connections. */
 const checkInterval = 50
 
-/** Maximum time, in milliseconds, to wait before idle connections are closed. The wait is necessary because a request may be in transit. */
+/**
+ * Maximum time, in milliseconds, to wait before idle connections are closed. Requests that are in transit can arrive during this
+ * time.
+ */
 const maxQuietTime = 500
 
-/** Returns a live set of the open connections to a server. */
+/** Returns the set of open connections to a server. The set is updated when connections open or close. */
 const trackConnections = (server: Server): ReadonlySet<Socket> => {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -204,7 +211,7 @@ const drain = async (
   return destroyed
 }
 
-/** Resolves when a condition holds, or at the time `end`, which is measured by `performance.now()`. */
+/** Resolves when a condition becomes true or when `performance.now()` reaches `end`. */
 const until = async (holds: () => boolean, end: number): Promise<void> => {
   for (let left = end - performance.now(); left > 0 && !holds(); left = end - performance.now())
     await wait(Math.min(checkInterval, left))

@@ -1,26 +1,29 @@
 /**
- * Closes all servers in the process on a signal or an uncaught error, and then ends the process.
+ * Closes all servers in the process after a signal or an uncaught error, and then ends the process.
  *
- * One listener per event serves all servers. The listener is removed when all servers are closed.
+ * One listener per event handles all servers. It is removed when all servers have closed.
  */
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
 
-/** A signal on which `serve` can close a server. */
+/** A signal that can make `serve` close its server. */
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
 
 /** A server that is closed before the process ends. */
 export interface RunningServer {
   readonly close: () => Promise<void>
   /**
-   * The state of the server shutdown. The type is not the class `GracefulShutdown`, because the declaration of that class requires the
+   * The state of the server shutdown. The class `GracefulShutdown` is not used as the type, because its declaration requires the
    * Node.js types.
    */
   readonly shutdown: { readonly timeout: number; readonly destroyedConnections: number }
   readonly logger: Logger
 }
 
-/** Time, in milliseconds, during which a repeated signal is ignored. `npm` forwards signals that its process group has already received. */
+/**
+ * Time, in milliseconds, during which a repeated signal is ignored. `npm` forwards signals that the process has already received
+ * through its process group.
+ */
 const repeatInterval = 100
 
 type ExitEvent = NodeJS.Signals | 'uncaughtException'
@@ -31,8 +34,8 @@ const serversByEvent = new Map<ExitEvent, Set<RunningServer>>()
 let firstSignal: { readonly signal: NodeJS.Signals; readonly time: number } | undefined
 
 /**
- * Registers a server to be closed on signals and uncaught errors. `true` means SIGTERM and SIGINT. With `false` or `[]`, nothing is
- * registered.
+ * Registers a server to be closed after a signal or an uncaught error. `true` selects `SIGTERM` and `SIGINT`. With `false` or `[]`,
+ * nothing is registered.
  *
  * Returns a function that unregisters the server.
  */
@@ -57,7 +60,7 @@ const add = (event: ExitEvent, server: RunningServer): void => {
     return
   }
   serversByEvent.set(event, new Set([server]))
-  // the listener is prepended, because a `once` listener in the program is no longer counted after it is called
+  // the listener is prepended, because a `once` listener of the program would no longer be counted after its call
   if (event === 'uncaughtException') process.prependListener(event, onUncaught)
   else process.prependListener(event, onSignal)
 }
@@ -87,7 +90,9 @@ const onSignal = (signal: NodeJS.Signals): void => {
   })
 }
 
-/** Closes all servers and exits with 1. Does nothing if the program has its own listener. */
+/**
+ * Logs the error, closes all servers, and exits with code 1. Does nothing if the program has its own `uncaughtException` listener.
+ */
 const onUncaught = (error: unknown): void => {
   if (process.listenerCount('uncaughtException') > 1) return
   console.error(error)
@@ -100,7 +105,8 @@ const serversOf = (event: ExitEvent): ReadonlyArray<RunningServer> => [
 ]
 
 /**
- * Closes all servers that are registered for an event. Sets the exit code to 1 if a server failed to close or had to destroy connections.
+ * Closes all servers that are registered for an event. Sets the exit code to 1 if a server failed to close or had to destroy
+ * connections.
  */
 const closeAll = async (event: ExitEvent): Promise<void> => {
   const closed = serversOf(event).map(async ({ close, shutdown, logger }) => {

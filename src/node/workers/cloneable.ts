@@ -1,5 +1,5 @@
 /**
- * Finds values that structured cloning does not preserve when the values are sent to a worker.
+ * Finds values that are not preserved by structured cloning when they are sent to a worker.
  *
  * Structured cloning rejects functions, symbols and proxies, and silently converts instances of most classes to plain objects.
  *
@@ -8,8 +8,8 @@
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
 /**
- * Describes the first value that cannot be cloned unchanged, and includes the path to the value. Returns `undefined` if all values can be
- * cloned.
+ * Describes the first value that cannot be cloned unchanged, including the path to the value. Returns `undefined` if all values can
+ * be cloned.
  */
 export const describeUncloneable = (value: unknown, path: string): string | undefined =>
   search(value, path, new Set())
@@ -35,7 +35,7 @@ const search = (value: unknown, path: string, seen: Set<unknown>): string | unde
 }
 
 /**
- * The prototypes that structured cloning preserves. The prototypes of subclasses are lost, including that of `Buffer`, a subclass of
+ * The prototypes preserved by structured cloning. The prototypes of subclasses are lost, including that of `Buffer`, a subclass of
  * `Uint8Array`.
  */
 const cloneablePrototypes: ReadonlySet<unknown> = new Set(

@@ -1,4 +1,6 @@
-/** Defines the protocol between the main thread and its workers: cloneable messages, shared times, and the jobs in the main thread. */
+/**
+ * Defines the protocol between the main thread and its workers: cloneable messages, shared times, and the jobs in the main thread.
+ */
 import type {
   DispatchedRequest,
   DispatchResult,
@@ -8,15 +10,16 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
 
-/** The data that a worker receives at startup as `workerData`. */
+/** The data passed to a worker at startup as `workerData`. */
 export interface WorkerData {
   readonly module: string
   readonly export: string
   readonly settings: Settings
-  /** The options with which the main thread has loaded the profile and the properties. */
+  /** The options with which the main thread loaded its profile and properties. */
   readonly sources: LoadOptions
   /**
-   * The number of the latest job whose client has disconnected. The number is in shared memory because a busy worker receives no messages.
+   * The number of the latest job whose client has disconnected. It is stored in shared memory, because a busy worker receives no
+   * messages.
    */
   readonly disconnectedJob: SharedArrayBuffer
 }
@@ -35,27 +38,30 @@ export type ToWorker =
   | { readonly _tag: 'Cancel'; readonly job: number }
   /** Reports that the request has ended. */
   | { readonly _tag: 'End'; readonly job: number }
-  /** Reports that the server starts to shut down. */
+  /** Reports that the server is shutting down. */
   | { readonly _tag: 'Stopping' }
   /** Ends the worker. */
   | { readonly _tag: 'Close' }
 
 /** A message from a worker to the main thread. */
 export type FromWorker =
-  /** Reports that the module is loaded. `operations` lists the operations in the module, in the order of the route tree. */
+  /** Reports that the module has been loaded. `operations` lists its operations in the order of the route tree. */
   | { readonly _tag: 'Ready'; readonly operations: ReadonlyArray<string> }
   | {
       readonly _tag: 'Response'
       readonly job: number
       readonly status: number
       readonly headers: ReadonlyArray<string>
-      /** The body, if it is sent as a whole. */
+      /** The body if it is sent as a whole, otherwise `undefined`. */
       readonly body: Uint8Array | undefined
-      /** The properties of a body that is sent in chunks: its length in bytes, if known, and whether it is a file. */
+      /**
+       * The length in bytes, if known, of a body that is sent in chunks, and whether the body is a file. `undefined` for all other
+       * bodies.
+       */
       readonly chunked:
         | { readonly length: number | undefined; readonly isFile: boolean }
         | undefined
-      /** Whether callbacks in the worker wait for the end of the request. */
+      /** Whether callbacks in the worker are waiting for the end of the request. */
       readonly awaitsEnd: boolean
     }
   /** Contains the requested chunk. `bytes` is `undefined` at the end of the body. */
@@ -72,10 +78,13 @@ export type FromWorker =
       readonly message: string
     }
 
-/** Sends a message to the main thread. The buffers in `transferred` are transferred instead of copied. */
+/** Sends a message to the main thread. The buffers in `transferred` are transferred instead of being copied. */
 export type PostMessage = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
 
-/** Returns a description of each operation. The main thread compares the descriptions of its own operations with those from a worker. */
+/**
+ * Returns a description of each operation. The main thread compares the descriptions of its own operations with those received from
+ * a worker.
+ */
 export const describeOperations = (
   plans: ReadonlyArray<{
     readonly name: string
@@ -86,11 +95,11 @@ export const describeOperations = (
   plans.map(({ name, method, template }) => `${method} ${template}  (${name})`)
 
 /**
- * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and `performance.now()`, which
- * starts at 0 in each thread.
+ * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and
+ * `performance.now()`, which starts at 0 in each thread.
  *
- * The difference is measured several times, and the fastest measurement is used. If the thread was preempted during a measurement, the
- * error was 20 ms.
+ * The difference is measured several times, and the fastest measurement is used. Measurements during which the thread was preempted
+ * were wrong by up to 20 ms.
  */
 const offset = Array.from({ length: 5 }, () => {
   const before = process.hrtime.bigint()
@@ -99,15 +108,18 @@ const offset = Array.from({ length: 5 }, () => {
   return { duration, offset: Number(before) / 1e6 - now + duration / 2 }
 }).reduce((best, other) => (other.duration < best.duration ? other : best)).offset
 
-/** Converts a time in this thread to a time on the clock that all threads share. */
+/** Converts a time in this thread to a time on the clock shared by all threads. */
 export const toShared = (time: number | undefined): number | undefined =>
   time === undefined ? undefined : time + offset
 
-/** Converts a time on the clock that all threads share to a time in this thread. The result is negative if this thread started later. */
+/**
+ * Converts a time on the clock shared by all threads to a time in this thread. The result is negative if this thread started after
+ * that time.
+ */
 export const fromShared = (time: number | undefined): number | undefined =>
   time === undefined ? undefined : time - offset
 
-/** Represents, in the main thread, a request that is dispatched to a worker. */
+/** A request that is dispatched to a worker, as represented in the main thread. */
 export class Job {
   readonly number: number
   readonly request: DispatchedRequest

@@ -1,4 +1,4 @@
-/** Implements the exchange in a worker, which receives a dispatched request and transfers the response to the main thread. */
+/** Implements exchanges in a worker. An exchange handles a dispatched request and transfers the response to the main thread. */
 import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
@@ -14,10 +14,10 @@ import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readSpooledBody } from '../../interpreter/workers/dispatched-request.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 
-/** Sends the responses from a worker to the main thread. */
+/** Sends responses from a worker to the main thread. */
 export class ResponseSender {
   readonly #post: PostMessage
-  /** The bodies that are being sent, by job number. Each body has a callback, which is called if the body is cancelled. */
+  /** The bodies that are being sent, by job number. `onCancel` is called if a body is cancelled. */
   readonly #bodies = new Map<
     number,
     { readonly chunks: ChunkSource; readonly onCancel: () => void }
@@ -27,7 +27,7 @@ export class ResponseSender {
     this.#post = post
   }
 
-  /** Sends a response. A body that consists of chunks is sent chunk by chunk when the main thread requests the chunks. */
+  /** Sends a response. If the body consists of chunks, each chunk is sent when the main thread requests it. */
   send(
     job: number,
     { status, headers, body }: EncodedResponse,
@@ -47,12 +47,12 @@ export class ResponseSender {
     )
   }
 
-  /** Whether the body for a job is still being sent. */
+  /** Whether the body of a job is still being sent. */
   isSending(job: number): boolean {
     return this.#bodies.has(job)
   }
 
-  /** Sends the next chunk of the body for a job. */
+  /** Sends the next chunk of a job's body. */
   sendNextChunk(job: number): void {
     this.#bodies
       .get(job)
@@ -76,7 +76,7 @@ export class ResponseSender {
       )
   }
 
-  /** Cancels the body for a job and confirms the cancellation to the main thread. */
+  /** Cancels the body of a job and confirms the cancellation to the main thread. */
   cancel(job: number): void {
     this.#bodies.get(job)?.onCancel()
     this.#close(job)
@@ -106,7 +106,7 @@ function transferableBytes(
       : new Uint8Array(body)
 }
 
-/** The exchange for a dispatched request. */
+/** The exchange for a request dispatched to a worker. */
 export class WorkerExchange implements Exchange {
   readonly platform: Platform
   readonly #request: DispatchedRequest
@@ -119,7 +119,7 @@ export class WorkerExchange implements Exchange {
   #hasResponse = false
   #hasEnded = false
 
-  /** `isDisconnected` reads shared memory, so it may return true before the `Disconnect` message arrives. */
+  /** `isDisconnected` reads shared memory and may therefore return `true` before the `Disconnect` message arrives. */
   constructor(
     request: DispatchedRequest,
     platform: Platform,
@@ -212,7 +212,7 @@ export class WorkerExchange implements Exchange {
   }
 }
 
-/** Makes the `aborted` property of a signal read shared memory, because a busy worker receives no messages. */
+/** Makes `aborted` and `throwIfAborted` of the signal read shared memory, because a busy worker receives no messages. */
 const withSharedState = (
   controller: AbortController,
   isDisconnected: () => boolean,

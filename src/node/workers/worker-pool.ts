@@ -1,13 +1,13 @@
 /**
  * A pool of workers for blocking operations.
  *
- * A job is a request that is dispatched to a worker. A job runs on a free worker or waits in a queue. Workers are started on demand, and
- * one spare worker is kept ready. If a worker exits, only the job on this worker fails, and the pool replaces the worker.
+ * A job is a request dispatched to a worker. A job runs on a free worker or waits in a queue. Workers are started on demand, and
+ * one spare worker is kept ready. If a worker exits, only its current job fails, and the pool replaces the worker.
  *
  * `piscina` (5.3) is not used for three reasons:
  *
  * - Every job has a timeout and thus needs an abort signal, but `piscina` does not count tasks with a signal against `maxQueue`.
- * - After a worker fails to start, `piscina` does not replace other workers, and queued tasks never settle.
+ * - If a worker fails to start, `piscina` does not replace other workers, and queued tasks never settle.
  * - `piscina` aborts a task by terminating the thread, whereas this pool notifies the handler.
  */
 import { availableParallelism } from 'node:os'
@@ -31,7 +31,9 @@ export type WorkerOptions = Pick<
 /** Maximum time, in milliseconds, that the first worker may take to load its module. */
 const startTimeout = 60_000
 
-/** Starts a pool. Resolves when the first worker is ready. Rejects with a `ConfigurationError` if the worker cannot run the program. */
+/**
+ * Starts a pool. Resolves when the first worker is ready. Rejects with a `ConfigurationError` if the worker cannot run the program.
+ */
 export const startWorkers = async (
   { plans, settings }: Pick<Program, 'plans' | 'settings'>,
   { loggerOf, sources, module, export: name, sweep }: WorkerOptions,
@@ -98,14 +100,14 @@ export interface WorkerPoolOptions extends WorkerThreadOptions {
   readonly queue: number
   /** Maximum duration of a job, in milliseconds. `0` disables the timeout. */
   readonly timeout: number
-  /** Called with a list of operations when a worker has started, and with an error when a worker has exited. */
+  /** Called with a list of operations when a worker has started, and with an error when a worker has exited unexpectedly. */
   readonly onStart: (result: ReadonlyArray<string> | Error) => void
 }
 
-/** Number of worker exits within one second after which the start of replacements is delayed. */
+/** Number of worker exits within one second after which replacements are delayed. */
 const maxExits = 5
 
-/** Time, in milliseconds, between a failed start of a worker and the next start. */
+/** Time, in milliseconds, to wait after a worker has failed to start before another worker is started. */
 const restartDelay = 1000
 
 /** A pool of workers with a queue of jobs. */
@@ -116,7 +118,7 @@ export class WorkerPool implements WorkerOwner {
   readonly #queue: Job[] = []
   /** The times of the latest worker exits. */
   #exitTimes: ReadonlyArray<number> = []
-  /** The earliest time at which a worker may be started after a failed start. */
+  /** The earliest time at which another worker may be started after a failed start. */
   #nextStart = 0
   #startTimer: NodeJS.Timeout | undefined = undefined
   #jobs = 0
@@ -169,13 +171,13 @@ export class WorkerPool implements WorkerOwner {
     this.#remove(thread)
   }
 
-  /** Notifies all workers that the server starts to shut down. Workers that are started later are also notified. */
+  /** Notifies all workers that the server is shutting down. Workers started later are also notified. */
   notifyStopping(): void {
     this.#isStopping = true
     for (const thread of this.#threads) thread.notifyStopping()
   }
 
-  /** Ends all workers. Rejects waiting jobs. */
+  /** Ends all workers and rejects waiting jobs. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#startTimer)
@@ -243,7 +245,9 @@ export class WorkerPool implements WorkerOwner {
     this.#assignJobs()
   }
 
-  /** Starts one worker per job and one spare worker, so that jobs do not wait for a worker to start. */
+  /**
+   * Starts workers until there is one worker per job, plus one spare worker. As a result, jobs rarely wait for a worker to start.
+   */
   #startThreads(): void {
     if (this.#isClosed || this.#startTimer !== undefined) return
     const target = Math.min(this.#options.threads, this.#busy + this.#queue.length) + 1
@@ -256,7 +260,10 @@ export class WorkerPool implements WorkerOwner {
     }
   }
 
-  /** Returns the time, in milliseconds, until another worker may be started. After several exits, a new worker would probably exit too. */
+  /**
+   * Returns the time, in milliseconds, to wait before another worker may be started. Starts are delayed after several exits in a
+   * row, because a new worker would probably exit too.
+   */
   #startDelay(): number {
     const [earliest = -Infinity] = this.#exitTimes.length < maxExits ? [] : this.#exitTimes
     return Math.max(this.#nextStart, earliest + 1000) - performance.now()
@@ -270,7 +277,7 @@ export class WorkerPool implements WorkerOwner {
     if (this.#isUnavailable) for (const job of this.#queue.splice(0)) reject(job)
   }
 
-  /** Whether the pool is closed, or has no workers and will not start a worker soon. */
+  /** Whether the pool is closed, or has no workers and cannot start one yet. */
   get #isUnavailable(): boolean {
     return this.#isClosed || (this.#threads.size === 0 && performance.now() < this.#nextStart)
   }

@@ -1,4 +1,4 @@
-/** Represents, in the main thread, a worker and the response bodies that the worker produces. */
+/** Represents workers, and the response bodies that they produce, in the main thread. */
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { Worker } from 'node:worker_threads'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
@@ -9,13 +9,16 @@ import { toShared } from './messages.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
-/** Controls the worker that produces a body. */
+/** Controls the production of a response body in a worker. */
 export interface BodyProducer {
   /** Requests the next chunk from the worker. */
   readonly request: () => void
   /** Cancels the body. The worker confirms the cancellation. */
   readonly cancel: () => void
-  /** Maximum time, in milliseconds, that the worker may take for each chunk and for the confirmation. `0` disables the timeout. */
+  /**
+   * Maximum time, in milliseconds, that the worker may take to deliver a chunk or to confirm a cancellation. `0` disables the
+   * timeout.
+   */
   readonly timeout: number
   readonly onTimeout: () => void
 }
@@ -67,7 +70,9 @@ export class WorkerBody implements ChunkSource {
     this.#pendingRead = undefined
   }
 
-  /** Called when the worker has failed. Rejects the pending read, or the next read if no read is pending. */
+  /**
+   * Called when the worker or the source of the body has failed. Rejects the pending read, or the next read if no read is pending.
+   */
   fail(error: unknown): void {
     if (this.#hasEnded) return
     this.#end()
@@ -95,14 +100,14 @@ export class WorkerBody implements ChunkSource {
 
 const end: Result = { done: true, value: undefined }
 
-/** Options for a worker: the exported route tree that the worker runs, and the environment in which the route tree runs. */
+/** Options for a worker. They specify the exported route tree that the worker runs, and its environment. */
 export interface WorkerThreadOptions {
   readonly module: string
   readonly export: string
   readonly settings: Settings
   readonly sources: LoadOptions
   readonly loggerOf: LoggerByCategory
-  /** Deletes the files that an ended worker has left. `thread` is the thread id of the worker. */
+  /** Deletes files left behind by a worker that has exited. `thread` is the thread ID of the worker. */
   readonly sweep: (thread: number) => Promise<void> | undefined
 }
 
@@ -111,7 +116,7 @@ export interface WorkerOwner {
   readonly onReady: (thread: WorkerThread, operations: ReadonlyArray<string>) => void
   /** Called when the worker has finished its job. */
   readonly onFree: (thread: WorkerThread) => void
-  /** Called once when the worker has exited, even if the worker was stopped. */
+  /** Called once when the worker has exited, even if it was stopped deliberately. */
   readonly onExit: (thread: WorkerThread, cause: Error) => void
 }
 
@@ -124,7 +129,7 @@ export class WorkerThread {
   #job: Job | undefined = undefined
   /** The response body of the current job. */
   #body: WorkerBody | undefined = undefined
-  /** The timeout of the current job. The timeout also applies to each chunk of the response body. */
+  /** The timeout of the current job. It also applies to each chunk of the response body. */
   #timeout: Pick<BodyProducer, 'timeout' | 'onTimeout'> = { timeout: 0, onTimeout: () => undefined }
   #cause: Error | undefined = undefined
   #swept: Promise<void> | undefined = undefined
@@ -166,7 +171,7 @@ export class WorkerThread {
     })
   }
 
-  /** Runs a job. Throws if the job cannot be cloned. In that case, the worker is still free. */
+  /** Runs a job. Throws if the request cannot be cloned. In that case, the worker remains free. */
   run(job: Job, timeout: number, onTimeout: () => void): void {
     const { body, startTime } = job.request
     // the body is copied, because its buffer may also contain other requests
@@ -194,12 +199,12 @@ export class WorkerThread {
     job.startTimer(timeout, onTimeout)
   }
 
-  /** Notifies the worker through shared memory that the client has disconnected. */
+  /** Marks a job as disconnected in shared memory, which the worker can read even while it is busy. */
   #markDisconnected(job: Job): void {
     Atomics.store(new Int32Array(this.#disconnectedJob), 0, job.number)
   }
 
-  /** Ends the worker. An idle worker exits by itself, and a busy worker is terminated. Resolves when the worker has exited. */
+  /** Ends the worker. An idle worker exits by itself, whereas a busy worker is terminated. Resolves when the worker has exited. */
   async close(): Promise<void> {
     const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
     const timer = setTimeout(() => this.stop(), exitTimeout)
@@ -210,13 +215,13 @@ export class WorkerThread {
     clearTimeout(timer)
   }
 
-  /** Terminates the worker. */
+  /** Terminates the worker immediately. `cause` is the error passed to `onExit`. */
   stop(cause?: Error): void {
     this.#cause ??= cause
     void this.#worker.terminate()
   }
 
-  /** Notifies the worker that the server starts to shut down. */
+  /** Notifies the worker that the server is shutting down. */
   notifyStopping(): void {
     this.#post({ _tag: 'Stopping' })
   }
@@ -251,7 +256,7 @@ export class WorkerThread {
     }
   }
 
-  /** Calls a function if `number` is the number of the current job. */
+  /** Calls `callback` with the current job if the job has the given number. */
   #ifCurrent(number: number, callback: (job: Job) => void): void {
     if (this.#job?.number === number) callback(this.#job)
   }

@@ -1,4 +1,4 @@
-/** The entry point of a worker. The worker imports and compiles the route tree like the main thread, and runs one job at a time. */
+/** The entry point of a worker. Like the main thread, the worker imports and compiles the route tree. It runs one job at a time. */
 import type { AnyNode } from '../../endpoint/routes.ts'
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,8 +18,8 @@ import { describeOperations, fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
 
 /**
- * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error whose message
- * includes the remedy.
+ * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error that
+ * explains how to fix the export.
  */
 export const exportedTree = async (module: string, name: string): Promise<AnyNode> => {
   const exported = await importModule(module)
@@ -56,8 +56,8 @@ const post: PostMessage = (message, transferred = []) =>
   parentPort?.postMessage(message, transferred)
 
 /**
- * Returns a logger that forwards events to the logger in the main thread. If a member cannot be cloned, all members are converted to
- * strings.
+ * Returns a logger that forwards events to the logger in the main thread. If any member of an event cannot be cloned, all its
+ * members are converted to strings.
  */
 const loggerOf = (category: string): Logger =>
   loggerByLevel((level) => (members, message) => {

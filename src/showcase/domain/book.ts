@@ -1,4 +1,4 @@
-/** Books. One codec describes them for JSON, XML, HAL, links and views. */
+/** Defines books and the stores for books and covers. The same codec is used for JSON, XML, HAL, links and views. */
 import * as t from 'io-ts'
 import {
   atLeast,
@@ -18,14 +18,14 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** The views of a book: `Public` is for all clients, and `Internal` is for librarians. */
+/** The views of a book. `Public` is visible to all clients, and `Internal` only to librarians. */
 export const Public = view('Public')
 export const Internal = view('Internal', Public)
 
-/** An ISBN with 13 digits. */
+/** A 13-digit ISBN. */
 export const Isbn = pattern(/^\d{13}$/)(string)
 
-/** The data of a book, without the ISBN. */
+/** The data of a book except its ISBN. */
 export const Description = t.intersection(
   [
     t.type({
@@ -52,7 +52,7 @@ export type Book = t.TypeOf<typeof Book>
 
 export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
 
-/** An error that clients can distinguish from other errors by the tag. */
+/** The body of an error response. Clients can distinguish errors by `_tag`. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })
 export type NoSuchBook = t.TypeOf<typeof NoSuchBook>
 
@@ -60,17 +60,17 @@ export const AlreadyThere = t.type({ _tag: t.literal('AlreadyThere'), isbn: t.st
 export type AlreadyThere = t.TypeOf<typeof AlreadyThere>
 
 export interface CoverStore {
-  /** Copies the file at a path into the store. An existing cover of the book is replaced. */
+  /** Copies the file at `path` into the store, and replaces any existing cover of the book. */
   readonly keep: (isbn: string, extension: string, path: string) => Promise<void>
-  /** Returns the path of the cover of a book, or `none` if the book has no cover. */
+  /** Returns the path to the cover of a book, or `none` if the book has no cover. */
   readonly find: (isbn: string) => Promise<O.Option<string>>
 }
 
 export const CoverStore = slot<CoverStore>()('covers')
 
 /**
- * Creates a store that keeps covers in a directory. The directory is created when the first cover is stored. File
- * names are derived from ISBNs, which contain only digits, so the names are safe.
+ * Creates a store that keeps covers in a directory. The directory is created when the first cover is stored. File names
+ * are safe because they are derived from ISBNs, which contain only digits.
  */
 export const coverDirectory = (directory: string): CoverStore => {
   const all = async (isbn: string): Promise<ReadonlyArray<string>> => {
@@ -82,7 +82,7 @@ export const coverDirectory = (directory: string): CoverStore => {
       await mkdir(directory, { recursive: true })
       const before = await all(isbn)
       const fresh = join(directory, `new-${isbn}`)
-      // the file is copied instead of moved, because the upload can be in another file system
+      // copied instead of moved, because the upload may be on another file system
       await copyFile(path, fresh)
       await Promise.all(before.map((old) => rm(old, { force: true })))
       await rename(fresh, join(directory, `${isbn}.${extension}`))
@@ -98,14 +98,14 @@ export interface BookStore {
   readonly find: (isbn: string) => Promise<O.Option<Book>>
   /** Stores a book. Resolves to `true` if the book is new. */
   readonly put: (book: Book) => Promise<boolean>
-  /** Removes a book. Resolves to `true` if the book existed. */
+  /** Removes a book. Resolves to `true` if the book was in the store. */
   readonly remove: (isbn: string) => Promise<boolean>
 }
 
-/** The slot for the book store. `api.ts` provides the value. */
+/** The slot for the book store, which is provided in `api.ts`. */
 export const BookStore = slot<BookStore>()('bookStore')
 
-/** Creates a book store in memory. */
+/** Creates an in-memory book store. */
 export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
   const byIsbn = new Map(books.map((book) => [book.isbn, book]))
   return {
@@ -123,7 +123,7 @@ export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
   }
 }
 
-/** Converts cents to a price in euros. Decimals are exact for any number of digits. */
+/** Converts cents to a price in euros. Decimals are exact, with any number of digits. */
 const euros = (cents: bigint) => ({ unscaled: cents, scale: 2 })
 
 export const initialBooks: ReadonlyArray<Book> = [

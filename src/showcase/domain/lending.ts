@@ -1,4 +1,4 @@
-/** The lending service: an interface that uses fp-ts types, and an implementation in memory. */
+/** The lending service: an interface based on fp-ts types, and an in-memory implementation. */
 import * as t from 'io-ts'
 import { int, slot } from 'espalier'
 import type { NoSuchBook, BookStore } from './book.ts'
@@ -12,7 +12,7 @@ export type Loan = t.TypeOf<typeof Loan>
 
 export const Loans = t.readonlyArray(Loan)
 
-/** The body of a request to lend a book. */
+/** The request body for lending a book. */
 export const LoanRequest = t.type({ isbn: Isbn })
 
 export interface NoCopyLeft {
@@ -25,24 +25,24 @@ export interface TooManyLoans {
   readonly maximum: number
 }
 
-/** Errors that the lending service returns. They are independent of HTTP. */
+/** Errors returned by the lending service. They are independent of HTTP. */
 export type LendingError = NoSuchBook | NoCopyLeft | TooManyLoans
 
 export interface LendingService {
   readonly lend: (isbn: string, member: string) => TE.TaskEither<LendingError, Loan>
   readonly loansOf: (member: string) => ReadonlyArray<Loan>
-  /** Ends a loan. Returns the loan, or `undefined` if the member has no such loan. */
+  /** Ends a loan. Returns the loan, or `undefined` if the member does not have a loan with this id. */
   readonly giveBack: (id: number, member: string) => Loan | undefined
-  /** Returns the number of loans for each book since the application started, by ISBN. */
+  /** Returns how often each book has been lent since the application started, keyed by ISBN. */
   readonly lent: () => ReadonlyMap<string, number>
 }
 
 export const LendingService = slot<LendingService>()('lending')
 
-/** Maximum number of simultaneous loans for each member. */
+/** Maximum number of concurrent loans per member. */
 const maxLoans = 3
 
-/** Creates a lending service in memory. */
+/** Creates an in-memory lending service. */
 export const inMemoryLendingService = (bookStore: BookStore): LendingService => {
   const loans = new Map<number, Loan>()
   const lent = new Map<string, number>()

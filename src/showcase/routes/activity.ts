@@ -1,4 +1,4 @@
-/** A live feed that reports activities in the library, such as loans. */
+/** A live feed of library activity, such as new loans. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Broadcaster } from 'espalier'
@@ -13,7 +13,7 @@ export type Activity = t.TypeOf<typeof Activity>
 export type Feed = Pick<Broadcaster<Activity>, 'publish' | 'subscribe'>
 export const Feed = slot<Feed>()('feed')
 
-/** Creates a feed that keeps the last 100 activities for clients that reconnect. */
+/** Creates a feed that keeps the last 100 events for clients that reconnect. */
 export const activityFeed = (): Feed => broadcaster(Activity, { replay: 100 })
 
 export const followActivity = pipe(

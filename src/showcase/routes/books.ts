@@ -41,11 +41,13 @@ import * as Books from '../domain/book.ts'
 import { pageOf, pageLinks, paging } from './paging.ts'
 import { BookStore } from '../domain/book.ts'
 
-/** The resource that all book operations extend. Responses have `Link` headers for the book or for the collection. */
+/**
+ * The resource extended by all book operations. Responses contain `Link` headers for the book or for the collection.
+ */
 const books = pipe(path('/books'), needs({ bookStore: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** Restricts an operation to librarians. Only librarians can change books. */
+/** Restricts an operation to librarians. Only librarians can modify books. */
 const forLibrarians = rolesAllowed('librarian')
 
 const csvCell = (value: string | number): string => `"${String(value).replaceAll('"', '""')}"`
@@ -81,7 +83,7 @@ export const listBooks = pipe(
   }),
 )
 
-/** Streams all books, either as one JSON array or as one JSON value per line. */
+/** Streams all books, either as a JSON array or as newline-delimited JSON. */
 export const exportBooks = pipe(
   books,
   get('/export'),

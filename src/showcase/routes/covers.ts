@@ -1,4 +1,4 @@
-/** Operations on the covers of books. Librarians upload covers with a form, and clients download covers as files. */
+/** Operations on book covers. Librarians upload a cover with a form, and clients download it as a file. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -33,7 +33,7 @@ const book = pipe(
 )
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
-/** The supported media types for covers, and the file extension for each media type. */
+/** The supported media types of covers, each with its file extension. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -75,7 +75,7 @@ export const getCover = pipe(
   ),
 )
 
-/** Returns a book in a multipart response, together with the cover if the book has a cover. */
+/** Returns a book in a multipart response, which includes its cover if there is one. */
 export const getDossier = pipe(
   book,
   get('/dossier'),

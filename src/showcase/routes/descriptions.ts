@@ -1,6 +1,6 @@
 /**
- * Operations on the descriptions of books, which several librarians can edit. Preconditions prevent lost updates.
- * Librarians see the internal view.
+ * Operations on book descriptions, which several librarians may edit at the same time. Preconditions prevent lost
+ * updates. Librarians see the internal view.
  */
 import { createHash } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
@@ -73,8 +73,9 @@ export const getDescription = pipe(
 )
 
 /**
- * Replaces a description. The request must contain `If-Match` with the ETag of the edited version. If the header is
- * missing, the response is 428 (RFC 6585). If there is a newer version, the response is 412.
+ * Replaces a description. The request must include an `If-Match` header with the ETag of the edited version. If the
+ * header is missing, the response is 428 (RFC 6585). If the description has changed since that version, the response is
+ * 412.
  */
 export const replaceDescription = pipe(
   description,

@@ -1,4 +1,4 @@
-/** The home resource, where clients that follow links start, and demo operations. */
+/** The home resource, which links to the other resources, and demo operations. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {

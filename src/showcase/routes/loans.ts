@@ -76,7 +76,7 @@ export const giveBack = pipe(
   }),
 )
 
-/** Maps each domain error to a reply. If an error has no mapper, serving the tree is a compile error. */
+/** Maps each domain error to a reply. Serving a tree in which a raised error has no mapper is a compile-time error. */
 const lendingErrors = mapTagged<LendingError>()(
   { fails: { 404: json(NoSuchBook) } },
   {

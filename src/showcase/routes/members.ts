@@ -1,4 +1,4 @@
-/** Operations on the members of the library. All members can see names, but only librarians can see email addresses. */
+/** Operations on library members. Names are visible to all members, but email addresses only to librarians. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -20,7 +20,7 @@ import { injectLinks, rel } from 'espalier/links'
 import { xml } from 'espalier/xml'
 import { accounts } from '../authentication.ts'
 
-/** A member of the library. Only librarians can see the email address, in every representation. */
+/** A member of the library. In every representation, only librarians can see the email address. */
 export const Member = t.type({ name: string, email: secureField('librarian')(string) }, 'Member')
 
 const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))

@@ -1,9 +1,9 @@
-/** Helpers that divide lists into pages. */
+/** Helpers for dividing lists into pages. */
 import type { UriInfo } from 'espalier'
 import { between, int, query, withDefault } from 'espalier'
 import type { HalLink } from 'espalier/hal'
 
-/** Declares the query parameters for operations that return a page of a list. */
+/** Declares the query parameters of operations that return one page of a list. */
 export const paging = query({
   page: withDefault(between(1, 10_000)(int), 1),
   size: withDefault(between(1, 100)(int), 20),
@@ -17,7 +17,7 @@ interface Page {
 export const pageOf = <A>(items: ReadonlyArray<A>, { page, size }: Page): ReadonlyArray<A> =>
   items.slice((page - 1) * size, page * size)
 
-/** Returns links to the previous page and the next page, if these pages exist. */
+/** Returns links to the previous and next pages, if they exist. */
 export const pageLinks = (
   { request }: Pick<UriInfo, 'request'>,
   { page, size }: Page,

@@ -1,4 +1,4 @@
-/** Long-running reports. A report runs on a worker, with a copy of the data that it needs. */
+/** Long-running reports. Each report runs on a worker with a copy of the data it needs. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -32,29 +32,29 @@ export interface Copies {
 export interface WaitingTimeOptions {
   /** Total number of readers. */
   readonly readers: number
-  /** Number of days between the arrivals of two readers. */
+  /** Number of days between the arrivals of successive readers. */
   readonly every: number
 }
 
-/** Number of days that a reader keeps a book. */
+/** Number of days for which a reader keeps a book. */
 const loanDays = 14
 
 /**
- * Creates a linear congruential generator, which returns integers from 0 to 2^31 - 1. Reports are reproducible
- * because the sequence depends only on the seed.
+ * Creates a linear congruential generator of integers from 0 to 2^31 - 1. The sequence depends only on the seed, which
+ * makes reports reproducible.
  */
 const numberGenerator = (seed: number): (() => number) => {
   let state = seed
   return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff)
 }
 
-/** Returns the mean number of days that readers wait for a book, or 0 if there are no copies to lend. */
+/** Returns the mean number of days that readers wait for a book, or 0 if no copies can be lent. */
 export const meanWaitingTime = (
   books: ReadonlyArray<Copies>,
   { readers, every }: WaitingTimeOptions,
 ): number => {
   const random = numberGenerator(42)
-  // for each book, the days on which the individual copies are returned
+  // for each book, the days on which its copies will be returned
   const lendable = books.flatMap(({ copies }) => (copies > 0 ? [new Float64Array(copies)] : []))
   if (lendable.length === 0) return 0
   let waited = 0
@@ -74,10 +74,7 @@ export const meanWaitingTime = (
 /** The slot for the number of copies of each book at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
-/**
- * Provides a copy of the data in the book store. Workers cannot access the store, so this filter runs on the event
- * loop.
- */
+/** Provides a copy of the book store's data. Workers cannot access the store, so this filter runs on the event loop. */
 const provideStock = pipe(
   requestFilter(
     { needs: { bookStore: BookStore }, gives: { stock: Stock } },
@@ -87,7 +84,7 @@ const provideStock = pipe(
   nonBlocking,
 )
 
-/** Indents JSON, so that it is easy to read. */
+/** Indents JSON to make it easier to read. */
 const indented = customSerialization(() => (report) => `${JSON.stringify(report, null, 2)}\n`)
 
 export const reportWaiting = pipe(

@@ -26,7 +26,10 @@ import {
 import { Book, BookStore } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
 
-/** Declares the parameters that describe the reader: the member in a cookie, and the languages in a header. */
+/**
+ * Declares the parameters that describe the reader: a cookie with the member's name, and a header with the preferred
+ * languages.
+ */
 const reader = flow(
   header({ acceptLanguage: optional(string) }),
   cookie({ member: optional(string) }),

@@ -1,6 +1,6 @@
 /**
- * Creates XML contexts. A context reads and writes documents for several codecs. The root element determines which codec is used
- * for reading.
+ * Creates XML contexts. A context reads and writes the documents of several codecs. When a document is read, its root
+ * element determines the codec.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -14,7 +14,7 @@ import { bindingOf, rootMessage } from './xml-binding.ts'
 import { omitsNone, readWith, writeWith } from './xml-format.ts'
 import type { WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
-/** An XML context that does not declare the types of values. */
+/** An XML context whose values are not statically typed. */
 export interface UntypedXmlContext extends XmlContextBase {
   readonly read: (text: string) => Either<ReadonlyArray<XmlError>, unknown>
   readonly write: (value: unknown) => string
@@ -50,8 +50,8 @@ export const createContext = (
 }
 
 /**
- * Creates the writer for a codec. If the codec has restricted members, the writer throws an error, because a context has no
- * visibility rules.
+ * Creates the writer for a codec. If the codec has restricted members, the writer throws an error, because no
+ * visibility rules apply in an XML context.
  */
 const unrestrictedWriter = (binding: XmlBinding, options: XmlOptions): WriteXml => {
   const { codec } = binding

@@ -1,4 +1,4 @@
-/** Binds codecs to XML. A binding reads and writes documents. */
+/** Binds codecs to XML. A binding reads and writes the documents of one codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { expectedTypes } from '../../codec/from-string.ts'
@@ -19,7 +19,7 @@ import { createWriter } from '../writing/element-writer.ts'
 
 /** A validation error in an XML document. */
 export interface XmlError {
-  /** The XPath at which the error occurred, such as `/books/book[2]/@isbn`. */
+  /** The XPath of the invalid element or attribute, such as `/books/book[2]/@isbn`. */
   readonly path: string
   readonly message: string
 }
@@ -30,28 +30,34 @@ export interface XmlReadOptions {
   readonly depth: number
   /** Whether undeclared elements and attributes are validation errors. If `false`, they are dropped. */
   readonly rejectsUndeclared: boolean
-  /** Whether a member is treated as missing. Readers are cached by this function, so pass the same function on each call. */
+  /**
+   * Whether a member is treated as missing. Readers are cached by function identity, so pass the same function on every
+   * call.
+   */
   readonly isIgnored?: IsIgnored
   /** Decodes the value that was read from the document. */
   readonly decode: (value: unknown) => t.Validation<unknown>
 }
 
 /**
- * Reads and writes the XML documents of a codec.
+ * Reads and writes the documents of a codec.
  *
- * XML representations contain their bindings, so that programs that do not use XML do not load this code.
+ * Bindings are part of XML representations. Programs that do not use XML therefore do not load this code.
  */
 export interface XmlBinding {
   readonly codec: Codec
-  /** The configuration errors in the codec. */
+  /** The configuration errors found in the codec. */
   readonly errors: () => ReadonlyArray<string>
-  /** The names that the root element can have. */
+  /** The permitted names of the root element. */
   readonly rootNames: () => ReadonlyArray<string>
-  /** The root element names that no other codec in an XML context may use. Only codecs whose values are objects claim names. */
+  /**
+   * The root element names that must be unique among the XML representations of an application. Empty for codecs that
+   * do not describe objects.
+   */
   readonly claimedRootNames: () => ReadonlyArray<string>
-  /** The codec without its XML mappings, and the names by which `fw.jaxb.exclude-classes` can exclude the codec. */
+  /** The codec without its XML mappings, and the names by which `fw.jaxb.exclude-classes` can exclude it. */
   readonly subject: () => { readonly codec: Codec; readonly names: ReadonlyArray<string> }
-  /** Whether an element can be the root element of a document. */
+  /** Whether an element is a valid root element. */
   readonly isRoot: (element: Element) => boolean
   readonly readElement: (
     root: Element,
@@ -65,7 +71,7 @@ export interface XmlBinding {
   readonly writer: (options: XmlWriteOptions) => (value: unknown) => string
 }
 
-/** Returns the binding for a codec. The binding is created once for each codec. */
+/** Returns the binding for a codec. The binding is created on first use and then cached. */
 export const bindingOf = (codec: Codec): XmlBinding => {
   const cached = bindings.get(codec)
   if (cached !== undefined) return cached
@@ -140,7 +146,10 @@ export const rootMessage = (expected: ReadonlyArray<string>): string =>
 /** Whether the values of a codec are objects rather than collections of objects. */
 const isObject = (codec: Codec): boolean => !isCollection(codec) && containsObjects(codec)
 
-/** The maximum number of errors that are reported for elements and attributes, and likewise for values. */
+/**
+ * The maximum number of errors reported for elements and attributes. The same limit applies to errors reported by the
+ * codec.
+ */
 const maxErrors = 1000
 
 const fromElements = (
@@ -155,8 +164,8 @@ const fromElements = (
 }
 
 /**
- * Groups the errors that a codec reports by path. The message combines the messages of the codec or, if there are none, names
- * the expected types.
+ * Groups the errors reported by the codec, with one message for each path. If the codec provides no message, the
+ * message lists the expected types.
  */
 const fromCodec = (schema: XmlSchema, errors: t.Errors): ReadonlyArray<XmlError> => {
   const byPath = new Map<string, t.ValidationError[]>()

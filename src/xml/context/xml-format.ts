@@ -1,6 +1,6 @@
 /**
- * Defines the format of XML representations. The format contains the functions that read and write XML, so that programs that do
- * not use XML do not load them.
+ * Defines the format of XML representations. The functions that read and write XML are part of the format. Programs
+ * that do not use XML therefore do not load them.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -8,39 +8,39 @@ import type { XmlReadOptions, XmlBinding, XmlError } from './xml-binding.ts'
 import { bindingOf } from './xml-binding.ts'
 import type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
-/** The format of an XML representation, including the options that the enclosing scopes declare. */
+/** The format of an XML representation, including the options declared by the enclosing scopes. */
 export interface XmlFormat {
   readonly _tag: 'Xml'
   readonly codec: Codec
   readonly binding: XmlBinding
-  /** The XML context that the application declares for the enclosing scopes. */
+  /** The XML context declared by an enclosing scope, or `undefined` if no scope declares one. */
   readonly context: XmlContextBase | undefined
-  /** Whether any of the options declares a custom writer. */
+  /** Whether any of the options declares a custom `writer`. */
   readonly hasWriter: boolean
   readonly read: (text: string, options: XmlReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
   /** Creates a function that writes documents. Members for which `isOmitted` returns `true` are omitted. */
   readonly writer: (isOmitted: IsOmitted) => WriteXml
-  /** Returns the same format with the options that a scope declares. */
+  /** Returns a copy of the format that also applies the options declared by the enclosing scopes. */
   readonly inScope: (scope: XmlScope) => XmlFormat
 }
 
-/** The XML settings that the scopes around an operation declare. */
+/** The XML settings declared by the scopes that enclose an operation. */
 export interface XmlScope {
-  /** The options that the scopes declare, starting with the outermost scope. */
+  /** The declared options, starting with the outermost scope. */
   readonly options: ReadonlyArray<XmlOptions>
-  /** The XML context. If several scopes declare a context, the innermost scope takes precedence. */
+  /** The XML context. If several scopes declare one, the innermost scope takes precedence. */
   readonly context?: XmlContextBase | undefined
-  /** Creates the XML format for an entity. Missing if entities are not available as XML. */
+  /** Creates the XML format for an entity. Missing if entities cannot be represented as XML. */
   readonly entity?: ((codec: Codec) => XmlFormat) | undefined
 }
 
-/** Whether a member with this codec is omitted. */
+/** Whether a member with the given codec is omitted. */
 export type IsOmitted = (member: Codec) => boolean
 
-/** The predicate that omits no members. */
+/** A predicate that omits no members. */
 export const omitsNone: IsOmitted = () => false
 
-/** Creates the XML format for a codec, with the options that the representation declares. */
+/** Creates the XML format for a codec, with the options declared by the representation. */
 export const xmlFormat = (codec: Codec, representationOptions: XmlOptions): XmlFormat =>
   create(codec, representationOptions, undefined)
 
@@ -68,7 +68,7 @@ const create = (
   })
 }
 
-/** Creates the function that reads documents. `options` starts with the outermost options. */
+/** Creates a function that reads documents. `options` is ordered from the outermost to the innermost scope. */
 export const readWith = (
   binding: Pick<XmlBinding, 'read'>,
   options: ReadonlyArray<XmlOptions>,
@@ -82,7 +82,7 @@ export const readWith = (
     )(text)
 }
 
-/** Creates the function that writes documents. `options` starts with the outermost options. */
+/** Creates a function that writes documents. `options` is ordered from the outermost to the innermost scope. */
 export const writeWith = (
   binding: Pick<XmlBinding, 'writer'>,
   options: ReadonlyArray<XmlOptions>,

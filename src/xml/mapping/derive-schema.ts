@@ -34,22 +34,23 @@ import { isCollection, lexicalOf, findMapping, unwrap } from './unwrap-codec.ts'
 import type { Unwrapped } from './unwrap-codec.ts'
 
 /**
- * The maximum number of content models. The limit stops the derivation for recursive codecs that create a new codec on each
- * call.
+ * The maximum number of content models. This limit stops the derivation of recursive codecs whose definition returns a
+ * new codec on each call.
  */
 const maxModels = 2000
 
-/** The maximum nesting depth of content models. The limit has the same purpose as {@link maxModels}. */
+/** The maximum nesting depth of content models. This limit serves the same purpose as {@link maxModels}. */
 const maxDepth = 200
 
 /**
- * The particle for an object member. The flags belong to the member: a list may be missing, and so may the values in the list.
+ * The particle for an object member. `allowsNull` and `allowsUndefined` apply to the member. If the member is a list,
+ * the flags in `particle` apply to the values in the list.
  */
 interface MemberParticle extends Pick<Unwrapped, 'allowsNull' | 'allowsUndefined'> {
   readonly particle: Particle
 }
 
-/** Derives the schema for a codec. Configuration errors are part of the schema. */
+/** Derives the schema for a codec. Configuration errors are returned as part of the schema. */
 export const deriveSchema = (codec: Codec): XmlSchema => new Deriver().schema(codec)
 
 class Deriver {
@@ -73,7 +74,7 @@ class Deriver {
     const mapping = findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element')
     const local = mapping?.name.local ?? defaultRootName(unwrapped.names)
     if (local === undefined) {
-      // each codec in a union can be the root
+      // any codec in the union can describe the root element
       const members = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
       if (members.length === 0) this.#names.report(codec.name, noRoot)
       const roots = members.map((member) => this.#root(member))
@@ -91,7 +92,7 @@ class Deriver {
     return particle
   }
 
-  /** Derives the particle for a codec. `inherited` is the default name of the elements. */
+  /** Derives the particle for a codec. `inherited` is the default element name. */
   #particle(
     codec: Codec,
     inherited: QName,
@@ -151,7 +152,7 @@ class Deriver {
       const text = mapping === undefined ? lexicalOf(member) : undefined
       return { codec: member, inner, mapping, lexical: text }
     })
-    // texts with the same element name share one alternative
+    // all codecs for text share one alternative, because their elements have the same name
     const texts = parts.flatMap((part) =>
       part.lexical === undefined ? [] : [{ codec: part.codec, lexical: part.lexical }],
     )

@@ -1,8 +1,8 @@
 /**
- * Converts single values to text and back, in the notation that XML Schema defines.
+ * Converts single values to and from their text representation, as defined by XML Schema.
  *
- * Parsing returns the JSON value that the codec then decodes. If the text does not represent a valid value, it is returned as a
- * string, which the codec rejects.
+ * Parsing returns the JSON value to be decoded by the codec. Text that does not represent a valid value is returned
+ * unchanged, and the codec rejects it.
  *
  * @see https://www.w3.org/TR/xmlschema11-2/#built-in-datatypes
  */
@@ -10,11 +10,14 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 
-/** Converts between the values of a codec and their text. */
+/** Converts the values of a codec to and from text. */
 export interface LexicalMapping {
-  /** Returns the value that the codec decodes. */
+  /** Parses text. Returns the value to be decoded by the codec. */
   readonly parse: (text: string) => unknown
-  /** Returns the text that represents a value. Returns `undefined` if the value is missing, and `null` for a nil value. */
+  /**
+   * Formats a value as text. Returns `undefined` if the value is missing, and `null` if it is written as an `xsi:nil`
+   * element.
+   */
   readonly format: (value: unknown) => string | null | undefined
 }
 
@@ -24,8 +27,8 @@ const double = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const integer = /^[+-]?\d+$/
 
 /**
- * Removes white space from both ends. Uses a loop, because a regular expression such as `/ +$/` takes quadratic time for strings
- * with many spaces.
+ * Removes leading and trailing whitespace. A loop is used because a regular expression such as `/ +$/` needs quadratic
+ * time for strings with many spaces.
  */
 const trimWhiteSpace = (text: string): string => {
   let start = 0
@@ -63,7 +66,7 @@ const parsers: ReadonlyMap<string, ParseText> = new Map([
   ['BigIntType', parseBigint],
 ])
 
-/** The tags of codecs that have no lexical mapping. */
+/** The tags of codecs without a lexical mapping. */
 const withoutLexicalMapping: ReadonlySet<string> = new Set([
   'UnknownType',
   'AnyType',
@@ -78,18 +81,18 @@ const withoutLexicalMapping: ReadonlySet<string> = new Set([
 export const hasLexicalMapping = (codec: Codec): boolean =>
   !withoutLexicalMapping.has(codec._tag ?? '')
 
-/** A placeholder mapping, which formats every value as missing. */
+/** A placeholder mapping that formats every value as missing. */
 export const unsupportedText: LexicalMapping = { parse: parseString, format: () => undefined }
 
-/** Returns the lexical mapping for an unstructured codec. */
+/** Returns the lexical mapping of an unstructured codec. */
 export const leafMapping = (codec: Codec): LexicalMapping => ({
   parse: parsers.get(codec._tag ?? '') ?? firstDecodable(codec),
   format: codec.encode === t.identity ? formatSingle : (value) => formatSingle(codec.encode(value)),
 })
 
 /**
- * Returns the lexical mapping for a union. Parsing uses the first codec that decodes the text. Formatting uses the first codec
- * whose type guard accepts the value.
+ * Returns the lexical mapping of a union. Text is parsed with the first codec that can decode it. A value is formatted
+ * with the first codec whose type guard accepts it.
  */
 export const unionMapping = (
   codecs: ReadonlyArray<{ readonly codec: Codec; readonly lexical: LexicalMapping }>,
@@ -116,8 +119,8 @@ export const unionMapping = (
 const space = /[ \t\n\r]+/
 
 /**
- * Returns the lexical mapping for a collection, whose values are separated by spaces. `mappingAt` returns the mapping for the
- * value at a position.
+ * Returns the lexical mapping of a collection whose values are separated by spaces. `mappingAt` returns the mapping of
+ * the value at a given position.
  */
 export const listMapping = (mappingAt: (position: number) => LexicalMapping): LexicalMapping => ({
   parse: (text) => {
@@ -139,8 +142,9 @@ export const listMapping = (mappingAt: (position: number) => LexicalMapping): Le
 })
 
 /**
- * Returns a parser for an opaque codec. The parser tries the unchanged text first, then other interpretations, and returns the
- * first value that the codec decodes.
+ * Returns a parser for an opaque codec. The parser interprets the text as a string, a trimmed string, a number and a
+ * Boolean, in this order. It returns the first of these values that the codec can decode, or otherwise the unchanged
+ * text.
  */
 const firstDecodable =
   (codec: Codec): ParseText =>

@@ -1,8 +1,8 @@
 /**
- * Provides functions that declare how values map to XML.
+ * Provides functions that declare how values are mapped to XML.
  *
- * By default, a member maps to an element in the namespace of the enclosing element, and the key is the element name. A list
- * maps to one such element for each value in the list.
+ * By default, a member is mapped to an element in the namespace of the enclosing element, with the key as its name. A
+ * list is mapped to one such element for each value.
  *
  * @see https://jakarta.ee/specifications/xml-binding/4.0/
  */
@@ -13,11 +13,14 @@ import { XmlType } from '../../codec/structure/known-codec.ts'
 
 /** Options for element and attribute names. */
 export interface NameOptions {
-  /** The namespace. An empty string means no namespace. */
+  /**
+   * The namespace, or an empty string for no namespace. By default, an element inherits the namespace of the enclosing
+   * element, and an attribute has no namespace.
+   */
   readonly namespace?: string
   /**
-   * The preferred prefix for the namespace. The root element declares the prefix. Default: a generated prefix, if a prefix is
-   * required.
+   * The preferred prefix of the namespace. Prefixes are declared on the root element. By default, a prefix is generated
+   * if one is needed.
    */
   readonly prefix?: string
 }
@@ -25,10 +28,10 @@ export interface NameOptions {
 type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
 
 /**
- * Declares the name of the root element. Default: the codec name with a lower-case first letter, such as `book` for `t.type({ …
- * }, 'Book')`.
+ * Declares the name of the root element. The default is the name of the codec with a lower-case first letter, such as
+ * `book` for `t.type({ … }, 'Book')`.
  *
- * Like the other functions in this module, throws a `TypeError` if a name is invalid.
+ * Like the other functions in this module, throws a `TypeError` if a name or prefix is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -51,7 +54,7 @@ export const xmlRootElement = (name: string, options: NameOptions = {}): Map => 
 }
 
 /**
- * Declares the element name for a member, or for each value in a list.
+ * Declares the element name of a member, or of each value in a list.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,9 +76,9 @@ export const xmlElement = (name: string, options: NameOptions = {}): Map => {
 }
 
 /**
- * Maps a member to an attribute. By default, the attribute name is the key, without a namespace.
+ * Maps a member to an attribute. By default, the name of the attribute is the key of the member, without a namespace.
  *
- * Only single values can be attributes, as well as lists of single values that are mapped with {@link xmlList}.
+ * The member must be a single value, or a list of single values mapped with {@link xmlList}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -96,7 +99,7 @@ export const xmlAttribute = (name?: string, options: NameOptions = {}): Map => {
 }
 
 /**
- * Maps a member to the character data in the element of the enclosing object. All other members must be attributes.
+ * Maps a member to the character data of the element that represents the object. All other members must be attributes.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -117,7 +120,8 @@ export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
 /**
  * Maps a list, set or tuple to a wrapper element that contains one element for each value.
  *
- * The wrapper distinguishes an empty collection from a missing collection. It can also be the root element of a document.
+ * A wrapper element distinguishes an empty collection from a missing one. It can also be the root element of a
+ * document.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -140,9 +144,10 @@ export const xmlElementWrapper = (name: string, item: string, options: NameOptio
 }
 
 /**
- * Maps a list, set or tuple of single values to a single text, separated by spaces, in an element or in an attribute.
+ * Maps a list, set or tuple of single values to space-separated text in an element or attribute.
  *
- * Writing a value whose text is empty or contains white space results in status 500.
+ * Writing throws a `TypeError` if the text of a value is empty or contains whitespace. In a response, this error
+ * results in status 500.
  *
  * ```ts
  * import assert from 'node:assert/strict'

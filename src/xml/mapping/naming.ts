@@ -1,4 +1,4 @@
-/** Resolves element and attribute names, collects the members of objects, and reports conflicts between members. */
+/** Resolves element and attribute names, collects the members of objects, and detects conflicts between members. */
 import type { QName } from '../xml-names.ts'
 import { expandedName, isNcName } from '../xml-names.ts'
 import type { ObjectModel } from './xml-schema.ts'
@@ -7,7 +7,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
 
-/** Messages for configuration errors in mappings. */
+/** Messages for configuration errors in XML mappings. */
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
 export const noRoot =
@@ -18,7 +18,10 @@ export const listInUnion = 'unsupported list in a union: wrap it with xmlElement
 export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'
 export const endless = 'unsupported codec with infinite recursion'
 
-/** Returns the conflicts between the members of an object. `values` is the number of members that map to character data. */
+/**
+ * Returns messages for conflicts between the members of an object. `values` is the number of members mapped to
+ * character data.
+ */
 export const memberConflicts = (
   { attributes, elements }: ObjectModel,
   values: number,
@@ -35,7 +38,7 @@ export const memberConflicts = (
   ).map((name) => `more than one member maps to the element ${name}`),
 ]
 
-/** Returns the names without duplicates. The alternatives for one member may share a name. */
+/** Removes duplicate names. Alternatives for the same member may share a name. */
 const distinct = (names: ReadonlyArray<QName>): ReadonlyArray<QName> => [
   ...new Map(names.map((name) => [expandedName(name), name])).values(),
 ]
@@ -50,7 +53,7 @@ export class NameResolver {
   readonly #prefixes = new Map<string, string>()
   readonly #errors = new Set<string>()
 
-  /** Maps namespaces to preferred prefixes. */
+  /** Preferred prefixes, keyed by namespace. */
   get prefixes(): ReadonlyMap<string, string> {
     return this.#prefixes
   }
@@ -64,7 +67,7 @@ export class NameResolver {
     this.#errors.add(`${path}: ${error}`)
   }
 
-  /** Completes a declared name. Parts that are not declared come from the inherited name. */
+  /** Completes a declared name. Parts that are not declared are taken from the inherited name. */
   resolve(declared: DeclaredName, inherited: QName, path: string): QName {
     const { namespace = inherited.namespace, local = inherited.local, prefix } = declared
     if (!isNcName(local)) this.report(path, noName(local))
@@ -79,10 +82,10 @@ export class NameResolver {
 }
 
 /**
- * Derives the default name for the root element from the first valid name.
+ * Derives the default name of the root element from the first valid name.
  *
- * Removes everything up to the last full stop. The first letter becomes lower case, unless the next letter is also a capital.
- * For example, `library.Book` becomes `book`, and `URL` remains `URL`.
+ * Everything up to the last full stop is removed. The first letter is converted to lower case, unless the second letter
+ * is also upper case. For example, `library.Book` becomes `book`, and `URL` remains `URL`.
  */
 export const defaultRootName = (names: ReadonlyArray<string>): string | undefined => {
   const local = names
@@ -94,7 +97,7 @@ export const defaultRootName = (names: ReadonlyArray<string>): string | undefine
     : local.slice(0, 1).toLowerCase() + local.slice(1)
 }
 
-/** One declaration of an object member. */
+/** A declaration of an object member. */
 export interface Declared {
   readonly codec: Codec
   /** Whether the member may be missing. */
@@ -104,7 +107,9 @@ export interface Declared {
 /** Reports a configuration error in an object. */
 type Report = (error: string) => void
 
-/** Returns the declarations for each member, by key. An intersection may declare a member several times. */
+/**
+ * Returns the declarations of each member, keyed by member name. An intersection may declare a member more than once.
+ */
 export const declaredMembers = (
   core: Codec,
   report: Report,
@@ -121,7 +126,7 @@ export const declaredMembers = (
   return byKey
 }
 
-/** Returns the object codecs that make up a codec. An intersection can consist of several object codecs. */
+/** Returns the object codecs that make up a codec. An intersection may contain several of them. */
 const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
   if (members(core) !== undefined) return [core]
   if (core._tag === 'IntersectionType')
@@ -137,8 +142,8 @@ const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
 }
 
 /**
- * Whether parts of an intersection declare a member with different codecs, at least one of which is structured. One part could
- * then reveal what another part hides.
+ * Whether the parts of an intersection declare a member with different codecs, at least one of which is structured. One
+ * part could then expose data that another part hides.
  */
 export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
   others.some((other) => other.codec !== codec) &&

@@ -1,5 +1,6 @@
 /**
- * Unwraps codecs that do not change the structure of values, such as mappings to XML, optional and nullable codecs, and brands.
+ * Unwraps codecs that do not change the structure of values, such as XML mappings, optional and nullable codecs, and
+ * brands.
  */
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
@@ -8,11 +9,11 @@ import { isXmlType } from '../../codec/structure/known-codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
 import { hasLexicalMapping, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
 
-/** An unwrapped codec, and the properties that the wrapping codecs add. */
+/** An unwrapped codec, with the properties added by its wrappers. */
 export interface Unwrapped {
-  /** The inner codec, or several codecs for a union. Empty if `null` or `undefined` is the only possible value. */
+  /** The inner codec, or the codecs of a union. Empty if only `null` or `undefined` is possible. */
   readonly codecs: ReadonlyArray<Codec>
-  /** The discriminator, if the inner codec is a tagged union. */
+  /** The discriminator of a tagged union. `undefined` for any other inner codec. */
   readonly tag: string | undefined
   /** The XML mappings that wrap the inner codec, starting with the outermost. */
   readonly mappings: ReadonlyArray<XmlMapping>
@@ -23,7 +24,7 @@ export interface Unwrapped {
   readonly rejectsUndeclared: boolean
 }
 
-/** Returns the inner codec, and the properties that the wrapping codecs add. */
+/** Unwraps a codec. Returns the inner codec with the properties added by its wrappers. */
 export const unwrap = (codec: Codec): Unwrapped => {
   const mappings: XmlMapping[] = []
   const names: string[] = []
@@ -78,7 +79,7 @@ export const unwrap = (codec: Codec): Unwrapped => {
 
 type Named<T extends XmlMapping['_tag']> = Extract<XmlMapping, { readonly _tag: T }>
 
-/** Finds the outermost mapping that is of one of the given kinds. */
+/** Finds the outermost mapping of one of the given kinds. */
 export const findMapping = <T extends XmlMapping['_tag']>(
   { mappings }: Unwrapped,
   ...kinds: ReadonlyArray<T>
@@ -105,7 +106,7 @@ export const isCollection = ({ _tag }: Codec): boolean => collections.has(_tag ?
 
 const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
 
-/** Returns the lexical mapping for a codec, or `undefined` if the values of the codec cannot be represented as a single text. */
+/** Returns the lexical mapping of a codec, or `undefined` if its values have no representation as text. */
 export const lexicalOf = (codec: Codec): LexicalMapping | undefined => {
   const { codecs, mappings } = unwrap(codec)
   const isList = mappings.some(({ _tag }) => _tag === 'List')
@@ -118,7 +119,7 @@ export const lexicalOf = (codec: Codec): LexicalMapping | undefined => {
 
 const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
   if (isCollection(core)) return isList ? ofCollection(core) : undefined
-  // brands are intersections: the first codec determines what is read
+  // a brand may be an intersection, whose first codec determines how text is parsed
   if (core._tag === 'IntersectionType') {
     const parts = children(core).map(lexicalOf)
     return parts.every((part) => part !== undefined) ? parts[0] : undefined

@@ -1,24 +1,24 @@
 /**
- * Defines XML schemas, which describe how values map to documents. A schema is a plain value from which readers and writers are
- * created.
+ * Defines XML schemas, which describe how values are mapped to documents. A schema is plain data from which readers and
+ * writers are created.
  *
- * The terms come from the XML Schema standard. A content model describes the content of an element. A particle describes child
- * elements that belong together, and how often they occur.
+ * The terminology is that of the XML Schema standard. A content model describes the content of an element. A particle
+ * describes a group of child elements and how often they occur.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
 import type { QName } from '../xml-names.ts'
 
-/** The content model for an element. It also describes the attributes. */
+/** Describes the content and the attributes of an element. */
 export type ContentModel = TextModel | ObjectModel | RecordModel | WrapperModel
 
-/** The properties that all content models have. */
+/** Properties common to all content models. */
 interface ModelBase {
-  /** Whether undeclared elements and attributes are always validation errors, regardless of the settings. */
+  /** Whether undeclared elements and attributes are always rejected, regardless of the settings. */
   readonly rejectsUndeclared: boolean
 }
 
-/** The content model for a single value, which maps to character data. */
+/** The content model for a single value, which is represented as character data. */
 export interface TextModel extends ModelBase {
   readonly _tag: 'Text'
   readonly lexical: LexicalMapping
@@ -29,32 +29,32 @@ export interface ObjectModel extends ModelBase {
   readonly _tag: 'Object'
   readonly codec: Codec
   readonly attributes: ReadonlyArray<TextMember>
-  /** The member that maps to character data. If there is such a member, `elements` is empty. */
+  /** The member mapped to character data. If it is present, `elements` is empty. */
   readonly value: TextMember | undefined
   readonly elements: ReadonlyArray<ElementMember>
 }
 
-/** The properties that all object members have. */
+/** Properties common to all object members. */
 interface Member {
   readonly key: string
-  /** The codecs that declare the member. There may be several if the object is an intersection. */
+  /** The codecs that declare the member. An intersection may declare a member with several codecs. */
   readonly codecs: readonly [Codec, ...Codec[]]
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean
 }
 
-/** An object member that maps to an attribute or to character data. */
+/** An object member mapped to an attribute or to character data. */
 export interface TextMember extends Member {
   readonly name: QName
   readonly lexical: LexicalMapping
 }
 
-/** An object member that maps to child elements. */
+/** An object member mapped to child elements. */
 export interface ElementMember extends Member {
   readonly particle: Particle
 }
 
-/** The content model for a record. Each member maps to an element, and the key is the element name. */
+/** The content model for a record. Each member is mapped to an element whose name is the key. */
 export interface RecordModel extends ModelBase {
   readonly _tag: 'Record'
   readonly codec: Codec
@@ -63,43 +63,46 @@ export interface RecordModel extends ModelBase {
   readonly particle: Particle
 }
 
-/** The content model for a wrapper element, which contains the values in a collection. */
+/** The content model for a wrapper element, which contains the values of a collection. */
 export interface WrapperModel extends ModelBase {
   readonly _tag: 'Wrapper'
   readonly particle: Particle
 }
 
-/** Describes child elements that belong together, and the values that they contain. */
+/** Describes a group of child elements and the values that they represent. */
 export interface Particle {
   /** The name of the element that represents `null`. */
   readonly name: QName
-  /** The alternative elements. Each value maps to one of these elements. */
+  /** The alternative elements. Each value is mapped to one of them. */
   readonly alternatives: ReadonlyArray<Alternative>
-  /** The discriminator, which is the member whose value determines the alternative for an object. */
+  /** The key of the discriminator, whose value selects the alternative for an object. */
   readonly tag: string | undefined
   readonly occurs: 'once' | 'list' | 'set' | 'tuple'
-  /** For a tuple, the particle at each position. Empty if `occurs` is not `tuple`. */
+  /** The particle for each position in a tuple. Empty if `occurs` is not `tuple`. */
   readonly positions: ReadonlyArray<Particle>
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean
 }
 
-/** One of the elements that a value in a particle can map to. */
+/** An element to which a value can be mapped. */
 export interface Alternative {
   readonly name: QName
-  /** The codecs for the values that map to this element. */
+  /** The codecs for values mapped to this element. */
   readonly codecs: ReadonlyArray<Codec>
-  /** The index of the content model in {@link XmlSchema.models}. An index is used because content models can be recursive. */
+  /**
+   * The index of the content model in {@link XmlSchema.models}. An index is stored because content models can be
+   * recursive.
+   */
   readonly model: number
 }
 
-/** The schema for the documents of a codec. */
+/** Describes the documents that represent the values of a codec. */
 export interface XmlSchema {
-  /** The particle that describes the possible root elements. */
+  /** Describes the possible root elements. */
   readonly root: Particle
   readonly models: ReadonlyArray<ContentModel>
-  /** Maps namespaces to preferred prefixes. */
+  /** Preferred prefixes, keyed by namespace. */
   readonly prefixes: ReadonlyMap<string, string>
-  /** The configuration errors in the codec. If there are any, the rest of the schema must not be used. */
+  /** The configuration errors found in the codec. If there are any, the rest of the schema must not be used. */
   readonly errors: ReadonlyArray<string>
 }

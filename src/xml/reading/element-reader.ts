@@ -1,5 +1,5 @@
 /**
- * Creates functions that read the elements that a schema describes. These readers return the value that the codec then decodes.
+ * Creates readers for the elements described by a schema. Each reader returns the value to be decoded by the codec.
  *
  * Readers report errors in elements and attributes. The codec reports errors in values.
  */
@@ -23,15 +23,15 @@ import { lexicalOf } from '../mapping/unwrap-codec.ts'
 
 /** Reads the root element of a document. */
 export interface RootReader {
-  /** Whether an element can be the root element. */
+  /** Whether an element is a valid root element. */
   readonly isRoot: (element: Element) => boolean
-  /** The names that the root element can have. */
+  /** The permitted names of the root element. */
   readonly expected: ReadonlyArray<string>
-  /** Reads the root element, and returns the value that the codec then decodes. */
+  /** Reads the root element. Returns the value to be decoded by the codec. */
   readonly read: ReadElement
 }
 
-/** Creates the reader for documents that match a schema. */
+/** Creates a reader for the documents described by a schema. */
 export const createReader = ({ root, models }: XmlSchema, isIgnored: IsIgnored): RootReader => {
   const expected = [...new Set(root.alternatives.map(({ name }) => expandedName(name)))]
   return {
@@ -69,10 +69,7 @@ class ReaderFactory {
     }
   }
 
-  /**
-   * Returns a reader for an alternative. The reader for the content model is created on first use, because content models can be
-   * recursive.
-   */
+  /** Returns a reader for an alternative. The content model can be recursive, so its reader is created on first use. */
   #element({ model }: Alternative): ReadElement {
     const readers = this.#readers
     return (element, state) => {
@@ -83,10 +80,10 @@ class ReaderFactory {
   }
 
   /**
-   * Creates a reader for a union. The reader chooses the alternative that the discriminator determines, or otherwise the first
-   * alternative that the codec can decode.
+   * Creates a reader for a union. Among the alternatives with a matching name, the reader uses the one selected by the
+   * discriminator, or otherwise the first one that the codec can decode.
    *
-   * If no alternative can be decoded, the reader chooses the first alternative and reports the errors in that alternative.
+   * If no alternative can be decoded, the reader uses the first one and reports its errors.
    */
   #union(
     particle: Particle,
@@ -157,8 +154,8 @@ const textReader =
   }
 
 /**
- * Returns a function that tests whether the discriminator in an element selects this content model. Returns `undefined` if there
- * is no discriminator.
+ * Returns a function that tests whether the discriminator of an element selects the content model. Returns `undefined`
+ * if the content model has no discriminator.
  */
 const discriminatorTest = (
   model: ContentModel | undefined,

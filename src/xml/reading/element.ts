@@ -1,15 +1,15 @@
 /**
- * Defines the elements in a parsed document, and resolves namespaces and references. Elements contain no comments or processing
- * instructions.
+ * Defines the elements of a parsed document, and resolves namespaces and references. Comments and processing
+ * instructions are omitted.
  */
 import type { QName } from '../xml-names.ts'
 import { xmlNamespace, xmlnsNamespace, isCharacter } from '../xml-names.ts'
 
 /**
- * The namespace declarations on an element, together with the enclosing scope.
+ * The namespace declarations of an element, linked to the enclosing scope.
  *
- * Declarations are not copied, because an element may declare thousands of prefixes. Namespaces that are found in an enclosing
- * scope are cached in `cache`, by prefix.
+ * An element may declare thousands of prefixes, so declarations are not copied into nested scopes. Namespaces found in
+ * an enclosing scope are cached in `cache`, with the prefix as the key.
  */
 export interface NamespaceScope {
   readonly declared: ReadonlyMap<string, string>
@@ -24,21 +24,21 @@ export const documentScope = (): NamespaceScope => ({
   cache: new Map(),
 })
 
-/** Returns the scope for an element with the given declarations. If there are no declarations, returns the parent scope. */
+/** Returns the namespace scope of an element. An element without namespace declarations shares the parent scope. */
 export const childScope = (
   parent: NamespaceScope,
   declared: NamespaceScope['declared'] | undefined,
 ): NamespaceScope => (declared === undefined ? parent : { declared, parent, cache: new Map() })
 
 /**
- * Returns the prefix that an attribute declares, or an empty string if the attribute declares the default namespace. Returns
- * `undefined` if the attribute is not a namespace declaration.
+ * Returns the prefix declared by a namespace declaration, or an empty string for `xmlns`, which declares the default
+ * namespace. Returns `undefined` for any other attribute.
  */
 export const declaredPrefix = (name: string): string | undefined =>
   name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
 
 /**
- * Returns the namespace that a prefix is bound to, or `undefined` if the prefix is not declared. The empty prefix stands for the
+ * Returns the namespace bound to a prefix, or `undefined` if the prefix is not declared. An empty prefix selects the
  * default namespace.
  */
 const namespaceOf = (scope: NamespaceScope, prefix: string): string | undefined => {
@@ -56,8 +56,8 @@ const namespaceOf = (scope: NamespaceScope, prefix: string): string | undefined 
 }
 
 /**
- * Returns an error message if a namespace declaration is invalid, and otherwise `undefined`. The empty prefix declares the
- * default namespace.
+ * Validates a namespace declaration. Returns an error message, or `undefined` if the declaration is valid. An empty
+ * prefix declares the default namespace.
  */
 export const declarationError = (prefix: string, namespace: string): string | undefined => {
   if (prefix === 'xmlns') return 'the prefix xmlns must not be declared'
@@ -69,7 +69,8 @@ export const declarationError = (prefix: string, namespace: string): string | un
 }
 
 /**
- * Resolves a qualified name. Returns `undefined` if the prefix is not declared. An attribute without a prefix has no namespace.
+ * Resolves a qualified name. Returns `undefined` if the prefix is not declared. An attribute without a prefix is in no
+ * namespace.
  */
 export const resolveName = (
   scope: NamespaceScope,
@@ -83,17 +84,17 @@ export const resolveName = (
   return namespace === undefined ? undefined : { namespace, local: name.slice(colon + 1) }
 }
 
-/** An attribute, with its namespace resolved. */
+/** An attribute with a resolved namespace. */
 export interface Attribute extends QName {
   readonly value: string
 }
 
-/** A parsed element, with its namespace resolved. */
+/** A parsed element with a resolved namespace. */
 export interface Element extends QName {
-  /** The attributes, excluding namespace declarations. */
+  /** The attributes, without namespace declarations. */
   readonly attributes: ReadonlyArray<Attribute>
   readonly children: ReadonlyArray<Element>
-  /** The concatenated character data directly inside the element. The text inside child elements is not included. */
+  /** The concatenated character data of the element, without the text of child elements. */
   readonly text: string
 }
 
@@ -107,12 +108,12 @@ export const attributeOf = (
 
 const notBlank = /[^ \t\n\r]/
 
-/** Whether an element has character data other than white space. */
+/** Whether an element contains character data other than whitespace. */
 export const hasText = ({ text }: Element): boolean => notBlank.test(text)
 
 /**
- * Returns the XPaths of the selected elements, such as `/books/book[2]`. A step has a position only if several siblings have the
- * same name.
+ * Returns the XPath of each selected element, such as `/books/book[2]`. A step includes a position only if several
+ * siblings have the same local name.
  */
 export const elementPaths = (
   root: Element,
@@ -143,7 +144,10 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
 ])
 
-/** Replaces entity and character references in a string, in one pass. Returns `undefined` if a reference is invalid. */
+/**
+ * Resolves the entity and character references in a string in a single pass. Returns `undefined` if a reference is
+ * invalid.
+ */
 export const resolveReferences = (text: string): string | undefined => {
   let result = ''
   let from = 0
@@ -161,8 +165,8 @@ export const resolveReferences = (text: string): string | undefined => {
 const special = /[\t\n&]/
 
 /**
- * Normalizes a raw attribute value. References are resolved, and literal tabs and line feeds become spaces (XML, 3.3.3). Returns
- * `undefined` if a reference is invalid.
+ * Normalizes a raw attribute value (XML, 3.3.3): resolves references, and replaces literal tabs and line feeds with
+ * spaces. Returns `undefined` if a reference is invalid.
  */
 export const normalizeAttribute = (written: string): string | undefined =>
   special.test(written) ? resolveReferences(written.replace(/[\t\n]/g, ' ')) : written

@@ -1,4 +1,4 @@
-/** Defines the types that the element readers share, and functions that report errors. */
+/** Defines the types shared by the element readers, and functions that report errors. */
 import type { Codec } from '../../codec/codec.ts'
 import type { Attribute, Element } from './element.ts'
 import { hasText } from './element.ts'
@@ -15,45 +15,45 @@ export interface XmlElementError {
   readonly detail: string
 }
 
-/** The state while a document is read. */
+/** The state of reading one document. */
 export interface ReadState {
   /** Whether undeclared elements and attributes are errors. If `false`, they are dropped. */
   readonly rejectsUndeclared: boolean
   readonly errors: XmlElementError[]
   /**
-   * The alternatives that have been chosen for unions. They are kept so that nested unions are decided only once for each
-   * element.
+   * The choices made for unions so far. Storing them ensures that each choice is made only once, even if unions are
+   * nested.
    */
   readonly choices: Map<Element, Choice[]>
 }
 
-/** The alternative that was chosen for an element, for one particle. */
+/** The result of reading an element as one of the alternatives of a particle. */
 export interface Choice {
   readonly particle: Particle
   readonly value: unknown
   readonly errors: ReadonlyArray<XmlElementError>
 }
 
-/** Reads an element. Returns the value that the codec then decodes. */
+/** Reads an element. Returns the value to be decoded by the codec. */
 export type ReadElement = (element: Element, state: ReadState) => unknown
 
-/** Creates a reader for one element in a particle. If `ignoresName` is `true`, the element may have any name. */
+/** Creates a reader for a single element of a particle. If `ignoresName` is `true`, the element may have any name. */
 export type ReaderOf = (particle: Particle, ignoresName?: boolean) => ReadElement
 
-/** Whether a member with this codec is treated as missing. */
+/** Whether a member with the given codec is treated as missing. */
 export type IsIgnored = (member: Codec) => boolean
 
 /** Messages for validation errors. */
 export const undeclared = 'is not declared'
 export const twice = 'occurs more than once'
 
-/** Returns a function that checks whether an element or attribute has the given name. */
+/** Returns a predicate that checks whether an element or attribute has the given name. */
 export const hasName =
   ({ namespace, local }: QName) =>
   (element: QName): boolean =>
     element.local === local && element.namespace === namespace
 
-/** Returns the names that elements in a particle can have, including the name of an element with `xsi:nil`. */
+/** Returns all element names allowed by a particle, including the name used with `xsi:nil`. */
 export const elementNames = ({
   alternatives,
   name,
@@ -65,7 +65,7 @@ export const elementNames = ({
   return [...new Map(all.map((qname) => [expandedName(qname), qname])).values()]
 }
 
-/** Reports undeclared attributes, except for attributes in the `xml` and `xsi` namespaces. */
+/** Reports undeclared attributes, except those in the `xml` and `xsi` namespaces. */
 export const rejectUndeclaredAttributes = (
   element: Element,
   declared: ReadonlyArray<TextMember>,
@@ -79,12 +79,14 @@ export const rejectUndeclaredAttributes = (
   }
 }
 
-/** Reports character data other than white space. */
+/** Reports character data other than whitespace. */
 export const rejectText = (element: Element, state: ReadState): void => {
   if (hasText(element)) state.errors.push({ element, detail: 'character data is not declared' })
 }
 
-/** Returns the XPath at which a validation error occurred, such as `/books/book[2]/@isbn`. The XPath contains no prefixes. */
+/**
+ * Returns the XPath at which a validation error occurred, such as `/books/book[2]/@isbn`, without namespace prefixes.
+ */
 export const errorPath = ({ root, models }: XmlSchema, context: t.Context): string => {
   const keys = context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
   const [kind] = root.alternatives
@@ -92,7 +94,10 @@ export const errorPath = ({ root, models }: XmlSchema, context: t.Context): stri
   return path + pathInParticle(root, keys, models)
 }
 
-/** Returns the path below an element in a particle. */
+/**
+ * Returns the remaining steps of an XPath after an element of the particle, or an empty string if there are no further
+ * steps.
+ */
 const pathInParticle = (
   particle: Particle,
   keys: ReadonlyArray<string>,
@@ -142,8 +147,8 @@ const stepsOf = (
 }
 
 /**
- * Whether the entry that follows `parent` in an io-ts context names a member of a value. Otherwise, the entry is the index of a
- * codec in a union or intersection.
+ * Whether the entry that follows `parent` in an io-ts context is the key of a member. After a union or intersection,
+ * the entry is the index of one of its codecs instead.
  */
 const isKey = (parent: t.ContextEntry | undefined): boolean => {
   if (parent === undefined || !isCodec(parent.type)) return parent !== undefined

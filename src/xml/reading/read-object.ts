@@ -1,4 +1,4 @@
-/** Creates functions that read objects, records and wrapper elements. Child elements may be in any order. */
+/** Creates readers for objects, records and wrapper elements. Child elements may occur in any order. */
 import type { Element } from './element.ts'
 import type { ReaderOf, ReadElement, IsIgnored } from './read-context.ts'
 import {
@@ -19,12 +19,12 @@ import type {
 import { isRight } from 'fp-ts/lib/Either.js'
 import { attributeOf } from './element.ts'
 
-/** Creates a reader for a record. Each child element is a member, and the element name is the key. */
+/** Creates a reader for a record. Each child element is read as a member whose key is the element name. */
 export const recordReader = (
   { isKey, namespace, particle, rejectsUndeclared }: RecordModel,
   readerOf: ReaderOf,
 ): ReadElement => {
-  // the element name is the key, so the element name that is declared for the values does not apply
+  // the key is the element name, so a name declared for the values is ignored
   const read = readerOf(particle, true)
   const isRepeated = particle.occurs !== 'once'
   return (element, state) => {
@@ -54,12 +54,15 @@ export const recordReader = (
   }
 }
 
-/** Whether an element could modify a prototype through its name. The JSON parser rejects the same names. */
+/**
+ * Whether the names of an element and its children could cause prototype pollution. The JSON parser rejects the same
+ * names.
+ */
 const reachesPrototype = ({ local, children }: Element): boolean =>
   local === '__proto__' ||
   (local === 'constructor' && children.some((child) => child.local === 'prototype'))
 
-/** Creates a reader for a wrapper element. Each child element is a value in the collection. */
+/** Creates a reader for a wrapper element. Each child element is read as one value of the collection. */
 export const wrapperReader = (
   { particle, rejectsUndeclared }: WrapperModel,
   readerOf: ReaderOf,
@@ -82,7 +85,7 @@ export const wrapperReader = (
   }
 }
 
-/** Reads the child elements that belong to one member of an object. */
+/** Reads the child elements that represent one member of an object. */
 interface ChildReader {
   readonly key: string
   readonly namespace: string
@@ -164,8 +167,8 @@ const isNull = ({ allowsNull, allowsUndefined }: TextMember): boolean =>
   allowsNull && !allowsUndefined
 
 /**
- * Parses character data. If the text is empty, the codec rejects it and the member may be missing, the value is treated as
- * missing.
+ * Parses character data. Empty text that the codec rejects is read as `undefined` or `null`, provided that the member
+ * allows that value.
  */
 const valueOf = (
   { codecs: [codec], lexical, allowsNull, allowsUndefined }: TextMember,

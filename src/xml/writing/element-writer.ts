@@ -1,4 +1,4 @@
-/** Creates functions that write the elements that a schema describes. */
+/** Creates writers for the elements described by a schema. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
@@ -21,17 +21,17 @@ import type {
 
 /** Options for {@link createWriter}. */
 export interface XmlWriteOptions {
-  /** The indentation for each nesting level. If the indentation is an empty string, the output has no line breaks. */
+  /** The indentation for each nesting level. If the string is empty, the output has no line breaks. */
   readonly indentation: string
-  /** Whether a member with this codec is omitted. */
+  /** Whether a member with the given codec is omitted. */
   readonly isOmitted: (member: Codec) => boolean
 }
 
 /**
- * Creates a function that writes documents that match a schema.
+ * Creates a function that writes documents described by a schema.
  *
- * The writer returns an empty string for `undefined`, and throws a `TypeError` if the value does not match the codec. Formatted
- * output begins with a line break.
+ * The function returns an empty string for `undefined`, and throws a `TypeError` if the value does not match the codec.
+ * Formatted output begins with a line break.
  */
 export const createWriter = (
   schema: XmlSchema,
@@ -45,12 +45,12 @@ export const createWriter = (
 }
 
 /**
- * Writes all elements that represent a value. Each element starts with `lineStart`, which is a line break with indentation, or
- * an empty string.
+ * Writes all elements that represent a value. Each element is preceded by `lineStart`, which is either a line break
+ * with indentation or an empty string.
  */
 type Write = (value: unknown, lineStart: string) => string
 
-/** Writes one element. `declarations` contains the namespace declarations if the element is the root element. */
+/** Writes one element. For the root element, `declarations` contains the namespace declarations. */
 type WriteElement = (
   name: string,
   declarations: string,
@@ -65,15 +65,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /**
- * The other codecs in an untagged union, which may also describe the value.
- *
- * Members that are hidden by any of these codecs are also omitted.
+ * The other codecs of an untagged union. They may also match the value, so members hidden by any of them are omitted.
  */
 type Overlapping = ReadonlyArray<Codec>
 
 const none: Overlapping = []
 
-/** Returns the codecs that the overlapping codecs declare for a member, or for all members if `key` is missing. */
+/**
+ * Returns the member codecs declared by the overlapping codecs: those for `key`, or those for all members if `key` is
+ * missing.
+ */
 const memberCodecs = (overlapping: Overlapping, key?: string): Overlapping =>
   overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
 
@@ -85,7 +86,7 @@ const haveSameCodecs = (a: Overlapping, b: Overlapping): boolean =>
 
 class WriterFactory {
   readonly #models: ReadonlyArray<ContentModel>
-  /** The writers that have been created, by content model and overlapping codecs. */
+  /** The writers created so far. There is one for each combination of content model and overlapping codecs. */
   readonly #writers = new Map<
     number,
     Array<{ readonly overlapping: Overlapping; readonly write: WriteElement }>
@@ -122,14 +123,17 @@ class WriterFactory {
       let text = ''
       let position = 0
       for (const value of values) {
-        // missing values are written as nil, so that other values keep their position
+        // missing values are written as nil elements to keep the positions of the other values
         text += (writers[position++] ?? writeItem)(undefined, value ?? null, lineStart)
       }
       return text
     }
   }
 
-  /** Creates a function that writes one element. The caller may override the element name. */
+  /**
+   * Creates a function that writes a single element. A name passed to the returned function overrides the declared
+   * element name.
+   */
   #single(
     particle: Particle,
     overlapping: Overlapping,
@@ -154,10 +158,7 @@ class WriterFactory {
     }
   }
 
-  /**
-   * Returns a writer for an alternative. The writer for the content model is created on first use, because content models can be
-   * recursive.
-   */
+  /** Returns a writer for an alternative. The content model can be recursive, so its writer is created on first use. */
   #element({ model }: Alternative, overlapping: Overlapping): WriteElement {
     let write: WriteElement | undefined
     return (name, declarations, value, lineStart) =>
@@ -257,7 +258,7 @@ class WriterFactory {
     }
   }
 
-  /** Creates a function that writes repeated elements. The element name is a parameter of this function. */
+  /** Creates a function that writes repeated elements with a given name. */
   #repeated(
     particle: Particle,
     overlapping: Overlapping,
@@ -297,7 +298,7 @@ const textWriter =
     return text === '' ? `${tag}/>` : `${tag}>${escapeText(text)}</${name}>`
   }
 
-/** Returns the other codecs in an untagged union that may hide members. Returns an empty array if the union is tagged. */
+/** Returns the other codecs of an untagged union that may hide members. Returns an empty array for a tagged union. */
 const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined
     ? none
@@ -307,7 +308,8 @@ const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative
         .filter((codec) => restrictionsIn(codec).length > 0)
 
 /**
- * Returns a function that finds the index of the alternative for a value. The function returns `-1` if no alternative matches.
+ * Returns a function that finds the index of the alternative for a value. The function returns `-1` if no alternative
+ * matches.
  */
 const alternativeIndex = ({ alternatives }: Particle): ((value: unknown) => number) =>
   alternatives.length === 1

@@ -1,9 +1,9 @@
-/** Assigns prefixes to the namespaces in a schema, and escapes text. The root element declares all prefixes. */
+/** Assigns prefixes to the namespaces in a schema, and escapes text. All prefixes are declared on the root element. */
 import type { QName } from '../xml-names.ts'
 import { xmlNamespace } from '../xml-names.ts'
 import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
 
-/** Matches a string that may need escaping. All surrogates match, although only lone surrogates are replaced. */
+/** Matches characters that may need to be escaped. All surrogates match, but only lone surrogates are replaced. */
 const mayNeedEscapeInText = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
 const mayNeedEscapeInAttribute =
   /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
@@ -11,8 +11,8 @@ const replacedInText = /[&<>\r]|[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10F
 const replacedInAttribute = /[&<>"\t\n\r]|[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /**
- * The characters that are escaped. Carriage returns, and white space in attributes, are written as references, because parsers
- * would normalize them.
+ * The characters to escape, with their replacements. Carriage returns, and whitespace in attributes, are replaced with
+ * character references because parsers would normalize them.
  */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
@@ -30,22 +30,22 @@ const replacement = (character: string): string => escapes.get(character) ?? '\u
 export const escapeText = (text: string): string =>
   mayNeedEscapeInText.test(text) ? text.replace(replacedInText, replacement) : text
 
-/** Escapes an attribute value that is written in double quotes. */
+/** Escapes an attribute value for use in double quotes. */
 export const escapeAttribute = (text: string): string =>
   mayNeedEscapeInAttribute.test(text) ? text.replace(replacedInAttribute, replacement) : text
 
-/** The prefixes that are assigned to the namespaces in a schema. */
+/** The prefixes assigned to the namespaces in a schema. */
 export interface Prefixes {
-  /** The namespace declarations for the start tag of the root element. */
+  /** The namespace declarations in the start tag of the root element. */
   readonly declarations: string
-  /** Returns the element name with its prefix, if the namespace has a prefix. */
+  /** Returns the prefixed name of an element, or its local name if the namespace has no prefix. */
   readonly element: (name: QName) => string
   readonly attribute: (name: QName) => string
 }
 
 /**
- * Assigns prefixes. The namespace of the root element becomes the default namespace, unless some elements have no namespace, or
- * a preferred prefix is declared for the namespace.
+ * Assigns prefixes. The namespace of the root element becomes the default namespace, unless it has a preferred prefix
+ * or some elements have no namespace.
  */
 export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema): Prefixes => {
   const elements = new Set<string>()

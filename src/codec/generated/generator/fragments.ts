@@ -28,7 +28,10 @@ export const testExpression = (test: Test, variable: string, scope: GeneratorSco
 const anyOf = (expressions: ReadonlyArray<string>): string =>
   expressions.length === 0 ? 'false' : `(${expressions.join(' || ')})`
 
-/** Returns an expression for a primitive value. The value is inlined if JSON can represent it. */
+/**
+ * Returns an expression for a primitive value. Strings, booleans, safe integers and `null` are inlined. Other values become
+ * constants.
+ */
 const literal = (value: unknown, scope: GeneratorScope): string =>
   value === null ||
   typeof value === 'string' ||
@@ -37,13 +40,16 @@ const literal = (value: unknown, scope: GeneratorScope): string =>
     ? JSON.stringify(value)
     : scope.constant(value)
 
-/** Returns an expression for a predicate. Built-in predicates are used by name, so that JavaScript engines can inline them. */
+/**
+ * Returns an expression for a predicate. Built-in predicates are referenced by name, because JavaScript engines can then inline
+ * them.
+ */
 const predicate = (holds: Predicate, scope: GeneratorScope): string => {
   if (holds === Number.isSafeInteger) return 'isSafeInteger'
   return holds === Number.isFinite ? 'isFinite' : scope.constant(holds)
 }
 
-/** Whether a test can accept `undefined`. Predicates are not called, so the test may still reject `undefined`. */
+/** Whether a test may accept `undefined`. Predicates are not called, and may still reject `undefined`. */
 export const acceptsUndefined = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -64,11 +70,11 @@ export const acceptsUndefined = (test: Test): boolean => {
   }
 }
 
-/** Returns code that executes `statement` if `u` is not a record. */
+/** Generates code that executes `statement` if `u` is not a record. */
 export const guardRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
 
-/** Returns code that returns `u` if all conditions hold and `u` has no undeclared members. */
+/** Generates code that returns `u` if all conditions hold and `u` has no undeclared members. */
 export const returnUnchanged = (
   conditions: ReadonlyArray<string>,
   members: ReadonlyArray<Member>,
@@ -84,7 +90,10 @@ export const returnUnchanged = (
 export const isPresent = (key: string, variable: string): string =>
   `(${variable} !== undefined || hasOwn(u, ${JSON.stringify(key)}))`
 
-/** Returns a condition that is true if a member is present. Returns an empty array if the schema always rejects `undefined`. */
+/**
+ * Returns an array with a condition that is true if a decoded member is present. The array is empty if the schema always
+ * rejects `undefined`, because the member is then known to be present.
+ */
 export const isPresentAfterDecoding = (
   { key, schema }: Member,
   variable: string,
@@ -96,8 +105,8 @@ export const isPresentAfterDecoding = (
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
 
 /**
- * Returns code that selects a union member by the tag of `u`, or evaluates `otherwise` if no member matches. Other members are
- * not evaluated, because their predicates may not support the value.
+ * Generates code that selects a union member by the tag of `u`. The code evaluates `otherwise` if no member matches. Other
+ * members are not evaluated, because their predicates may not support the value.
  */
 export const selectByTag = (
   { members }: UnionSchema,

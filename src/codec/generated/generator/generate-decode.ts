@@ -1,4 +1,4 @@
-/** Generates decoders, which are functions that return the decoded value, or `rejected` if the value is invalid. */
+/** Generates decoders. A decoder returns the decoded value, or `rejected` if the value is invalid. */
 import { prepareRebuild } from '../runtime.ts'
 import type {
   ListSchema,
@@ -66,7 +66,7 @@ export const decodeExpression = (schema: Schema, variable: string, scope: Genera
     ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
 
-/** Generates a decoder for objects. Members that are only tested come first, because tests are fastest. */
+/** Generates a decoder for objects. Members that are only tested are processed first, because tests are fastest. */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
   const hidden = hiddenNames(schema)
@@ -163,7 +163,7 @@ ${members.map((member) => `if ((r = ${decodeExpression(member, 'u', scope)}) !==
 return rejected`
 }
 
-/** Returns code that decodes the elements of the array `u` and assigns the result to `r`. */
+/** Generates code that decodes the elements of the array `u` and assigns the result to `r`. */
 const elementStatements = (schema: ListSchema | SetSchema, scope: GeneratorScope): string => {
   const { element } = schema
   const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return rejected }`

@@ -1,4 +1,4 @@
-/** Generates encoders, which are functions that return the encoded value. */
+/** Generates encoders. An encoder returns the encoded value. */
 import { prepareRebuild } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
 import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -58,7 +58,7 @@ return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${code
 export const encodeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   encodesByIdentity(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
 
-/** Generates an encoder for objects. It skips members that are encoded unchanged. */
+/** Generates an encoder for objects. The encoder skips members whose values do not change. */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, codec } = visibleSchema(schema)
   const rebuild = scope.constant(
@@ -100,7 +100,7 @@ ${parts.map(({ text }) => text).join('')}${returnUnchanged(
 return ${rebuild}(u, [${parts.map(({ before }) => before).join(', ')}], [${parts.map(({ after }) => after).join(', ')}])`
 }
 
-/** Generates an encoder for records. As in io-ts, it returns a new object if the member codec can change values. */
+/** Generates an encoder for records. As in io-ts, the encoder returns a new object if the member codec can change values. */
 const recordBody = ({ domain, codomain, codec }: RecordSchema, scope: GeneratorScope): string =>
   `${guardRecord(`return ${scope.constant(codec)}.encode(u)`)}
 if (getPrototypeOf(u) !== objectPrototype) return ${scope.constant(codec)}.encode(u)

@@ -1,9 +1,9 @@
 /**
- * Generates JSON serializers, which encode and serialize a value without creating the encoded object.
+ * Generates JSON serializers. A serializer encodes a value and converts it to JSON without creating the encoded object.
  *
- * The serializers handle plain objects whose members have the declared order and types. An object whose members are in a
- * different order is encoded and passed to `JSON.stringify`. For all other values, the serializer throws `fallback`. The whole
- * value is then encoded and passed to `JSON.stringify`.
+ * Serializers support plain objects whose members have the declared order and types. An object whose members are in a different
+ * order is encoded and passed to `JSON.stringify`. For all other values, the serializer throws `fallback`. The whole value is
+ * then encoded and passed to `JSON.stringify`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
 import { isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -36,7 +36,7 @@ export const writeBody: GenerateBody = (schema, scope) => {
 }
 
 /**
- * Returns an expression that serializes a variable as JSON. The expression can be `undefined` for values without JSON text,
+ * Returns an expression that serializes the value of a variable as JSON. The result of the expression can be `undefined`,
  * unless {@link isCertain} returns `true` for the schema.
  */
 const writeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
@@ -44,7 +44,9 @@ const writeExpression = (schema: Schema, variable: string, scope: GeneratorScope
     ? leafExpression(schema, variable)
     : `${scope.functionOf('write', schema)}(${variable})`
 
-/** Whether the serializer for a schema never returns `undefined`. It then returns text or throws `fallback`. */
+/**
+ * Whether the serializer for a schema never returns `undefined`. Such a serializer either returns text or throws `fallback`.
+ */
 const isCertain = (schema: Schema): boolean =>
   isTest(schema)
     ? scalars.has(typeOf(schema) ?? '') && !acceptsUndefined(schema)
@@ -52,7 +54,9 @@ const isCertain = (schema: Schema): boolean =>
 
 const scalars = new Set(['string', 'number', 'boolean'])
 
-/** Returns an expression that serializes values of the expected type inline, and all other values with a general function. */
+/**
+ * Returns an expression that serializes values of the expected type inline. All other values are passed to a general function.
+ */
 const leafExpression = (test: Test, variable: string): string => {
   switch (typeOf(test)) {
     case 'string':
@@ -66,7 +70,10 @@ const leafExpression = (test: Test, variable: string): string => {
   }
 }
 
-/** Returns the scalar type that a test accepts, ignoring `undefined`. Returns `undefined` if no single type is known. */
+/**
+ * Returns the only type that a test accepts in addition to `undefined`. Returns `undefined` if the test may accept several
+ * types.
+ */
 const typeOf = (test: Test): string | undefined => {
   switch (test._tag) {
     case 'TypeOf':
@@ -84,7 +91,7 @@ const typeOf = (test: Test): string | undefined => {
   }
 }
 
-/** Generates a serializer for objects. It checks the order of the keys before it serializes members. */
+/** Generates a serializer for objects. The serializer checks the order of the keys before it serializes any member. */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members } = visibleSchema(schema)
   const keys = scope.constant(members.map(({ key }) => key))
@@ -104,9 +111,10 @@ return s + "}"`
 }
 
 /**
- * Returns code that appends a member to `s`. After the first member that is always present, the comma is constant.
+ * Generates code that appends a member to `s`. After the first member that is always present, the comma is constant.
  *
- * A missing member may encode to a value. io-ts then appends the member at the end, so such objects use the fallback.
+ * A missing member may be encoded as a value. io-ts appends such a member at the end. Therefore, the serializer throws
+ * `fallback` for these objects.
  */
 const memberText = (
   { key, schema, required }: Member,
@@ -134,9 +142,9 @@ if (w !== undefined) { ${missing}s += ${comma}${colon} + w${then} }
 /**
  * Generates a serializer for lists.
  *
- * Short lists of scalars are serialized inline, which takes 0.2 times as long as `JSON.stringify` for eight strings. Lists of
- * objects are not serialized inline. A thousand objects would take 1.5 times as long, because large strings are concatenated
- * repeatedly.
+ * Short lists of scalars are serialized inline. For eight strings, this takes 0.2 times as long as `JSON.stringify`. Lists of
+ * objects are not serialized inline. For a thousand objects, this would take 1.5 times as long, because large strings would be
+ * concatenated repeatedly.
  */
 const listBody = (schema: ListSchema, scope: GeneratorScope): string => {
   const { element } = schema

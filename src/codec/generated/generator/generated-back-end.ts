@@ -1,7 +1,7 @@
 /**
  * Generates JavaScript functions from a schema.
  *
- * The code contains names and values from codecs only in the form that `JSON.stringify` returns. All other values are passed as
+ * Names and values from codecs occur in the code only in the form returned by `JSON.stringify`. All other values are passed as
  * constants. The code depends only on the schema.
  */
 import { quote } from '../../../http/json-string.ts'
@@ -18,10 +18,13 @@ import type { GeneratorScope } from './scope.ts'
 import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
 
-/** Thrown to serialize the whole value with `JSON.stringify`. It is a symbol, because an error would capture a stack trace. */
+/**
+ * Thrown to have the whole value serialized with `JSON.stringify`. A symbol is used, because an error would capture a stack
+ * trace.
+ */
 const fallback: unique symbol = Symbol('fallback')
 
-/** Serializes a string, number, boolean or `null`. */
+/** Serializes a string, number, boolean or `null`. Throws `fallback` for all other values. */
 const stringifyScalar = (value: unknown): string => {
   switch (typeof value) {
     case 'string':
@@ -37,8 +40,8 @@ const stringifyScalar = (value: unknown): string => {
 }
 
 /**
- * Serializes any value. Returns `undefined` for `undefined`. Throws `fallback` for an object with `toJSON`, because the key to
- * pass to `toJSON` is not known here.
+ * Serializes a value of any type. Returns `undefined` for `undefined`. Throws `fallback` for an object with a `toJSON` method,
+ * because the key that must be passed to `toJSON` is unknown here.
  */
 const stringify = (value: unknown): string | undefined => {
   if (value === undefined) return undefined
@@ -56,7 +59,7 @@ const nextPosition = (keys: ReadonlyArray<string>, key: string, at: number): num
   return position < 0 ? at : position < at ? -1 : position + 1
 }
 
-/** The functions and values that generated code can use by name. */
+/** The functions and values that generated code can refer to by name. */
 const globals = {
   rejected,
   canMergeParts,
@@ -86,7 +89,7 @@ const bodies = {
 }
 
 export interface GeneratedSource {
-  /** The code, which is the body of a function with the parameters `globals` and `constants`. */
+  /** The source code. It is the body of a function with the parameters `globals` and `constants`. */
   readonly text: string
   /** The values for `constant0`, `constant1`, and so on. */
   readonly constants: ReadonlyArray<unknown>
@@ -127,7 +130,7 @@ export const functionsOf =
 
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
-/** The back end for compiled codecs that generates code. The interpreter collects validation errors. */
+/** The code-generating back end for compiled codecs. Validation errors are collected by the interpreter. */
 export const generatedBackEnd = (root: SchemaWithDefinitions, form: Codec): RootFunctions => {
   const progress = new Progress()
   const functions = evaluate(sourceOf(root.definitions, functionsOf(root), progress))

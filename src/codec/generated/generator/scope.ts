@@ -1,4 +1,4 @@
-/** Generates functions, together with the other functions and constants that they refer to. */
+/** Generates functions together with the other functions and the constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
 import { interpretDecode } from '../interpreted-back-end.ts'
 import type { Progress } from '../recursion-memo.ts'
@@ -12,17 +12,17 @@ export interface GeneratorScope {
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
   /** Returns the name of a constant with this value. */
   readonly constant: (value: unknown) => string
-  /** Records how many elements are valid in arrays that are rejected. */
+  /** Records how many elements at the start of a rejected array are valid. */
   readonly progress: Progress
-  /** Returns a function that interprets a schema, to decode values that generated functions do not handle. */
+  /** Returns a function that interprets a schema. It decodes values that generated functions do not support. */
   readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
 
-/** Generates the body of a function for a schema. The function has one parameter, `u`. */
+/** Generates the body of a function for a schema. The generated function has a single parameter, `u`. */
 export type GenerateBody = (schema: Schema, scope: GeneratorScope) => string
 
 export interface Generated {
-  /** The generated expression, which can refer to the functions and constants. */
+  /** The generated expression. It can refer to the functions and constants. */
   readonly result: string
   readonly functions: string
   readonly constants: ReadonlyArray<unknown>
@@ -69,7 +69,7 @@ export const generate = (
 /** The purposes for which results are memoized. */
 const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
 
-/** Generates a memoized function, and returns its name. */
+/** Generates a memoized function and returns its name. */
 const memoizedName = (functionName: string, functions: Map<string, string>): string => {
   const name = `memoized_${functionName}`
   functions.set(name, `function ${name}(u) { return memoized(${functionName}, u) }`)

@@ -1,4 +1,4 @@
-/** Reads the declared fields and parts of a multipart form, and collects all validation errors. */
+/** Reads the declared fields and parts of a multipart form and collects all validation errors. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { RequestFailure, ValidationError } from '../../../http/failure.ts'
 import { causeOf } from '../../../body/read-body.ts'
@@ -37,19 +37,19 @@ export interface BufferedPart {
   readonly bytes: Uint8Array
 }
 
-/** The validation errors for a part, and the error that caused them, if any. */
+/** The validation errors for a part and the error that caused them, if any. */
 export interface InvalidPart {
   readonly errors: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
-/** Reads the value of a part. Rejects with any `HttpError` that a reader of the application throws. */
+/** Reads the value of a part. Rejects with any `HttpError` thrown by a reader of the application. */
 export type ReadPart = (
   buffered: BufferedPart,
   context: Context,
 ) => Promise<E.Either<InvalidPart, unknown>>
 
-/** Returns the reader for a part. Reader interceptors run only for whole bodies, not for parts. */
+/** Returns the reader for a part. Reader interceptors apply only to entire bodies and do not run for parts. */
 const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart => {
   const entities = { ...plan.chain.entities, readerInterceptors: [] }
   const partPlan = { ...plan, bodies: [body], chain: { ...plan.chain, entities } }
@@ -74,8 +74,8 @@ const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart =>
 }
 
 /**
- * Returns a function that converts a failure in a part to validation errors for the form. The function throws a 413 failure as an
- * error, because the failure concerns the whole body.
+ * Returns a function that converts a failure in a part to validation errors for the form. A 413 failure is thrown as an error
+ * instead, because it concerns the entire body.
  */
 const toInvalidPart =
   ({ name }: ReceivedPart) =>
@@ -91,7 +91,7 @@ const toInvalidPart =
     }
   }
 
-/** How a declared field is read: as text, as a structure that a body reader decodes, or as a file. */
+/** How a declared field is read: as text, as a structure decoded by a body reader, or as a file. */
 export type FieldKind = 'text' | 'structure' | 'file'
 
 /** The fields that a form declares. */
@@ -101,7 +101,7 @@ export interface DeclaredFields {
   readonly acceptsAllFiles: boolean
   /** Returns whether an undeclared part is a file. */
   readonly isFile: (part: ReceivedPart) => boolean
-  /** The charset for text parts that do not specify a charset. */
+  /** The charset of text parts that do not specify one. */
   readonly charset: string
 }
 
@@ -145,7 +145,7 @@ const collectForm = async (
   return { texts, structures, uploads }
 }
 
-/** Stores a file. An empty part without a file name is dropped, because browsers send such a part if the user chose no file. */
+/** Stores a file. An empty part without a file name is dropped, because browsers send such a part if no file was selected. */
 const receive = (part: ReceivedPart, files: ReceivedFiles): Promise<ReceivedBody> =>
   part.fileName === undefined || part.fileName === ''
     ? files.receiveAbove(0, part)
@@ -203,7 +203,7 @@ type Result = E.Either<InvalidPart | ValidationError, unknown>
 type ReadPartValue = (form: CollectedForm, context: Context) => Result | Promise<Result>
 
 /**
- * Returns a function that reads the values in a collected form. The function rejects with `UnreadablePart` if a part cannot be
+ * Returns a function that reads the values from a collected form. The function rejects with `UnreadablePart` if a part cannot be
  * read.
  */
 const readForm = (

@@ -1,6 +1,6 @@
 /**
- * Reads all parts of a form into a map, or yields the parts as they arrive. In a map, text is kept in memory, and files are kept
- * in memory or on disk.
+ * Reads all parts of a multipart form into a map, or yields them as they arrive. A map holds text in memory, and files in memory
+ * or on disk.
  */
 import type { StreamedPart, FileItem, FormValue } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
@@ -95,8 +95,8 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
 }
 
 /**
- * Reads a part that is not a file. If the media type is textual or missing, the part is read as text. Otherwise, the part is read
- * as a file in memory.
+ * Reads a part that is not a file. If its media type is textual or missing, the part is read as text. Otherwise, it is treated as
+ * a file in memory.
  */
 const attributeValue = async (
   part: ReceivedPart,

@@ -19,9 +19,9 @@ import * as Text from '../../../body/read-text.ts'
 
 /** Limits for multipart bodies. */
 export interface MultipartLimits {
-  /** Size limit for a part that is not a file and is read as a stream. */
+  /** Size limit for a non-file part that is read as a stream. */
   readonly attribute: SizeLimit
-  /** Size limit for a part that is not a file and is parsed as a whole. */
+  /** Size limit for a non-file part that is buffered. */
   readonly parsedAttribute: SizeLimit
   /** Maximum size of a file, in bytes. */
   readonly fileSize: number
@@ -29,13 +29,13 @@ export interface MultipartLimits {
   readonly files: number
   /** Maximum number of parts. */
   readonly parts: number
-  /** Maximum size of the header section in a part, in bytes. */
+  /** Maximum size of the header section of a part, in bytes. */
   readonly headerSize: number
-  /** Maximum number of headers in a part. */
+  /** Maximum number of headers per part. */
   readonly headerCount: number
 }
 
-/** Returns the limits that the settings define. */
+/** Returns the limits defined by the settings. */
 export const multipartLimits = (settings: Settings): MultipartLimits => {
   const attribute = limitOfSetting('fw.http.limits.max-form-attribute-size', settings)
   return {
@@ -56,11 +56,11 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
 export const malformedMultipart = (detail: string): HttpError =>
   failureError(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
 
-/** Creates a 413 error. `detail` names the setting whose limit was exceeded. */
+/** Creates a 413 error. `detail` states which limit was exceeded. */
 export const multipartTooLarge = (detail: string): HttpError =>
   failureError({ _tag: 'ContentTooLarge', detail }, '')
 
-/** The head of a part, and its body as a stream. */
+/** The head of a part and its body as a stream. */
 export interface ReceivedPart extends PartHead {
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -94,7 +94,7 @@ const partOf = ({ headers, body }: RawPart): ReceivedPart => {
 }
 
 /**
- * Returns a predicate that identifies files. A part is a file if it has a file name or a media type in
+ * Returns a predicate that identifies files. A part is a file if it has a file name or a media type listed in
  * `fw.http.body.multipart.file-content-types`.
  */
 export const filePartCheck = (settings: Settings): ((part: ReceivedPart) => boolean) => {
@@ -107,7 +107,7 @@ export const filePartCheck = (settings: Settings): ((part: ReceivedPart) => bool
     (mediaType !== undefined && ranges.some((range) => MediaType.includes(range, mediaType)))
 }
 
-/** Yields the body of a part that is not a file. Rejects with 413 if the body exceeds the limit. */
+/** Yields the body of a part that is not a file. Rejects with a 413 error if the body exceeds the limit. */
 export const attributeByteLimit = (
   part: ReceivedPart,
   { bytes, setting }: SizeLimit,
@@ -118,7 +118,7 @@ export const attributeByteLimit = (
     ),
   )
 
-/** Yields the body of a file. Rejects with 413 if the body exceeds the limit. */
+/** Yields the body of a file. Rejects with a 413 error if the body exceeds the limit. */
 export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): ByteGenerator =>
   limitBytes(part, fileSize, () =>
     multipartTooLarge(
@@ -149,7 +149,10 @@ async function* limitBytes(
 const quotedName = ({ name }: ReceivedPart): string =>
   JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name)
 
-/** Buffers a part that is not a file. Rejects with 413 if the part exceeds the limit, and with 503 if no body memory is free. */
+/**
+ * Buffers a part that is not a file. Rejects with a 413 error if the part exceeds the limit, and with a 503 error if no body
+ * memory is free.
+ */
 export const readAttribute = async (
   part: ReceivedPart,
   { parsedAttribute }: MultipartLimits,
@@ -165,8 +168,8 @@ export const readAttribute = async (
 }
 
 /**
- * Decodes the text in a part, using the charset of the part or `defaultCharset`. Throws a 415 error for an unknown charset and a
- * 400 error for malformed bytes.
+ * Decodes the text in a part, using the charset of the part or `defaultCharset`. Throws a 415 error if the charset is unknown,
+ * and a 400 error if the bytes are invalid for the charset.
  */
 export const attributeText = (
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Stores and counts the files that a request uploads, and deletes the files at the end of the request. */
+/** Stores and counts uploaded files, and deletes them at the end of the request. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { FileSystem, NewFile } from '../../platform.ts'
@@ -7,12 +7,12 @@ import { fileByteLimit, tooManyFilesError } from './parts.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MultipartLimits, ReceivedPart } from './parts.ts'
 
-/** The body of a part, which is stored in a file or in memory. */
+/** The body of a part, stored in a file or in memory. */
 export type ReceivedBody =
   | { readonly _tag: 'File'; readonly path: string; readonly size: number }
   | { readonly _tag: 'Memory'; readonly bytes: Uint8Array }
 
-/** Receives the files that one request uploads. */
+/** Receives the files uploaded in one request. */
 export class ReceivedFiles {
   readonly #files: FileSystem
   readonly #reservation: MemoryReservation | undefined
@@ -34,12 +34,12 @@ export class ReceivedFiles {
     if (!areKept) onEnd(() => this.delete())
   }
 
-  /** Stores a file on disk. Rejects with 413 if the file is too large or there are too many files. */
+  /** Stores a file on disk. Rejects with a 413 error if the file is too large or there are too many files. */
   async receive(part: ReceivedPart): Promise<ReceivedBody> {
     return this.#write(this.#openPart(part), nothing)
   }
 
-  /** Keeps a file in memory if it has at most `threshold` bytes and body memory is free. Otherwise, stores the file on disk. */
+  /** Keeps a file in memory if it has at most `threshold` bytes and body memory is free. Otherwise, stores it on disk. */
   async receiveAbove(threshold: number, part: ReceivedPart): Promise<ReceivedBody> {
     const bytes = this.#openPart(part)
     const buffered = new ByteCollector()
@@ -63,7 +63,7 @@ export class ReceivedFiles {
     while ((await bytes.next()).done !== true);
   }
 
-  /** Deletes all files. */
+  /** Deletes all files that were stored on disk for the request. */
   async delete(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#created.splice(0).map((file) => file.delete()))

@@ -1,4 +1,4 @@
-/** Opens files for responses and reads slices of these files. */
+/** Opens files for responses and reads slices of files. */
 import type { OpenHandle, FileSource } from '../../../endpoint/file.ts'
 import { isFilePart, isHandle, isFileSource } from '../../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../../endpoint/representation.ts'
@@ -11,17 +11,17 @@ import type { FileSystem, OpenFile } from '../../platform.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { mapOpenError } from '../../platform.ts'
 
-/** Whether values that are written in a representation may contain open files. */
+/** Whether values of a representation may contain open files. */
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
   bodyFormat(format).mayContainFiles
 
-/** Files that are being sent. The response closes these files. */
+/** Files that are being sent. The code that sends a file also closes it. */
 const sent = new WeakSet<OpenHandle>()
 
 /** Marks a file as being sent, so that {@link closeUnsentFiles} does not close it. */
 const markAsSent = (handle: OpenHandle): void => void sent.add(handle)
 
-/** Closes the open files in an entity at the end of the request, except for files that have been marked as sent. */
+/** Closes the open files in an entity at the end of the request, except for files that are being sent. */
 export const closeUnsentFiles = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const handles = openHandles(entity, 2)
   if (handles.length === 0) return
@@ -48,7 +48,7 @@ const closeHandle = async (handle: OpenHandle): Promise<void> => {
   } catch {}
 }
 
-/** An open file, or part of an open file, that is sent as a response body. */
+/** An open file, or a part of one, that is sent as a response body. */
 export interface FileContent {
   /** The base name of the path, or `undefined` for a file that the application opened. */
   readonly name: string | undefined
@@ -59,21 +59,21 @@ export interface FileContent {
   readonly size: number
 }
 
-/** Maximum number of bytes per read. For a slow client, one chunk of this size stays in memory. */
+/** Default maximum number of bytes per read. A chunk of this size stays in memory while a slow client is receiving it. */
 const defaultReadSize = 256 * 1024
 
-/** Maximum number of bytes per read for a fast client, which takes a chunk in less than `fastChunkTime` milliseconds. */
+/**
+ * Maximum number of bytes per read for a fast client. A client is fast if it receives a chunk in less than `fastChunkTime`
+ * milliseconds.
+ */
 const fastReadSize = 768 * 1024
 const fastChunkTime = 20
 
-/**
- * Maximum size, in bytes, of a body that is read completely before the head is sent. The head and such a body are sent in one
- * write.
- */
+/** Maximum size, in bytes, of a body that is read completely before the head is sent, so that both are sent in one write. */
 export const maxSingleRead = 64 * 1024
 
 /**
- * Opens the file that a handler returned.
+ * Opens a file returned by a handler.
  *
  * Throws a 404 error if the file is missing or not readable, and a 503 error if too many files are open. Throws a `TypeError` if
  * the value is not a file, and a `RangeError` if the requested part extends beyond the end of the file.
@@ -115,8 +115,8 @@ const openOrAdopt = async (source: string | OpenHandle, files: FileSystem): Prom
 }
 
 /**
- * Converts an error that occurred when a file was opened. A file without read permission results in 404, so that clients cannot
- * detect that the file exists (RFC 9110, 15.5.4).
+ * Converts an error that occurred while a file was being opened to an `HttpError`, if possible. A missing read permission results
+ * in 404, so that clients cannot detect that the file exists (RFC 9110, 15.5.4).
  */
 const toHttpError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -136,7 +136,7 @@ const notFoundCodes = new Set<unknown>([
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** Returns a source that reads a slice in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
+/** Returns a source that reads a slice of a file in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
 export const fileChunks = (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: sliceOffset, length }: Slice,
@@ -164,7 +164,8 @@ export const fileChunks = (
 }
 
 /**
- * Reads a slice of at most {@link maxSingleRead} bytes with one call. Rejects with a `RangeError` if the file has become shorter.
+ * Reads a slice of at most {@link maxSingleRead} bytes in a single call. Rejects with a `RangeError` if the file has become
+ * shorter.
  */
 export const readSlice = async (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,

@@ -1,8 +1,7 @@
 /**
  * Sends files, with validators, preconditions and byte ranges.
  *
- * Preconditions and ranges are evaluated after the file is opened, because they depend on the size and modification time of the
- * file.
+ * Preconditions and ranges are evaluated after the file has been opened, because they depend on its size and modification time.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
@@ -27,7 +26,7 @@ import type { DeferredResponse, StatusAndHeaders } from '../write-body.ts'
 import { prependChunk } from '../stream/stream-response.ts'
 
 /**
- * Creates a 206 response with one part for each byte range. `close` is called when the response is sent or the client
+ * Creates a 206 response with one part for each byte range. `close` is called when the response has been sent or the client
  * disconnects.
  */
 const byteRanges = (
@@ -57,7 +56,7 @@ const byteRanges = (
   }
 }
 
-/** Responds with the file that a handler returned. */
+/** Responds with a file returned by a handler. */
 export const sendFile =
   (source: unknown): DeferredResponse =>
   async (head, exchange) => {
@@ -75,13 +74,15 @@ export const sendFile =
     }
   }
 
-/** Whether the response is the current representation of the target resource, so that conditions and ranges apply. */
+/**
+ * Whether preconditions and ranges apply. This requires that the response is the current representation of the target resource.
+ */
 const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchange): boolean =>
   status === 200 &&
   (method === 'GET' || method === 'HEAD') &&
   Headers.first(headers, 'content-range') === undefined
 
-/** Evaluates the preconditions (304, 412) and then the ranges (206, 416) in a request. */
+/** Evaluates the preconditions (304, 412) and then the ranges (206, 416) of a request. */
 const conditionalResponse = async (
   { status, headers: ownHeaders }: StatusAndHeaders,
   exchange: Exchange,
@@ -122,8 +123,8 @@ const conditionalResponse = async (
 /**
  * Responds with one slice of a file.
  *
- * The first chunk is read before the head is sent, so that both are sent in one write. If a slice is small, the complete slice is
- * read and the file is closed before the response is sent.
+ * The first chunk is read before the head is sent, so that both are sent in one write. A small slice is read completely, and the
+ * file is closed before the response is sent.
  */
 const sliceResponse = async (
   head: StatusAndHeaders,
@@ -152,7 +153,7 @@ const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelect
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
 }
 
-/** If `Content-Type` is a media range, as it is by default, replaces it with the media type for the file name extension. */
+/** Replaces `Content-Type` with the media type for the file name extension if it is a media range, which is the default. */
 const resolveMediaType = async (
   headers: Headers.Headers,
   { name = '' }: FileContent,
@@ -182,14 +183,13 @@ const addValidators = (headers: Headers.Headers, content: FileContent): Headers.
 }
 
 /**
- * Resolution of the coarsest file timestamps, in milliseconds. Two changes within this time may result in the same modification
- * time.
+ * Coarsest resolution of file timestamps, in milliseconds. Two changes within this time may result in the same modification time.
  */
 const timestampResolution = 2000
 
 /**
- * Returns an `ETag` that is created from the modification time and the size. The `ETag` is weak shortly after a change, because a
- * second change could result in the same modification time (RFC 9110, 8.8.1).
+ * Creates an `ETag` from the modification time and the size. The `ETag` is weak if the file was modified recently, because
+ * another change could result in the same modification time (RFC 9110, 8.8.1).
  */
 const etagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.EntityTag => ({
   weak: now - file.modified < timestampResolution,
@@ -203,7 +203,7 @@ const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
   lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
 })
 
-/** Headers that describe the body and are therefore not sent in a 304 response (RFC 9110, 15.4.5). */
+/** Headers that describe the representation and are therefore not sent in a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = [
   'Content-Type',
   'Content-Encoding',

@@ -1,15 +1,15 @@
 /**
- * Combines the elements from a source into chunks.
+ * Combines the elements of a stream into chunks.
  *
- * Elements that are available before the event loop continues are sent in one write. For 10,000 elements, this takes less than
- * half of the time that one write per element takes. A single element is sent immediately.
+ * Elements that become available before the event loop continues are sent in one write. For 10,000 elements, this takes less than
+ * half as long as one write per element. A single element is sent immediately.
  *
- * An element is requested after the previous element has been added to a chunk. The first element of the next chunk is requested
- * while the previous chunk is being sent. At most one element is therefore buffered if the client stops reading.
+ * Each element is requested after the previous one has been added to a chunk. The first element of the next chunk is requested
+ * while the previous chunk is being sent. If the client stops reading, at most one element is therefore buffered.
  *
- * A source that is never asynchronous runs within the server's turn budget, which limits the time for streams in each event-loop
- * turn. When the budget is used up, the source continues in a later turn. A chunk is filled in at most two turns, so that slow
- * elements are also sent without a long delay.
+ * A synchronous source is limited by the server's turn budget, which restricts the time that streams may use in each event-loop
+ * turn. When the budget is used up, reading continues in a later turn. A chunk is filled in at most two turns, so that slow
+ * elements are not delayed for long.
  */
 import type { ChunkSource } from '../../chunks.ts'
 import { isThenable } from '../../../body/maybe-async.ts'
@@ -19,8 +19,8 @@ import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 
 /**
- * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text may take three times as
- * many bytes.
+ * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text may contain up to three
+ * times as many bytes.
  */
 const maxUnencoded = 8 * 1024
 
@@ -28,7 +28,7 @@ const maxUnencoded = 8 * 1024
 export class ChunkBuilder {
   #text = ''
   #parts: Uint8Array[] = []
-  /** The number of bytes, plus the number of UTF-16 code units in text that is not encoded yet. */
+  /** The number of bytes, plus the number of UTF-16 code units of text that has not been encoded yet. */
   size = 0
 
   get isEmpty(): boolean {
@@ -95,21 +95,21 @@ const maxEmptyElements = 1000
 type Result = IteratorResult<string | Uint8Array, undefined>
 
 /**
- * Time, in milliseconds, between two time measurements. A measurement costs about 70 ns. If elements take longer than this
- * interval, the time is measured after every element.
+ * Target interval between two time measurements, in milliseconds. A measurement takes about 70 ns. If elements take longer than
+ * this interval, the time is measured after every element.
  */
 const measureInterval = 0.1
 
 /** Maximum number of elements that are read between two time measurements. */
 const maxUnmeasured = 64
 
-/** Number of elements that a source may return synchronously without a time measurement after it has been asynchronous. */
+/** Number of elements that a source may return synchronously, after an asynchronous element, before the time is measured. */
 const unmeasuredAfterWait = 2
 
 /** The part of a turn budget that a source uses. */
 export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
-/** A budget without a limit, for sources that are read outside of a server. */
+/** A budget without a limit, for sources that are read outside a server. */
 const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
 
 /** Reads a source in chunks. The source is not read before the first call to `next`. */
@@ -125,7 +125,7 @@ class CoalescingSource implements ChunkSource {
   readonly #framing: Framing
   readonly #budget: ChunkBudget
   readonly #chunk = new ChunkBuilder()
-  /** Whether the next element is the first element. */
+  /** Whether the next element is the first one. */
   #isFirst = true
   /** Whether a chunk has been returned. */
   #hasReturnedChunk = false
@@ -141,16 +141,16 @@ class CoalescingSource implements ChunkSource {
   #isFlushScheduled = false
   /** Number of consecutive elements without output. */
   #emptyElements = 0
-  /** Whether the source waits for a later event-loop turn. */
+  /** Whether the source is waiting for a later event-loop turn. */
   #isDeferred = false
   /** Number of elements until the next time measurement. */
   #unmeasured = unmeasuredAfterWait
   /** Number of elements between two time measurements. */
   #stride = 1
-  /** The time of the last time measurement, in milliseconds. */
+  /** The result of the last time measurement, in milliseconds. */
   #measuredAt = 0
   /**
-   * The chunk size at which reading stops. The value is 0 if the budget is used up, so that the loop over elements checks one
+   * The chunk size at which reading stops. Set to `0` when the budget is used up, so that the loop over elements checks one
    * condition instead of two.
    */
   #sizeLimit = fullSize
@@ -189,7 +189,7 @@ class CoalescingSource implements ChunkSource {
     return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
-  /** Reads elements until the chunk is full, an element is asynchronous, or the budget is used up. */
+  /** Reads elements until the chunk is full, an element is asynchronous or the budget is used up. */
   #fill(): void {
     while (this.#isReadable && !this.#isPending && this.#chunk.size < this.#sizeLimit) {
       const result = this.#emptyElements < maxEmptyElements ? this.#readElement() : this.#defer()
@@ -271,14 +271,17 @@ class CoalescingSource implements ChunkSource {
     }
   }
 
-  /** Closes the source, unless a call to its `next` method is on the stack, because a running generator ignores `return`. */
+  /**
+   * Closes the source. If a call to its `next` method is on the stack, closing is postponed, because a running generator cannot
+   * be closed.
+   */
   #closeSource(): void {
     if (this.#isSourceDone || this.#isInsideSource) return
     this.#isSourceDone = true
     closeIterator(this.#source)
   }
 
-  /** Measures the time and checks the budget. If elements take little time, later measurements are less frequent. */
+  /** Measures the time and checks the budget. The less time elements take, the less often the time is measured. */
   #measureTime(): void {
     const now = performance.now()
     const isSlow = now - this.#measuredAt > measureInterval
@@ -288,7 +291,7 @@ class CoalescingSource implements ChunkSource {
     if (!this.#budget.hasTime(now)) this.#sizeLimit = 0
   }
 
-  /** Continues to read the source in a later event-loop turn. */
+  /** Continues reading the source in a later event-loop turn. */
   #defer(): undefined {
     this.#emptyElements = 0
     this.#isPending = true
@@ -302,9 +305,7 @@ class CoalescingSource implements ChunkSource {
     })
   }
 
-  /**
-   * Schedules a flush that runs after the callbacks of all promises that are already settled. These callbacks may add elements.
-   */
+  /** Schedules a flush that runs after the callbacks of all settled promises, which may add more elements. */
   #scheduleFlush(): void {
     if (this.#isFlushScheduled) return
     this.#isFlushScheduled = true
@@ -313,17 +314,17 @@ class CoalescingSource implements ChunkSource {
 
   readonly #scheduledFlush = (): void => {
     this.#isFlushScheduled = false
-    // a source that waits for an asynchronous element does not occupy the event loop
+    // a source that is waiting for an asynchronous element does not block the event loop
     if (this.#isPending && !this.#isDeferred) this.#unmeasured = unmeasuredAfterWait
     if (!this.#isHeld) this.#flush()
   }
 
-  /** Settles the promise that `next` returned, with the chunk, the error or the end of the stream. */
+  /** Settles the promise returned by `next` with the chunk, the error or the end of the stream. */
   #flush(): void {
     const resolve = this.#resolve
     const reject = this.#reject
     if (resolve === undefined) return
-    // an error before the first chunk is returned discards the chunk, because an error response is still possible
+    // if an error occurs before the first chunk is returned, the chunk is discarded, because an error response is still possible
     const isDiscarded = this.#failure !== undefined && !this.#hasReturnedChunk
     if (!this.#chunk.isEmpty && !isDiscarded) {
       this.#hasReturnedChunk = true

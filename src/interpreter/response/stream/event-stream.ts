@@ -1,8 +1,8 @@
 /**
  * Responds with server-sent events.
  *
- * The head is sent after one event-loop turn. Unlike in other streams, the head does not wait for the first element. An error
- * within that turn still results in an error response.
+ * The head is sent after at most one event-loop turn. Unlike in other streams, it is not delayed until the first element is
+ * available. An error within that turn still results in an error response.
  */
 import type { Codec } from '../../../codec/codec.ts'
 import { eventDataWriter } from '../../../codec/event-data.ts'
@@ -37,12 +37,13 @@ export interface EventDataWriter {
    */
   readonly write: WriteText
   /**
-   * The encoded messages for all callers that see the same members. An event for many subscribers is therefore written only once.
+   * The encoded messages, shared by all callers that see the same members. An event with many subscribers is therefore encoded
+   * only once.
    */
   readonly messages: MessageCache
   /**
    * The messages for callers that see all members. `undefined` if the caller cannot share these messages, for example, because
-   * members are hidden from the caller.
+   * some members are hidden from the caller.
    */
   readonly unrestricted: UnrestrictedMessages | undefined
 }
@@ -53,7 +54,7 @@ export interface UnrestrictedMessages {
   readonly messages: MessageCache
 }
 
-/** The encoded message for each event. */
+/** Encoded messages, keyed by event. */
 export type MessageCache = WeakMap<Event<unknown>, string>
 
 type WriteText = (value: unknown) => string
@@ -110,10 +111,10 @@ const writerByPlan = (
 }
 
 /**
- * Returns a function that returns the message cache for a caller. Callers that see the same members share a cache.
+ * Returns a function that selects the message cache for a caller. Callers that see the same members share a cache.
  *
- * If there is no codec, or if the application provides the XML writer, the text may be different for each caller. In that case,
- * each caller has a separate cache.
+ * Without a codec, or with an XML writer provided by the application, the text may differ between callers. In that case, each
+ * caller has a separate cache.
  */
 const messageCaches = (plan: BodyPlan): ((context: WriteContext) => MessageCache) => {
   const codec = codecOfBody(plan)
@@ -126,7 +127,7 @@ const messageCaches = (plan: BodyPlan): ((context: WriteContext) => MessageCache
   )
 }
 
-/** Returns a function that creates one value for each group of callers. */
+/** Creates a function that returns the value for the group to which a caller belongs. Each value is created only once. */
 const memoizeByGroup = <G extends object, A>(
   groupOf: (context: WriteContext) => G,
   create: (group: G) => A,
@@ -142,10 +143,7 @@ const memoizeByGroup = <G extends object, A>(
   }
 }
 
-/**
- * Returns `write`. If `fw.rest.check-results` is set, returns a function that validates the data in each event before writing the
- * data.
- */
+/** Wraps `write` to validate event data if `fw.rest.check-results` is set. */
 const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
   settings['fw.rest.check-results']
     ? (value) => {
@@ -162,14 +160,14 @@ const toText = (written: unknown): string => {
   throw new TypeError(`invalid event data: expected text, got ${typeof written}`)
 }
 
-/** The writer for invalid event data, which the compiler has already rejected. */
+/** The writer for an invalid representation of event data. The compiler has already rejected such a representation. */
 const invalidData: EventDataWriter = {
   write: () => toText(undefined),
   messages: new WeakMap(),
   unrestricted: undefined,
 }
 
-/** An empty list, because readers and writers that wrap an operation do not apply to event data. */
+/** An empty list, because the application's readers and writers do not apply to event data. */
 const noProviders: ReadonlyArray<never> = []
 
 /**
@@ -179,7 +177,7 @@ const noProviders: ReadonlyArray<never> = []
 export const withHeartbeat = (chunks: ChunkSource, interval: number): ChunkSource =>
   interval === 0 ? chunks : new HeartbeatSource(chunks, heartbeatTimer(interval))
 
-/** Returns the timer that all streams with the same interval share. */
+/** Returns the timer shared by all streams with the same interval. */
 export const heartbeatTimer = (interval: number): IntervalTimer => {
   const existing = timers.get(interval)
   if (existing !== undefined) return existing
@@ -192,7 +190,7 @@ const timers = new Map<number, IntervalTimer>()
 
 type Chunk = Awaited<ReturnType<ChunkSource['next']>>
 
-/** The functions that settle the pending promise that `next` has returned. */
+/** The functions that settle the pending promise returned by `next`. */
 interface PendingRead {
   readonly resolve: (chunk: Chunk) => void
   readonly reject: (error: unknown) => void
@@ -205,7 +203,7 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
   #pendingRead: PendingRead | undefined = undefined
   /** Whether the next chunk has been requested. */
   #isReading = false
-  /** Settles the next read with a chunk or an error that arrived after a comment had been sent instead. */
+  /** Settles the next read with a chunk or an error that arrived while no read was pending. */
   #settleNext: ((read: PendingRead) => void) | undefined = undefined
   #isOpen = true
 
@@ -285,7 +283,7 @@ export const eventStreamWriter = (
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Adds headers that disable caching and buffering by reverse proxies. Headers that the reply sets are not changed. */
+/** Adds headers that disable caching and buffering by reverse proxies. Headers set by the reply are not changed. */
 const addStreamHeaders = (headers: Headers.Headers): Headers.Headers => {
   const caching = Headers.first(headers, 'cache-control') === undefined ? noCache : Headers.empty
   const buffering =
@@ -304,8 +302,8 @@ const eventFraming = (data: EventDataWriter): Framing => ({
 })
 
 /**
- * Returns a function that writes the elements of a stream, which are events or bare data. An event that is broadcast to many
- * subscribers is written only once.
+ * Returns a function that writes the elements of a stream, which are events or plain data. An event that is broadcast to many
+ * subscribers is encoded only once.
  */
 const elementWriter = ({ write, messages, unrestricted }: EventDataWriter): Framing['write'] => {
   const cache = unrestricted?.messages ?? messages

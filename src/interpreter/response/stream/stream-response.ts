@@ -1,6 +1,6 @@
 /**
- * Responds with a stream. The head is sent together with the first chunk, so that an error before the first chunk still results
- * in an error response.
+ * Responds with a stream. The head is sent together with the first chunk. An error before the first chunk therefore results in an
+ * error response.
  */
 import type { Exchange } from '../../exchange.ts'
 import {
@@ -28,7 +28,7 @@ import { visibleWriter, writerForCaller } from '../visibility.ts'
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter may read it for another
  * response.
  *
- * Ignores other values, and streams that hold no resources before they are read.
+ * Other values are ignored, as are streams that hold no resources before they are read.
  */
 export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const close = closeFunctionOf(entity)
@@ -58,7 +58,7 @@ const isIterator = (entity: object): entity is { readonly return: () => unknown 
 
 const endOfStream = () => ({ done: true as const, value: undefined })
 
-/** Responds with the stream that a handler returned. */
+/** Responds with a stream returned by a handler. */
 export const streamResponse =
   (source: unknown, framing: Framing): DeferredResponse =>
   async (head, exchange) => {
@@ -92,7 +92,7 @@ export const prependChunk = (
 /**
  * Returns a function that writes streams whose elements are values of `codec`.
  *
- * If `isArray` is set, a stream is written as an array, unless the handler returned a `multi` that disables this. Otherwise, each
+ * If `isArray` is set, a stream is written as an array, unless the handler returned a `Multi` that disables this. Otherwise, each
  * element is written on a separate line.
  */
 export const jsonStreamWriter = (
@@ -128,8 +128,8 @@ const framings =
   })
 
 /**
- * Removes line breaks and the indentation after them. JSON contains line breaks only between tokens, where line breaks and
- * indentation are insignificant.
+ * Removes line breaks and the indentation after them. JSON contains line breaks only between tokens, where whitespace is
+ * insignificant.
  */
 const onOneLine =
   (write: Write): Write =>

@@ -1,30 +1,30 @@
 /**
- * Shares each event-loop turn between the streams of a server.
+ * Divides the time in each event-loop turn among the streams of a server.
  *
- * All streams together get a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in a
- * later turn. The event loop polls its connections between two turns. Other requests therefore wait for at most one budget,
- * regardless of the number of open streams.
+ * All streams together may use a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in
+ * a later turn. Connections are polled between turns. Other requests therefore wait for at most one budget, regardless of the
+ * number of open streams.
  */
 
 /** Total time, in milliseconds, that all streams may use in one event-loop turn. */
 const sharedTime = 2
 
 /**
- * Time, in milliseconds, that a stream may use in one event-loop turn while no other stream waits. A turn costs about 15 µs, so a
- * longer time would save little.
+ * Time, in milliseconds, that a stream may use in one event-loop turn while no other stream is waiting. A turn costs about 15 µs,
+ * so a longer time would save little.
  */
 const singleTime = 5
 
 /** Limits the time that streams may use in each event-loop turn. */
 export class TurnBudget {
   /**
-   * The time at which the first stream started to run in this turn, or `undefined` before that. If the time is set, an immediate
-   * is scheduled.
+   * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. While the time is
+   * set, an immediate is scheduled to reset it.
    */
   #start: number | undefined = undefined
   /**
-   * The functions that wait for a later turn. A `Set` keeps the insertion order, and its first element can be removed in constant
-   * time.
+   * The functions that are waiting for a later turn. A `Set` keeps the insertion order, and its first element can be removed in
+   * constant time.
    */
   readonly #queue = new Set<() => void>()
 
@@ -38,14 +38,14 @@ export class TurnBudget {
   }
 
   /**
-   * Whether a stream may start another chunk in this turn. This requires that more than half of the shared time remains, because
-   * an interrupted chunk takes one more turn.
+   * Whether a stream may start another chunk in this turn. More than half of the shared time must remain, because an interrupted
+   * chunk takes one more turn.
    */
   canStart(now: number = performance.now()): boolean {
     return this.hasTime(now) && now - (this.#start ?? now) < sharedTime / 2
   }
 
-  /** Calls a function in a later event-loop turn in which time remains. */
+  /** Calls a function in a later event-loop turn, as soon as time is available. */
   defer(run: () => void): void {
     // each call creates a new closure, because the same function may wait more than once
     this.#queue.add(() => run())
@@ -60,8 +60,8 @@ export class TurnBudget {
   /**
    * Runs queued functions while there is time.
    *
-   * An asynchronous source delivers elements that are ready in microtasks, so the next function is called after these microtasks.
-   * If `process.nextTick` is called in a microtask, its callback runs after all microtasks.
+   * An asynchronous source delivers available elements in microtasks. The next function must therefore be called after these
+   * microtasks. A `process.nextTick` callback that is scheduled in a microtask runs after all microtasks.
    */
   readonly #runNext = (): void => {
     if (this.#queue.size === 0 || !this.canStart()) return
