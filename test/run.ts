@@ -5,8 +5,8 @@
  * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
  * time, with code generation disabled, the tests whose result depends on the back end of codecs.
  *
- * Prints the output of each process when it ends. Fails if fewer tests run than the minimum, so that tests cannot disappear
- * unnoticed. The last line is the sum of all processes.
+ * Prints the output of each process when it ends, and the failed tests of all processes at the end. Fails if fewer tests run than the
+ * minimum, so that tests cannot disappear unnoticed. The last line is the sum of all processes.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -44,6 +44,13 @@ const interpreted: BackEnd = {
 const env = bundleEnvironment()
 
 const sum = { passed: 0, failed: 0 }
+const failures = new Array<string>()
+
+/** The names and errors of failed tests. An error ends at the next error, suite or file, or at the totals. */
+const failedTests = (stdout: string): ReadonlyArray<string> =>
+  stdout.match(
+    /^ {3}FAIL .*$[\s\S]*?(?=^ {3}FAIL |^ .* \(\d+ \/ \d+\)$|^\S*\.test\.js$|^ {2}Total:)/gm,
+  ) ?? []
 
 /** Runs a share of the files. A process that ends before its last line, or with an error code, counts as a failure. */
 const run = async ({ name, flags, files }: BackEnd, share: string): Promise<void> => {
@@ -56,8 +63,11 @@ const run = async ({ name, flags, files }: BackEnd, share: string): Promise<void
   const seconds = ((performance.now() - start) / 1000).toFixed(0)
   console.log(`\n# ${name}, ${share}, ${seconds} s\n${stderr}${stdout}`)
   const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? []
+  const failedHere = Math.max(Number(failed), code === 0 ? 0 : 1)
   sum.passed += Number(passed)
-  sum.failed += Math.max(Number(failed), code === 0 ? 0 : 1)
+  sum.failed += failedHere
+  if (failedHere > 0)
+    failures.push(`# failed: ${name}, ${share}, exit code ${code}`, ...failedTests(stdout), stderr)
 }
 
 const queue = [generated, ...(isAll ? [interpreted] : [])].flatMap((backEnd) =>
@@ -73,4 +83,5 @@ const missing = Math.max(0, required - sum.passed - sum.failed)
 if (missing > 0) console.log(`${missing} tests fewer than the minimum of ${required}`)
 sum.failed += missing
 if (sum.failed > 0) process.exitCode = 1
+if (failures.length > 0) console.log(failures.join('\n'))
 console.log(`${sum.passed} passed, ${sum.failed} failed`)
