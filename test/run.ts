@@ -21,7 +21,7 @@ import { selectFiles } from './support/select-files.ts'
 const minimum = { default: 20_000, all: 56_000 }
 
 /** Number of files that a process runs, so that none grows large. */
-const filesPerProcess = 60
+const filesPerProcess = 90
 
 /** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
 const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
