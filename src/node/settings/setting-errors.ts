@@ -75,7 +75,7 @@ export const malformedVariable =
   (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
     concerns: [`${file} line ${line}`],
-    remedy: 'write NAME=value, and # before a comment',
+    remedy: 'use the form NAME=value, and start comments with #',
   })
 
 /** Creates the error for a reserved name that is not a setting. The origin of an environment variable may already contain the name. */

@@ -103,7 +103,7 @@ describe('files over a socket', (test, { before, after }) => {
       await ended
       assert.ok(socket.bytesRead < 64 * mib, `${socket.bytesRead} bytes`)
       assert.is(errors.length, 1)
-      assert.match(errors[0] ?? '', /was interrupted, error id: /)
+      assert.match(errors[0] ?? '', /was interrupted, error ID: /)
       await assertClosed(path)
     })
   test('a growing file is sent with its original length and keeps the connection open', async () => {
