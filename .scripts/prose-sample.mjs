@@ -28,14 +28,16 @@ const docComments = (file, text) =>
     return `${file}:${line}\n${match[0].replace(/^ +/gm, ' ')}\n${subject.trim()}`
   })
 
-/** String and template literals of at least two words. Comments, imports and regular expressions are skipped. */
+/** String and template literals of at least two words. Comments, imports, regular expressions and code are skipped. */
 const messages = (text) => {
   const code = text
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^(import|export) .* from .*$/gm, '')
   const literals = code.match(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g) ?? []
-  return literals.filter((literal) => /[A-Za-z]{2,}[,;:]? [A-Za-z$]/.test(literal))
+  return literals
+    .filter((literal) => /[A-Za-z]{2,}[,;:]? [A-Za-z$]/.test(literal))
+    .filter((literal) => !/\b(?:return|const|let|typeof) |=>|&&|\(u\)/.test(literal))
 }
 
 /** A seeded generator of numbers from 0 to 1 (mulberry32). */

@@ -1,25 +1,27 @@
 /**
- * Runs the tests in several processes, so that none of them grows large. Arguments are parts of the paths of test files.
+ * Runs the tests in several processes. Arguments are parts of the paths of test files.
  *
  * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 25
  * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
  * time, with code generation disabled, the tests whose result depends on the back end of codecs.
  *
- * Prints the output of each process when it ends. Fails if fewer tests run than the minimum, so that tests cannot disappear
- * unnoticed. The last line is the sum of all processes.
+ * Prints the output of each process when it ends, then the slowest files and the failed tests. Fails if fewer tests run than the
+ * minimum, so that tests cannot disappear unnoticed. The last line is the sum of all processes.
  */
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { bundleEnvironment } from './support/bundled.ts'
+import { selectFiles } from './support/select-files.ts'
 
 /** Minimum number of tests. Raise it when tests are added. */
 const minimum = { default: 20_000, all: 56_000 }
 
-/** Number of processes for each back end. */
-const processes = 12
+/** Number of files that a process runs, so that none grows large. */
+const filesPerProcess = 90
 
 /** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
 const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
@@ -31,46 +33,92 @@ const pathParts = process.argv.slice(2).filter((argument) => argument !== '--all
 interface BackEnd {
   readonly name: string
   readonly flags: ReadonlyArray<string>
-  readonly files: ReadonlyArray<string>
+  /** The files that have not run yet. */
+  readonly queue: string[]
 }
 
-const generated: BackEnd = { name: 'generated codecs', flags: [], files: pathParts }
+/** Orders files. Those that wait for timeouts come first, so that the last files to run are short. */
+const slowestFirst = (files: ReadonlyArray<string>): string[] => {
+  const isSlow = (file: string): boolean => /^(?:node|client|package)\//.test(file)
+  return [...files.filter(isSlow), ...files.filter((file) => !isSlow(file))]
+}
+
+const generated: BackEnd = {
+  name: 'generated codecs',
+  flags: [],
+  queue: slowestFirst(selectFiles(pathParts, isAll)),
+}
 const interpreted: BackEnd = {
   name: 'interpreted codecs',
   flags: ['--disallow-code-generation-from-strings'],
-  files: pathParts.length > 0 ? pathParts : independentOfBackEnd.map((part) => `!${part}`),
+  queue: selectFiles(
+    pathParts.length > 0 ? pathParts : independentOfBackEnd.map((part) => `!${part}`),
+    isAll,
+  ).slice(),
 }
 
 const env = bundleEnvironment()
 
 const sum = { passed: 0, failed: 0 }
+const failures = new Array<string>()
+const durations = new Array<readonly [seconds: number, file: string]>()
 
-/** Runs a share of the files. A process that ends before its last line, or with an error code, counts as a failure. */
-const run = async ({ name, flags, files }: BackEnd, share: string): Promise<void> => {
-  const start = performance.now()
-  const args = [...process.execArgv, ...flags, suite, share, ...(isAll ? ['--all'] : []), ...files]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
-  const output = Promise.all([text(child.stdout), text(child.stderr)])
+/** The names and errors of failed tests. An error ends at the next error, suite or file, or at the totals. */
+const failedTests = (stdout: string): ReadonlyArray<string> =>
+  stdout.match(
+    /^ {3}FAIL .*$[\s\S]*?(?=^ {3}FAIL |^ .* \(\d+ \/ \d+\)$|^\S*\.test\.js$|^ {2}Total:)/gm,
+  ) ?? []
+
+/** Removes the totals of a single file, which uvu prints. */
+const withoutTotals = (stdout: string): string =>
+  stdout.replace(/\n {2}Total:.*\n.*\n.*\n {2}Duration:.*\n/g, '')
+
+/** Starts a process that runs files of a queue. A process that ends before its last result, or with an error code, counts as a failure. */
+const runProcess = async ({ name, flags, queue }: BackEnd): Promise<void> => {
+  const execArgv = [...process.execArgv, ...flags]
+  const child = fork(suite, isAll ? ['--all'] : [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv,
+    env,
+  })
+  const output = Promise.all(
+    [child.stdout, child.stderr].map((stream) => text(stream ?? Readable.from([]))),
+  )
+  let current: string | undefined
+  let [started, remaining, failed] = [0, filesPerProcess, 0]
+  child.on('message', (result: { readonly passed: number; readonly failed: number }) => {
+    if (current !== undefined) durations.push([(performance.now() - started) / 1000, current])
+    sum.passed += result.passed
+    failed += result.failed
+    current = remaining-- > 0 ? queue.shift() : undefined
+    started = performance.now()
+    child.send({ file: current })
+  })
   const [code] = await once(child, 'close')
-  const [stdout, stderr] = await output
-  const seconds = ((performance.now() - start) / 1000).toFixed(0)
-  console.log(`\n# ${name}, ${share}, ${seconds} s\n${stderr}${stdout}`)
-  const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? []
-  sum.passed += Number(passed)
-  sum.failed += Math.max(Number(failed), code === 0 ? 0 : 1)
+  const [stdout = '', stderr = ''] = await output
+  console.log(`\n# ${name}\n${stderr}${withoutTotals(stdout)}`)
+  if (failed === 0 && (code !== 0 || current !== undefined)) failed = 1
+  sum.failed += failed
+  if (failed > 0) {
+    const end = current === undefined ? '' : `, ended while it ran ${current}`
+    failures.push(`# ${name}: exit code ${code}${end}`, ...failedTests(stdout), stderr)
+  }
 }
 
-const queue = [generated, ...(isAll ? [interpreted] : [])].flatMap((backEnd) =>
-  Array.from({ length: processes }, (_, index) => () => run(backEnd, `${index + 1}/${processes}`)),
-)
 const runNext = async (): Promise<void> => {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next()
+  for (const backEnd of isAll ? [generated, interpreted] : [generated])
+    while (backEnd.queue.length > 0) await runProcess(backEnd)
 }
-await Promise.all(Array.from({ length: availableParallelism() }, runNext))
+// some tests wait most of the time, so one process more than cores
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext))
 
 const required = pathParts.length > 0 ? 0 : isAll ? minimum.all : minimum.default
 const missing = Math.max(0, required - sum.passed - sum.failed)
 if (missing > 0) console.log(`${missing} tests fewer than the minimum of ${required}`)
 sum.failed += missing
 if (sum.failed > 0) process.exitCode = 1
+console.log('\nslowest files, in seconds:')
+for (const [seconds, file] of durations.toSorted(([a], [b]) => b - a).slice(0, 10))
+  console.log(`${seconds.toFixed(1).padStart(6)}  ${file}`)
+if (failures.length > 0) console.log(failures.join('\n'))
 console.log(`${sum.passed} passed, ${sum.failed} failed`)

@@ -82,7 +82,7 @@ export const atLeast =
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of at least ${minimum}`,
+      bounded(codec.name, `at least ${minimum}`),
       { minimum },
       (value) => value >= minimum,
     )
@@ -93,10 +93,14 @@ export const atMost =
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of at most ${maximum}`,
+      bounded(codec.name, `at most ${maximum}`),
       { maximum },
       (value) => value <= maximum,
     )
+
+/** Adds a bound to a name, as in `int that is at least 1 and at most 9`. */
+const bounded = (name: string, bound: string): string =>
+  `${name} ${name.includes(' that is ') ? 'and' : 'that is'} ${bound}`
 
 /**
  * Restricts a codec to strings with a length from `minimum` to `maximum` UTF-16 code units, inclusive.
@@ -116,7 +120,7 @@ export const length =
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of ${minimum} to ${maximum} characters`,
+      `${codec.name} with ${minimum} to ${maximum} characters`,
       { minLength: minimum, maxLength: maximum },
       (value) => value.length >= minimum && value.length <= maximum,
     )
@@ -127,7 +131,7 @@ export const minLength =
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of at least ${characters(minimum)}`,
+      `${codec.name} with at least ${characters(minimum)}`,
       { minLength: minimum },
       (value) => value.length >= minimum,
     )
@@ -138,7 +142,7 @@ export const maxLength =
   (codec) =>
     new ConstrainedType(
       codec,
-      `${codec.name} of at most ${characters(maximum)}`,
+      `${codec.name} with at most ${characters(maximum)}`,
       { maxLength: maximum },
       (value) => value.length <= maximum,
     )
@@ -183,7 +187,7 @@ export const pattern = (expression: RegExp): Constrain<string> => {
       reject(`limit the length first, as in pattern(…)(maxLength(${lengthLimit})(string)), or `)
     return new ConstrainedType(
       codec,
-      `${codec.name} like ${expression.source}`,
+      `${codec.name} matching ${expression.source}`,
       { pattern: expression.source },
       // a codec whose functions were replaced may accept longer text than its structure implies
       lengthLimit === Infinity

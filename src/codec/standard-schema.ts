@@ -266,7 +266,7 @@ export function fromStandardSchema(
       const result = parse(schema, input)
       if (result.issues !== undefined)
         throw new TypeError(
-          `invalid value for the ${vendor} schema: its output must be valid input; otherwise, pass an encode function`,
+          `invalid value for the ${vendor} schema: if the schema does not accept its own output as input, pass an encode function`,
         )
       return encode(strip()(result.value))
     },

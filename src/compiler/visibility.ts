@@ -111,7 +111,7 @@ const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray
     )
     .map(
       ({ name }) =>
-        `restrict a member of an object: ${name} as ${mediaType} is restricted outside of an object`,
+        `${name} as ${mediaType} is restricted, but is not a member of an object: restrict a member instead`,
     )
 
 /** Finds required members of request bodies that are excluded by a view. */

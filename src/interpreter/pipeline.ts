@@ -323,7 +323,7 @@ const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   const { debug } = state.program.loggerOf(Category.parametersCategory)
   if (!isSilent(debug)) {
     const { method, path } = state.exchange
-    debug({ id: state.id, failure }, `Invalid input of ${method} ${path}`)
+    debug({ id: state.id, failure }, `Invalid input for ${method} ${path}`)
   }
   state.reject(failure)
 }

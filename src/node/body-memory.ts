@@ -38,7 +38,7 @@ export const createBodyMemory = (
       if (time - latestRejection > logInterval)
         logger.warn(
           { buffered: memory.used, limit: memory.limit },
-          'Limit of buffered bodies reached, rejecting new bodies',
+          'Size limit for buffered bodies reached, rejecting new bodies',
         )
       latestRejection = time
     },

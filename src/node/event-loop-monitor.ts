@@ -66,7 +66,7 @@ export class EventLoopMonitor {
   #warn(blocked: number, description: string): void {
     this.#program.logger.warn(
       { held: Math.round(blocked) },
-      `${description} for at least ${Math.round(blocked)} ms: declare the operation blocking, or split the work`,
+      `${description} for at least ${Math.round(blocked)} ms: declare the operation as blocking, or split up the work`,
     )
   }
 

@@ -11,6 +11,7 @@ import type {
 import { client, undiciTransport } from '../../src/client.ts'
 import type { Routes } from '../../src/index.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
+import { repetitions } from '../support/describe.ts'
 import { serveLocally } from '../support/loopback.ts'
 import { inMemory } from '../../src/testing.ts'
 
@@ -48,12 +49,12 @@ const socketEnvironment =
 export const environments: ReadonlyArray<
   readonly [name: string, environment: Environment, runs: number]
 > = [
-  ['in process', inMemoryEnvironment, 100],
-  ['through a socket', socketEnvironment({}), 20],
+  ['in process', inMemoryEnvironment, repetitions(25, 100)],
+  ['through a socket', socketEnvironment({}), repetitions(8, 20)],
   [
     'through a socket and undici',
     socketEnvironment({ transport: undiciTransport(getGlobalDispatcher()) }),
-    20,
+    repetitions(8, 20),
   ],
 ]
 

@@ -9,7 +9,7 @@ import type { ClientOptions, Fetch } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
 import { fakeBody } from './fake-transport.ts'
 import { errorIn, right } from '../support/clients.ts'
-import { describe, table } from '../support/describe.ts'
+import { describe, describeConcurrently, table } from '../support/describe.ts'
 import { readUntilFailure } from './read-stream.ts'
 import type { RequestHandler, BufferedCall } from './plain-services.ts'
 import { withHttpService, contract } from './plain-services.ts'
@@ -65,7 +65,7 @@ const waitUntilEmpty = async (set: { readonly size: number }): Promise<number> =
 const json = 'application/json'
 const form = 'multipart/form-data; boundary=x'
 
-describe('a body that stalls results in TimedOut', (test) => {
+describeConcurrently('a body that stalls results in TimedOut', (test) => {
   table<readonly [name: string, handler: RequestHandler, call: BufferedCall]>(
     test,
     [
@@ -155,7 +155,7 @@ describe('a body that stalls results in TimedOut', (test) => {
   })
 })
 
-describe('a body that takes longer than the limit', (test) => {
+describeConcurrently('a body that takes longer than the limit', (test) => {
   test('is decoded if chunks keep arriving', () =>
     withHttpService(
       slowChunks('text/plain', ...Array.from('abcdefghijklmnop')),

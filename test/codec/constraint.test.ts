@@ -27,20 +27,20 @@ const rows: ReadonlyArray<
 > = [
   ['int from 1 to 9', between(1, 9)(int), [1, 5, 9], [0, 10, 1.5, '5', undefined]],
   ['number from 0.5 to 0.5', between(0.5, 0.5)(number), [0.5], [0.4, 0.6, Number.NaN]],
-  ['int of at least 1', atLeast(1)(int), [1, 2 ** 40], [0, -1]],
-  ['int of at most 1', atMost(1)(int), [1, -1], [2, Infinity]],
+  ['int that is at least 1', atLeast(1)(int), [1, 2 ** 40], [0, -1]],
+  ['int that is at most 1', atMost(1)(int), [1, -1], [2, Infinity]],
   [
-    'string of 1 to 2 characters',
+    'string with 1 to 2 characters',
     length(1, 2)(string),
     ['a', 'ab', '\u{1f600}'],
     ['', 'abc', 'a\u{1f600}'],
   ], // UTF-16 code units
-  ['string of at least 2 characters', minLength(2)(string), ['ab', '\u{1f600}'], ['', 'a']],
-  ['string of at most 1 character', maxLength(1)(string), ['', 'a'], ['ab', '\u{1f600}']],
-  ['string like ^a+$', pattern(/^a+$/)(string), ['a', 'aa'], ['', 'b', 'ab', 'A']],
-  ['string like a', pattern(/a/i)(string), ['bab', 'A'], ['b']], // anywhere
+  ['string with at least 2 characters', minLength(2)(string), ['ab', '\u{1f600}'], ['', 'a']],
+  ['string with at most 1 character', maxLength(1)(string), ['', 'a'], ['ab', '\u{1f600}']],
+  ['string matching ^a+$', pattern(/^a+$/)(string), ['a', 'aa'], ['', 'b', 'ab', 'A']],
+  ['string matching a', pattern(/a/i)(string), ['bab', 'A'], ['b']], // anywhere
   ['hex from 1 to 9', between(1, 9)(hex), ['1', '9'], ['0', 'f', '?']], // the value is constrained, not the text
-  ['int of at least 1 of at most 3', atMost(3)(atLeast(1)(int)), [1, 3], [0, 4]],
+  ['int that is at least 1 and at most 3', atMost(3)(atLeast(1)(int)), [1, 3], [0, 4]],
 ]
 
 describe('constraints', (test) => {

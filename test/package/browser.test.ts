@@ -200,7 +200,7 @@ describe('client bundled for a page', (test, { before, after }) => {
     assert.equal(results.slice(0, 4), [
       [200, emma],
       `books.find: failed with status 404 Not Found (GET ${server?.url}/books/978-0000000000)`,
-      'books.find: invalid input: path isbn must be a string like ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
+      'books.find: invalid input: path isbn must be a string matching ^(?:\\d{3}-)?\\d{10}$ (GET /books/{isbn})',
       [201, { ...emma, title: 'Emma & Co.' }],
     ])
     if (exact) assert.equal(results[4], [200, { unscaled: '1250', scale: 2 }])

@@ -18,6 +18,12 @@ const isStrict = (process.env['CI'] ?? '') !== ''
 /** Milliseconds after which a test fails. */
 const timeLimit = 60_000
 
+/** Whether the tests of `npm run test:all` run. */
+const isAll = process.env['ESPALIER_TEST_ALL'] !== undefined
+
+/** Returns the number of repetitions of a check: `few` in `npm test`, `many` in `npm run test:all`. */
+export const repetitions = (few: number, many: number): number => (isAll ? many : few)
+
 const limited = async (name: string, check: () => unknown): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -33,11 +39,10 @@ const limited = async (name: string, check: () => unknown): Promise<void> => {
   }
 }
 
+type Define = (test: Test, hooks: Pick<UvuTest, 'before' | 'after'>) => void
+
 /** Defines a suite and runs it. */
-export const describe = (
-  name: string,
-  define: (test: Test, hooks: Pick<UvuTest, 'before' | 'after'>) => void,
-): void => {
+export const describe = (name: string, define: Define): void => {
   const uvu = suite(name)
   const test: Test = (title, check) => {
     count.registered++
@@ -50,12 +55,42 @@ export const describe = (
   uvu.run()
 }
 
+/**
+ * Defines a suite whose tests all start at the same time, after its `before` hooks. For tests that spend their time waiting and do not
+ * share state.
+ */
+export const describeConcurrently = (name: string, define: Define): void =>
+  describe(name, (test, hooks) => {
+    const checks = new Map<string, () => unknown>()
+    const results = new Map<string, Promise<() => void>>()
+    define((title, check) => {
+      if (checks.has(title)) throw new Error(`duplicate title: ${title}`)
+      checks.set(title, check)
+      test(title, async () => (await results.get(title))?.())
+    }, hooks)
+    hooks.before(() => {
+      for (const [title, check] of checks) results.set(title, resultOf(check))
+    })
+  })
+
+/** Runs a check. Resolves to a function that throws its error, so that no rejection is unhandled. */
+const resultOf = async (check: () => unknown): Promise<() => void> => {
+  try {
+    await check()
+    return () => undefined
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
 /** Defines a suite with a prerequisite, such as `curl`. Without it, the suite is skipped, or fails if the variable `CI` is set. */
 export const describeWith = (
   name: string,
   prerequisite: string,
   isAvailable: boolean,
-  define: Parameters<typeof describe>[1],
+  define: Define,
 ): void => {
   if (isAvailable) describe(name, define)
   else if (isStrict)
@@ -82,18 +117,12 @@ export const concurrentTable = <Row extends readonly unknown[]>(
   check: (...row: Row) => unknown,
 ): void => {
   const results = new Map<Row, Promise<() => void>>()
-  const run = async (row: Row): Promise<() => void> => {
-    try {
-      await check(...row)
-      return () => undefined
-    } catch (error) {
-      return () => {
-        throw error
-      }
-    }
-  }
   before(() => {
-    for (const row of rows) results.set(row, run(row))
+    for (const row of rows)
+      results.set(
+        row,
+        resultOf(() => check(...row)),
+      )
   })
   for (const row of rows) test(title(row[0]), async () => (await results.get(row))?.())
 }
@@ -101,7 +130,7 @@ export const concurrentTable = <Row extends readonly unknown[]>(
 const title = (first: unknown): string => (typeof first === 'string' ? first : fc.stringify(first))
 
 /** Number of values with which a property is tested. */
-const numRuns = process.env['ESPALIER_TEST_ALL'] === undefined ? 25 : 100
+const numRuns = repetitions(25, 100)
 
 /** Defines a test of a property over arbitrary values. A failure reports the counterexample. */
 export const law = <A>(

@@ -17,16 +17,19 @@ export const runFiles = async (
   const { exec } = await import('uvu') // uvu reads UVU_DEFER when it is loaded
   const { count } = await import('./describe.ts')
   const empty: string[] = []
+  const before = { ...count }
+  uvu.UVU_QUEUE?.splice(0)
   for (const [index, file] of files.entries()) {
     uvu.UVU_INDEX = index
     uvu.UVU_QUEUE?.push([file])
-    const before = count.registered + count.skipped.length
+    const suites = count.registered + count.skipped.length
     await import(new URL(file, folder).href)
-    if (count.registered + count.skipped.length === before) empty.push(file)
+    if (count.registered + count.skipped.length === suites) empty.push(file)
   }
   await exec()
-  for (const suite of count.skipped) console.log(`skipped: ${suite}`)
+  for (const suite of count.skipped.splice(0)) console.log(`skipped: ${suite}`)
   for (const file of empty) console.log(`${file} has no tests`)
-  const { registered, passed } = count
+  const registered = count.registered - before.registered
+  const passed = count.passed - before.passed
   return { registered, passed, failed: registered - passed + empty.length }
 }

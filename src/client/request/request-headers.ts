@@ -167,7 +167,7 @@ export const headerWriter = (
       // fetch joins values with commas, which are indistinguishable from commas in a value
       const detail =
         values.length > 1
-          ? 'must not have more than one value: declare it separated(",")'
+          ? 'must not have more than one value: declare it with separated(",")'
           : values.every(Grammar.isHeaderValue)
             ? undefined
             : 'must not have control characters, or whitespace at its start or end'

@@ -86,7 +86,7 @@ export const limitSettings = {
   'fw.http.limits.max-connections': setting(
     orUnlimited(orPercentage(count)),
     { percent: 80 },
-    'Maximum number of open connections; additional connections are closed. A percentage is relative to the number of files that the process may open; on systems other than Linux, it means no limit. `unbounded` removes the limit.',
+    'Maximum number of open connections; additional connections are closed. A percentage is relative to the number of files that the process can open; on systems other than Linux, a percentage sets no limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.max-buffered-size': setting(
     orUnlimited(orPercentage(size)),

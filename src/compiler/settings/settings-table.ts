@@ -68,7 +68,7 @@ export const settingsTable = {
   'fw.rest.json-library': setting(
     oneOf('standard', 'lossless'),
     'standard',
-    'JSON library for operations that do not select one. `standard` is `JSON`, with numbers as doubles. `lossless` preserves all digits of numbers.',
+    'JSON library for operations that do not select one. `standard` uses the built-in `JSON` object, which parses numbers as doubles. `lossless` preserves all digits of numbers.',
   ),
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
@@ -159,7 +159,7 @@ export const settingsTable = {
   'fw.http.body.multipart.file-size-threshold': setting(
     size,
     0,
-    'Maximum size of a file of `multipartInput` that is kept in memory. Files of `upload` are always written to the uploads directory.',
+    'Maximum size of a file that `multipartInput` keeps in memory. Larger files, and all files of `upload`, are written to the uploads directory.',
   ),
   'fw.http.body.multipart.file-content-types': setting(
     mediaTypes,
@@ -221,12 +221,12 @@ export const settingsTable = {
   'fw.worker.threads': setting(
     orUnlimited(count),
     undefined,
-    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` means the number of processors minus one, but at least 1.',
+    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit: it sets it to the number of processors minus one, but at least 1.',
   ),
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
     undefined,
-    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` means 8 for each worker.',
+    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` does not remove the limit: it sets it to 8 per worker.',
   ),
   'fw.worker.timeout': setting(
     durationMillis,

@@ -181,7 +181,7 @@ const mediaTypes: Rule = (route, report) => {
   })
   data.forEach(({ mediaType, format }) => {
     if (!bodyFormat(format).isTextual)
-      report('FW-MEDIA-001', `${mediaType} is not text, so it cannot be the data of events`)
+      report('FW-MEDIA-001', `${mediaType} is not text, so it cannot be used as event data`)
   })
 }
 

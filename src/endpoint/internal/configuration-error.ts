@@ -34,7 +34,7 @@ export const titles = {
   'FW-LINK-003': 'invalid link',
   'FW-HAL-001': 'invalid HAL representation',
   'FW-FIELD-001': 'restriction outside an object member',
-  'FW-FIELD-002': 'required member outside the view of a body',
+  'FW-FIELD-002': 'required member excluded by the view of a body',
   'FW-FIELD-003': 'custom writer for secured members',
   'FW-FIELD-004': 'restricted member in an opaque codec',
   'FW-CLIENT-001': 'invalid operation name for a client',

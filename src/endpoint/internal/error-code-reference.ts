@@ -83,7 +83,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A media type is malformed or has an unsupported charset, or a representation is used in a place that it does not support: one without a `read` function as a body, one without a `write` function as a response, a stream as a form part, or binary data as the data of events.',
+      'A media type is malformed or has an unsupported charset. Or a representation is used where it is not supported: one without a `read` function for a body, one without a `write` function for a response, a stream for a form part, or a binary representation for event data.',
     remedy: 'Correct the media type, or use a representation for that direction.',
   },
   'FW-MEDIA-002': {

@@ -64,12 +64,12 @@ export const logInternalError = ({ program, exchange, id }: RequestInfo, error: 
   if (isDisconnect(error, () => exchange.signal()))
     program.logger.debug(
       { id, err: error },
-      `Client of ${exchange.path} disconnected, error id: ${id}`,
+      `Client disconnected during request to ${exchange.path}, error ID: ${id}`,
     )
   else
     program.logger.error(
       { id, err: error },
-      `HTTP request to ${exchange.path} failed, error id: ${id}`,
+      `HTTP request to ${exchange.path} failed, error ID: ${id}`,
     )
 }
 
@@ -100,6 +100,6 @@ export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): Chu
     const level = exchange.signal().aborted ? 'debug' : 'error'
     program.logger[level](
       { id, err: error },
-      `Response to ${exchange.path} was interrupted, error id: ${id}`,
+      `Response to ${exchange.path} was interrupted, error ID: ${id}`,
     )
   })

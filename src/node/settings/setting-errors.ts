@@ -78,7 +78,7 @@ export const malformedVariable =
   (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
     concerns: [`${file} line ${line}`],
-    remedy: 'write NAME=value, and # before a comment',
+    remedy: 'use the form NAME=value, and start comments with #',
   })
 
 /**

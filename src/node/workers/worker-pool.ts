@@ -59,7 +59,9 @@ export const startWorkers = async (
   const timer = setTimeout(
     () =>
       onFirstStart?.(
-        new Error(`the module was not loaded within ${timeout} ms: shorten its top-level await`),
+        new Error(
+          `the module was not loaded within ${timeout} ms: reduce the time spent in top-level await`,
+        ),
       ),
     timeout,
   )
@@ -216,7 +218,7 @@ export class WorkerPool implements WorkerOwner {
         const { name, id } = job.request
         loggerOf(Category.requestCategory).warn(
           { id },
-          `${name} exceeded its timeout of ${timeout} ms, replacing its worker`,
+          `${name} exceeded its timeout of ${timeout} ms; its worker will be replaced`,
         )
         job.settle({ _tag: 'Failed', error: new HttpError(504, `${name} timed out`) })
         this.#remove(thread)

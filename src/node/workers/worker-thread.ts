@@ -248,7 +248,9 @@ export class WorkerThread {
         })
       case 'BodyFailed':
         return this.#ifCurrent(message.job, () => {
-          this.#body?.fail(new Error(`the response body failed in the worker: ${message.reason}`))
+          this.#body?.fail(
+            new Error(`producing the response body failed in the worker: ${message.reason}`),
+          )
           this.#free()
         })
       case 'Cancelled':

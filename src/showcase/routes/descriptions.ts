@@ -87,7 +87,10 @@ export const replaceDescription = pipe(
     const found = await bookStore.find(isbn)
     if (O.isNone(found)) return E.left(noSuchBook(isbn))
     if (context.request.header('If-Match') === undefined)
-      return reply(428, 'Missing If-Match header. Send the ETag of the edited version.')
+      return reply(
+        428,
+        'Missing If-Match header. Send the ETag of the version that you are editing.',
+      )
     const failed = evaluatePreconditions<412>(context, { etag: version(found.value) })
     if (O.isSome(failed)) return failed.value
     const book = { ...edited, isbn }

@@ -28,7 +28,7 @@ export const memberConflicts = (
 ): ReadonlyArray<string> => [
   ...(values > 1 ? ['more than one member maps to its character data'] : []),
   ...(values > 0 && elements.length > 0
-    ? ['an element with character data can only have attributes']
+    ? ['an element with character data can have attributes, but no child elements']
     : []),
   ...duplicates(attributes.map(({ name }) => name)).map(
     (name) => `more than one member maps to the attribute ${name}`,

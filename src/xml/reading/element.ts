@@ -63,7 +63,7 @@ export const declarationError = (prefix: string, namespace: string): string | un
   if (prefix === 'xmlns') return 'the prefix xmlns must not be declared'
   if (namespace === xmlnsNamespace) return 'the namespace of xmlns must not be declared'
   if ((prefix === 'xml') !== (namespace === xmlNamespace))
-    return 'the prefix xml must have its own namespace'
+    return 'the prefix xml must not be bound to another namespace'
   if (prefix !== '' && namespace === '') return 'a prefix must not have an empty namespace'
   return undefined
 }

@@ -190,7 +190,8 @@ class Parser {
   }
 
   #start(parent: Open | undefined, open: Open[]): Element | undefined {
-    if (open.length >= this.#depth) return this.#fail(`more than ${this.#depth} nested elements`)
+    if (open.length >= this.#depth)
+      return this.#fail(`elements nested more than ${this.#depth} levels deep`)
     const begin = this.#at
     this.#at++
     const name = this.#name()

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { Agent, Pool, ProxyAgent } from 'undici'
 import { expectError, requestTo, expectResponse, readText, statusOrTag } from '../fake-transport.ts'
 import { certificate } from './certificate.ts'
-import { describe } from '../../support/describe.ts'
+import { describeConcurrently } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
 import type { OpenTransport } from './scripted-service.ts'
 import { withService, transports } from './scripted-service.ts'
@@ -24,7 +24,7 @@ const selfSigned = certificate()
 const version: RequestListener = ({ httpVersion }, response) => void response.end(httpVersion)
 
 for (const [name, open] of transports)
-  describe(`connections of a client over ${name}`, (test) => {
+  describeConcurrently(`connections of a client over ${name}`, (test) => {
     test('connections limits the number of connections, which are reused', () =>
       withServer(
         createServer((_, response) => void setTimeout(() => response.end('ok'), 5)),

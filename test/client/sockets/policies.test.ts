@@ -21,7 +21,7 @@ import {
 } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { requestTo, expectResponse, send, readText, statusOrTag } from '../fake-transport.ts'
-import { describe } from '../../support/describe.ts'
+import { describeConcurrently } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
 import { withService, waitUntil, transports } from './scripted-service.ts'
 
@@ -42,7 +42,7 @@ const first =
     (all[number] ?? responds)(response, seen, number, request)
 
 for (const [name, open] of transports)
-  describe(`policies over ${name}`, (test) => {
+  describeConcurrently(`policies over ${name}`, (test) => {
     test('a half-open circuit sends one request at a time until enough have succeeded', () =>
       withService(first(resets, resets), async ({ url, seen }) => {
         const transport = open()

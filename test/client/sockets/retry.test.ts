@@ -14,7 +14,7 @@ import {
   readText,
   statusOrTag,
 } from '../fake-transport.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describeConcurrently, table } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
 import { withService, waitUntil, transports } from './scripted-service.ts'
 
@@ -72,7 +72,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 for (const [name, open] of transports)
-  describe(`retry over ${name}`, (test) => {
+  describeConcurrently(`retry over ${name}`, (test) => {
     table(
       test,
       rows.map(([title, ...rest]): Row => [title, ...rest]),

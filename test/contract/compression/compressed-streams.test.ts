@@ -192,7 +192,7 @@ contract(
       const headers = { 'Accept-Encoding': 'br' }
       const response = await call(new Request(`${base}/broken`, { headers }))
       await response.arrayBuffer().catch(() => undefined)
-      assert.equal(loggedErrors, ['error: Response to /broken was interrupted, error id:'])
+      assert.equal(loggedErrors, ['error: Response to /broken was interrupted, error ID:'])
     })
   },
   { 'fw.http.enable-compression': true, logger },

@@ -67,7 +67,7 @@ const logged = ({ lines }: typeof unmappedLog): ReadonlyArray<unknown> =>
 const note = { headers: { 'Content-Type': 'application/json' } }
 const inputRejected = (error: object) => [
   'debug',
-  'Invalid input of POST /notes/1',
+  'Invalid input for POST /notes/1',
   { failure: { _tag: 'InvalidInput', errors: [error], more: false } },
 ]
 
@@ -79,7 +79,7 @@ const unmapped: ReadonlyArray<Row> = [
   ['GET /conflict', [['debug', 'GET /conflict failed with 409', { err: conflict }]]],
   [
     'GET /internal',
-    [['error', 'HTTP request to /internal failed, error id: ID', { err: internal }]],
+    [['error', 'HTTP request to /internal failed, error ID: ID', { err: internal }]],
   ],
   [
     'POST /notes/1?n=x',
@@ -148,7 +148,7 @@ contract(
       await sendRequest(call, 'GET /conflict')
       assert.equal(logged(mappedLog), [
         ['debug', 'Mapping an error', { err: conflict }],
-        ['error', 'HTTP request to /conflict failed, error id: ID', { err: internal }],
+        ['error', 'HTTP request to /conflict failed, error ID: ID', { err: internal }],
       ])
     })
     test('the log line has the id of the problem document', async () => {

@@ -150,7 +150,7 @@ contract(
       const id = instance.replace('urn:uuid:', '')
       assert.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
       const [line] = linesAt('error')
-      assert.is(line?.message, `HTTP request to /failed/a%20b failed, error id: ${id}`)
+      assert.is(line?.message, `HTTP request to /failed/a%20b failed, error ID: ${id}`)
       assert.is(line?.members.id, id)
       assert.instance(line?.members.err, Error)
     })

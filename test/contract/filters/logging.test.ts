@@ -91,9 +91,9 @@ const logContract = (name: string, options: ServeOptions, rows: ReadonlyArray<Ro
       table<Row>(test, rows, async (line, init, expected) => {
         lines.length = 0
         await sendRequest(call, line, init)
-        const id = /error id: [\da-f-]{36}$/
+        const id = /error ID: [\da-f-]{36}$/
         assert.equal(
-          lines.map(([message]) => message.replace(id, 'error id: …')),
+          lines.map(([message]) => message.replace(id, 'error ID: …')),
           expected,
         )
         for (const [, members] of lines) assert.type(members['id'], 'string')
@@ -101,7 +101,7 @@ const logContract = (name: string, options: ServeOptions, rows: ReadonlyArray<Ro
     options,
   )
 
-const internal = 'request error: HTTP request to /internal failed, error id: …'
+const internal = 'request error: HTTP request to /internal failed, error ID: …'
 
 logContract('log with default settings', { logger }, [
   ['GET /mapped', {}, []],
@@ -126,7 +126,7 @@ logContract(
 )
 
 function invalidInput(target: string): string {
-  return `parameters debug: Invalid input of POST ${target}`
+  return `parameters debug: Invalid input for POST ${target}`
 }
 
 logContract(

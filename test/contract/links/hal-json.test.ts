@@ -270,7 +270,7 @@ describe('nested HAL representations', (test) => {
       [
         'rejects HAL as data of server-sent events',
         sse(hal(Same)),
-        /FW-MEDIA-001[^]*data of events/,
+        /FW-MEDIA-001[^]*used as event data/,
       ],
     ] as const,
     (_, representation, expected) =>

@@ -264,7 +264,7 @@ const compiling =
   }
 
 describe('sse of a representation that is not text', (test) => {
-  const notTextual = /FW-MEDIA-001[^]*cannot be the data of events/
+  const notTextual = /FW-MEDIA-001[^]*cannot be used as event data/
   const readOnly = representation({ mediaType: 'text/x', read: () => 1 })
   test('bytes, files and entities are configuration errors', () => {
     assert.throws(compiling(sse(bytes)), notTextual)

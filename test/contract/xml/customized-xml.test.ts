@@ -224,7 +224,7 @@ contract(
       const deep = '<book><title>x</title><a><b/></a></book>'
       const response = await call(new Request(`${base}/received`, formInit(deep)))
       assert.is(response.status, 400)
-      assert.match(await response.text(), 'more than 2 nested elements')
+      assert.match(await response.text(), 'elements nested more than 2 levels deep')
     })
     test('a part above the maximum size returns 413', async () => {
       const large = `<book><title>${'x'.repeat(500)}</title></book>`

@@ -118,7 +118,10 @@ describe('a client that disconnects', (test, { before, after }) => {
     await eventually(() => signals.length > 0)
     connection.destroy()
     await eventually(() => debugMessages.length > 0)
-    assert.match(debugMessages.join('\n'), /^Client of \/cut disconnected, error id: [\da-f-]{36}$/)
+    assert.match(
+      debugMessages.join('\n'),
+      /^Client disconnected during request to \/cut, error ID: [\da-f-]{36}$/,
+    )
   })
 
   test('fifty disconnects at the same time abort fifty signals', async () => {

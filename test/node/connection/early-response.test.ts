@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describeConcurrently, table } from '../../support/describe.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
@@ -50,7 +50,7 @@ const rows: ReadonlyArray<Row> = [
 /** Attempts for each row, because the loss of a response after a reset depends on timing. */
 const attempts = 20
 
-describe('a response before the end of the request body', (test, { before, after }) => {
+describeConcurrently('a response before the end of the request body', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await startServer()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describeConcurrently, table } from '../../support/describe.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
@@ -113,7 +113,7 @@ const send = ({ socket }: RawConnection, message: string): Promise<void> =>
     socket.write(message, 'latin1', (error) => (error ? reject(error) : resolve())),
   )
 
-describe('the last response of a connection', (test, { before, after }) => {
+describeConcurrently('the last response of a connection', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await startServer()
@@ -169,7 +169,7 @@ describe('the last response of a connection', (test, { before, after }) => {
   })
 })
 
-describe('fw.http.read-timeout', (test, { before, after }) => {
+describeConcurrently('fw.http.read-timeout', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
     server = await startServer({ 'fw.http.read-timeout': 500, 'fw.http.header-timeout': 500 })

@@ -46,16 +46,20 @@ const disconnectsStalledClient = (target: string): Row => [
 
 const keepsIdleStream = (when: string, target: string): Row => [
   `keeps an idle event stream without a heartbeat: ${when}`,
-  async (connect) => {
-    const connection = await connect()
-    const received = collectBytes(connection)
-    const start = performance.now()
-    connection.write(rawRequest(`GET ${target}`))
-    await waitUntil(() => received.text.endsWith('data: two\n\n\r\n0\r\n\r\n'))
-    assert.ok(performance.now() - start > 3 * limit)
-    assert.is(received.text.match(/^data: /gm)?.length, 2)
-    connection.destroy()
-  },
+  (connect) =>
+    retryWhenDelayed(50, async () => {
+      const connection = await connect()
+      const received = collectBytes(connection)
+      const start = performance.now()
+      connection.write(rawRequest(`GET ${target}`))
+      await waitUntil(
+        () => received.isClosed || received.text.endsWith('data: two\n\n\r\n0\r\n\r\n'),
+      )
+      assert.not.ok(received.isClosed, 'disconnected')
+      assert.ok(performance.now() - start > 3 * limit)
+      assert.is(received.text.match(/^data: /gm)?.length, 2)
+      connection.destroy()
+    }),
 ]
 
 const rows: ReadonlyArray<Row> = [
@@ -95,13 +99,15 @@ const rows: ReadonlyArray<Row> = [
   ],
   [
     'keeps a client that waits for a source',
-    async (connect) => {
-      const connection = await connect()
-      const received = collectBytes(connection)
-      connection.write(rawRequest('GET /slow'))
-      await waitUntil(() => received.text.endsWith(',2]\r\n0\r\n\r\n'))
-      connection.destroy()
-    },
+    (connect) =>
+      retryWhenDelayed(50, async () => {
+        const connection = await connect()
+        const received = collectBytes(connection)
+        connection.write(rawRequest('GET /slow'))
+        await waitUntil(() => received.isClosed || received.text.endsWith(',2]\r\n0\r\n\r\n'))
+        assert.not.ok(received.isClosed, 'disconnected')
+        connection.destroy()
+      }),
   ],
   keepsIdleStream('between two events', '/quiet'),
   keepsIdleStream('before the first event', '/quiet?first=1000'),
@@ -139,5 +145,5 @@ describe('fw.http.write-timeout', (test, { before, after }) => {
 
   concurrentTable<Row>(test, { before }, rows, (_, run) => run(() => connectTo(server?.url ?? '')))
   test('closes the sources of interrupted responses', () =>
-    waitUntil(() => counters.ended === requests.count))
+    waitUntil(() => counters.ended >= requests.count))
 })

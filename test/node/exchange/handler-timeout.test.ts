@@ -15,7 +15,7 @@ import {
   upload,
 } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describeConcurrently, table } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
@@ -67,44 +67,47 @@ const api = routes({
 const part =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabcd\r\n--b--\r\n'
 
-describe('a request body that arrives more slowly than the handler timeout', (test, hooks) => {
-  let server: Server | undefined
-  hooks.before(async () => {
-    server = await serveLocally(api, {
-      'fw.http.handler-timeout': timeout,
-      'fw.http.body.uploads-directory': newFolder(),
-      'fw.shutdown.timeout': 0,
+describeConcurrently(
+  'a request body that arrives more slowly than the handler timeout',
+  (test, hooks) => {
+    let server: Server | undefined
+    hooks.before(async () => {
+      server = await serveLocally(api, {
+        'fw.http.handler-timeout': timeout,
+        'fw.http.body.uploads-directory': newFolder(),
+        'fw.shutdown.timeout': 0,
+      })
     })
-  })
-  hooks.after(() => server?.close())
+    hooks.after(() => server?.close())
 
-  table<readonly [title: string, target: string, body: string, status: number, expected: string]>(
-    test,
-    [
-      ['does not count towards the timeout', '/buffered', 'abcde', 200, '5'],
-      ['restarts the timeout when it is complete', '/stuck', 'abcde', 503, ''],
-      ['does not count towards the timeout as a form', '/form', part, 200, '4'],
-      ['counts towards the timeout if the handler streams it', '/streamed', 'abcde', 503, ''],
-    ],
-    (_, target, data, status, expected) =>
-      retryWhenDelayed(timeout / 4, async () => {
-        const connection = await connectTo(server?.url ?? '')
-        const type =
-          target === '/form' ? 'multipart/form-data; boundary=b' : 'application/octet-stream'
-        connection.write(
-          rawRequest(`POST ${target}`, `Content-Length: ${data.length}`, `Content-Type: ${type}`),
-        )
-        try {
-          const chunkSize = Math.ceil(data.length / 5)
-          for (let index = 0; index < 5; index++) {
-            connection.write(data.slice(index * chunkSize, (index + 1) * chunkSize))
-            await wait(timeout / 2)
+    table<readonly [title: string, target: string, body: string, status: number, expected: string]>(
+      test,
+      [
+        ['does not count towards the timeout', '/buffered', 'abcde', 200, '5'],
+        ['restarts the timeout when it is complete', '/stuck', 'abcde', 503, ''],
+        ['does not count towards the timeout as a form', '/form', part, 200, '4'],
+        ['counts towards the timeout if the handler streams it', '/streamed', 'abcde', 503, ''],
+      ],
+      (_, target, data, status, expected) =>
+        retryWhenDelayed(timeout / 4, async () => {
+          const connection = await connectTo(server?.url ?? '')
+          const type =
+            target === '/form' ? 'multipart/form-data; boundary=b' : 'application/octet-stream'
+          connection.write(
+            rawRequest(`POST ${target}`, `Content-Length: ${data.length}`, `Content-Type: ${type}`),
+          )
+          try {
+            const chunkSize = Math.ceil(data.length / 5)
+            for (let index = 0; index < 5; index++) {
+              connection.write(data.slice(index * chunkSize, (index + 1) * chunkSize))
+              await wait(timeout / 2)
+            }
+            const response = await connection.next()
+            assertResponse(response, status === 200 ? [200, expected] : status)
+          } finally {
+            connection.destroy()
           }
-          const response = await connection.next()
-          assertResponse(response, status === 200 ? [200, expected] : status)
-        } finally {
-          connection.destroy()
-        }
-      }),
-  )
-})
+        }),
+    )
+  },
+)

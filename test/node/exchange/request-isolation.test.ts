@@ -33,11 +33,11 @@ import {
 } from '../../../src/index.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
-import { describe } from '../../support/describe.ts'
+import { describe, repetitions } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 
 /** Fewer requests without code generation, because isolation does not depend on the codec back end. */
-const requests = canGenerateCode() ? 10_000 : 2_000
+const requests = canGenerateCode() ? repetitions(2000, 10_000) : 2000
 const connections = 200
 
 /** Waits not at all, for a turn of the event loop, or for a millisecond, depending on the id. */

@@ -8,7 +8,7 @@ import { coalesce } from '../../../src/interpreter/response/stream/coalesce.ts'
 import { openSource } from '../../../src/body/stream/open-source.ts'
 import { BodyMemory } from '../../../src/interpreter/request-body/memory-reservation.ts'
 import { sendChunks } from '../../../src/node/exchange/send-chunks.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describeConcurrently, table } from '../../support/describe.ts'
 import type { Timing } from '../../support/observed-source.ts'
 import { observedSource, timings } from '../../support/observed-source.ts'
 
@@ -68,7 +68,7 @@ function* repeated(element: string): Generator<string> {
 
 type Row = readonly [name: string, element: string, timing: Timing, mark: number]
 
-describe('sendChunks to a client that reads nothing', (test) => {
+describeConcurrently('sendChunks to a client that reads nothing', (test) => {
   const rows: ReadonlyArray<Row> = [16 * 1024, 64 * 1024].flatMap((mark) =>
     timings.flatMap((timing) =>
       (
@@ -104,7 +104,7 @@ describe('sendChunks to a client that reads nothing', (test) => {
   })
 })
 
-describe('sendChunks', (test) => {
+describeConcurrently('sendChunks', (test) => {
   test('continues when the client reads, and ends the response', async () => {
     const { response, flush, text } = createResponse(16 * 1024)
     const elements = Array.from({ length: 5000 }, (_, index) => String(index))

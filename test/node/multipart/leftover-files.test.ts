@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { program } from '../../support/bundled.ts'
-import { describe, describeWith, table } from '../../support/describe.ts'
+import { describe, describeWith, repetitions, table } from '../../support/describe.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import type { ResourceUsage } from '../../programs/uploading.ts'
 
@@ -62,9 +62,14 @@ const countResources = (resources: ReadonlyArray<string>): number =>
 type Kind = readonly [name: string, target: string, more: string, uploads: number]
 
 const kinds: ReadonlyArray<Kind> = [
-  ['2,000 truncated forms leave no file, descriptor or timer', '/loop', '', 2000],
-  ['300 truncated file bodies leave no file, descriptor or timer', '/file', '', 300],
-  ['300 truncated forms on a worker leave no file, descriptor or timer', '/worker', 'workers', 300],
+  ['truncated forms leave no file, descriptor or timer', '/loop', '', repetitions(300, 2000)],
+  ['truncated file bodies leave no file, descriptor or timer', '/file', '', repetitions(100, 300)],
+  [
+    'truncated forms on a worker leave no file, descriptor or timer',
+    '/worker',
+    'workers',
+    repetitions(100, 300),
+  ],
 ]
 
 describe('interrupted uploads', (test) => {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
-import { describe } from '../../support/describe.ts'
+import { describe, repetitions } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import {
   assertResponse,
@@ -94,7 +94,7 @@ const mutated: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...messages), fc.array(change, { minLength: 1, maxLength: 3 }))
   .map(([message, changes]) => changes.reduce((text, apply) => apply(text), message))
 
-const requestCount = 3000
+const requestCount = repetitions(1000, 3000)
 const concurrency = 24
 
 describe('mutated requests', (test) => {

@@ -176,7 +176,7 @@ describe('errors of loadSettings', (test) => {
         'a malformed line in .env',
         env('A=1\nno variable\nB=2'),
         {},
-        unreadable('.env line 2', 'write NAME=value, and # before a comment'),
+        unreadable('.env line 2', 'use the form NAME=value, and start comments with #'),
       ],
     ] as const,
     (_, files, options, expected) =>

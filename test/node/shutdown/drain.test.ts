@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
-import { describe } from '../../support/describe.ts'
+import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
 
-const rounds = 12
+const rounds = repetitions(4, 12)
 const clientCount = 100
 /** Number of responses before the shutdown starts. */
 const minResponses = 800

@@ -2,11 +2,11 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { describe } from '../../support/describe.ts'
+import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
 
-const rounds = 20
+const rounds = repetitions(6, 20)
 const clients = 40
 
 interface Tally {

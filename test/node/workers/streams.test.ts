@@ -219,7 +219,7 @@ describe('a stream of a blocking operation', (test, { before, after }) => {
     await serving({ 'fw.worker.timeout': 700, logger }, async (server) => {
       assert.equal(await fetchInterrupted(server, '/endless/signal'), [200, true])
       assert.equal(await fetchText(server, '/alive'), [200, 'alive'])
-      assert.ok(lines.some((line) => line.includes('replacing its worker')))
+      assert.ok(lines.some((line) => line.includes('its worker will be replaced')))
     })
   })
   test('is correct for each of many concurrent clients', () =>

@@ -87,7 +87,7 @@ export const openFileContent = async (source: unknown, files: FileSystem): Promi
   if (offset + length <= file.size) return { name: fileNameOf(path), file, offset, size: length }
   await file.close()
   throw new RangeError(
-    `invalid part of a file: ${length} bytes at offset ${offset} exceed the file size of ${file.size} bytes`,
+    `invalid file range: ${length} bytes at offset ${offset} extend beyond the file size of ${file.size} bytes`,
   )
 }
 
