@@ -178,7 +178,7 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  * codec encodes each element, without undeclared members. Typed clients read the elements as an `AsyncIterable`.
  *
  * An error before the first byte results in an error response. A later error destroys the connection, so that clients
- * cannot mistake a truncated body for a complete one.
+ * cannot interpret a truncated body as a complete one.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -93,7 +93,7 @@ export interface Server {
    * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished.
    * Further calls return the same promise.
    *
-   * During `fw.shutdown.delay`, requests are still served as usual, but the signal `context.application.stopping` is aborted. Open
+   * During `fw.shutdown.delay`, requests are still served normally, but the signal `context.application.stopping` is aborted. Open
    * connections are then served for `fw.shutdown.grace`. Connections that are still busy after a further `fw.shutdown.timeout` are
    * destroyed.
    */
