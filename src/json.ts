@@ -1,4 +1,4 @@
-/** The entry point `espalier/json`: JSON libraries, and custom serialization and deserialization. */
+/** The entry point `espalier/json`: JSON libraries, custom serialization and deserialization, and codecs for JSON values. */
 
 export {
   customDeserialization,

@@ -1,9 +1,8 @@
 /**
  * Defines the `BodyFormat` interface, which describes a format such as JSON.
  *
- * A format contains functions that read and write whole bodies, and properties that are used for verification, text encoding,
- * route descriptions and the client. Streamed bodies are read and written by the interpreter and the client instead, because
- * streaming requires access to the request and response.
+ * A format contains functions that read and write whole bodies, and properties that describe the format. Streamed bodies are read
+ * and written by the interpreter and the client instead, because streaming requires access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
@@ -23,32 +22,32 @@ export interface BodyFormat {
   readonly isStreamed: boolean
   /** Whether values are written as text. Only textual formats can be used for event data. */
   readonly isTextual: boolean
-  /** Whether a value may contain open files. The framework closes these files if the response is not sent. */
+  /** Whether a value can contain open files. The framework closes these files if the response is not sent. */
   readonly mayContainFiles: boolean
   /** The charsets in which text can be written. */
   readonly charsets: Charsets
-  /** The representations nested in a body: those of event data or of the parts of a multipart form. */
+  /** The representation of the data of an event stream, or the representations of the parts of a multipart form. */
   readonly nested: ReadonlyArray<AnyRepresentation>
   /**
-   * The reason why this format is not allowed for request bodies, such as `can only be sent, not received`. `undefined` if the
-   * format is allowed.
+   * A phrase that states why request bodies cannot have this format, for example, `can only be sent, not received`. `undefined`
+   * if request bodies can have this format.
    */
   readonly cannotReceive: string | undefined
   /**
-   * The reason why this format is not allowed for responses, such as `can only be received, not sent`. `undefined` if the format
-   * is allowed.
+   * A phrase that states why responses cannot have this format, for example, `can only be received, not sent`. `undefined` if
+   * responses can have this format.
    */
   readonly cannotSend: string | undefined
   /** Whether `value` can be written in this format. The elements of a stream are not checked. */
   readonly accepts: (value: unknown) => boolean
   /**
-   * Creates a function that reads whole bodies. `undefined` if the format cannot be received, or if its bodies are read
-   * elsewhere, as with streams and entities.
+   * Creates a function that reads whole bodies. `undefined` if bodies in this format cannot be received or are read elsewhere, as
+   * with streams and entities.
    */
   readonly reader: ((options: BodyReadOptions) => ReadBody) | undefined
   /**
-   * Creates a function that writes whole bodies. `undefined` if the format cannot be sent, or if its bodies are written
-   * elsewhere, as with streams and entities.
+   * Creates a function that writes whole bodies. `undefined` if bodies in this format cannot be sent or are written elsewhere, as
+   * with streams and entities.
    */
   readonly writer: ((options: BodyWriteOptions) => WriteValue) | undefined
 }
@@ -60,16 +59,22 @@ export interface BodyFormat {
  * - `utf-8`: UTF-8 only, because the format requires UTF-8 or because each part declares its own charset
  * - `ascii`: UTF-8 and US-ASCII, which is a subset of UTF-8 (RFC 8259, 8.1)
  * - `any`: UTF-8, US-ASCII and ISO-8859-1
- * - `custom`: the same charsets as `any`. An application function that returns bytes may use other charsets.
+ * - `custom`: the same charsets as `any`. An application function that returns bytes can use any charset.
  */
 export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 
-/** Writes a value as text or bytes. Throws a `TypeError` if the format cannot represent the value. */
+/**
+ * Writes a value as text or bytes. Returns `undefined` if the value has no JSON representation. Throws a `TypeError` if the value
+ * is invalid.
+ */
 export type WriteValue = (value: unknown) => string | Uint8Array | undefined
 
 /** The settings used by a server or client to read bodies. */
 export interface BodyReadOptions extends JsonReadSettings {
-  /** The JSON library and functions declared for an operation. Default: the library in the settings. */
+  /**
+   * The JSON library and custom functions declared for an operation. If no library is declared, the library in the settings is
+   * used.
+   */
   readonly json: JsonRules | undefined
   readonly visibility: VisibilityRules | undefined
   readonly xml: XmlLimits
@@ -79,6 +84,6 @@ export interface BodyReadOptions extends JsonReadSettings {
 /** The settings used by a server or client to write bodies. */
 export interface BodyWriteOptions extends JsonSettings {
   readonly json: JsonRules | undefined
-  /** The members that the receiver may see. */
+  /** The members that the receiver is allowed to see. */
   readonly visibility: Visibility
 }

@@ -12,7 +12,7 @@ import type * as Accept from '../http/accept.ts'
 import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
 
-/** The rules that determine which members an operation may read and write. */
+/** The rules that determine which members an operation is allowed to read and write. */
 export interface VisibilityRules {
   /** The selected view. If `undefined`, views do not hide any members. */
   readonly view: View | undefined
@@ -52,7 +52,7 @@ export interface BodyPlan extends BodyOptions {
 
 /** The options of a body, declared on its representation or on an enclosing scope. */
 export interface BodyOptions {
-  /** The JSON library and custom functions. Default: the library in the settings. */
+  /** The JSON library and custom functions. If no library is declared, the library in the settings is used. */
   readonly json?: JsonRules | undefined
   /** The declared view and role restrictions. */
   readonly visibility?: VisibilityRules | undefined

@@ -2,7 +2,7 @@
  * Encodes text in the charset declared by its media type: UTF-8, US-ASCII or ISO-8859-1. Declaring any other charset is a
  * configuration error. Setting any other charset on a reply causes an internal error.
  *
- * Bytes and files may have any charset and are sent unchanged, because the application encodes them.
+ * Bytes and files can have any charset and are sent unchanged, because the application encodes them.
  */
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { bodyFormat } from './body-formats.ts'
@@ -40,7 +40,7 @@ export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefin
 
 /**
  * Returns a phrase that describes how to fix an unsupported charset. Returns `undefined` if the declared charset is supported or
- * if bodies in the format may consist of bytes.
+ * if the application can provide bodies in this format as bytes.
  */
 const charsetRemedy = ({ mediaType, format }: TypedFormat): string | undefined => {
   const charset = charsetOfMediaType(mediaType)
@@ -106,7 +106,10 @@ const encoders: ReadonlyMap<string, Encode> = new Map([
   ['latin1', latin1],
 ])
 
-/** Describes how to fix each unsupported charset in representations that are sent, including nested event data and form parts. */
+/**
+ * Returns a phrase for each unsupported charset in representations that are sent. The phrase describes how to fix the charset.
+ * Nested event data and form parts are also checked.
+ */
 export const charsetErrors = (
   representations: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<string> => representations.flatMap(remediesOf)
@@ -123,8 +126,8 @@ const remediesOf = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<str
 }
 
 /**
- * Describes how to fix unsupported charsets in event data. Event streams are encoded in UTF-8. The charset of event data must
- * therefore be UTF-8 or its subset US-ASCII.
+ * Returns phrases that describe how to fix unsupported charsets in event data. Event streams are encoded in UTF-8. The charset of
+ * event data must therefore be UTF-8 or its subset US-ASCII.
  */
 const eventDataRemedies = (data: AnyRepresentation): ReadonlyArray<string> => {
   const declared = parseDeclaredType(data.mediaType)

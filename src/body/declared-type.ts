@@ -8,7 +8,7 @@ const maxEntries = 256
 /** Maximum length of a memoized header value. */
 const maxLength = 512
 
-/** Memoizes a pure function of a header value in a bounded cache. */
+/** Memoizes a pure function of a header value. The results are stored in a bounded cache. */
 export const memoizeHeader = <B>(
   f: (text: string | undefined) => B,
 ): ((text: string | undefined) => B) => {

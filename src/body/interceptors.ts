@@ -51,7 +51,8 @@ export interface FallibleOperation<S, B, F> {
 }
 
 /**
- * Wraps a {@link FallibleOperation} in interceptors. In all other respects, this function behaves like {@link runInterceptors}.
+ * Wraps a {@link FallibleOperation} in interceptors. Except for the handling of failures, this function behaves like {@link
+ * runInterceptors}.
  */
 export const runFallibleInterceptors =
   <S extends object, D extends object, B, F>(

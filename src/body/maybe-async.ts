@@ -1,5 +1,5 @@
 /**
- * Processes the results of application code, which may be plain values, promises or fp-ts `Task`s.
+ * Processes the results of application code, which can be plain values, promises or fp-ts `Task`s.
  *
  * Plain values are processed synchronously, without creating a promise. Promises and tasks are processed once they have settled.
  */
@@ -47,8 +47,8 @@ export const andThen = <B>(result: unknown, proceed: (value: unknown) => B): B |
 }
 
 /**
- * A function that calls either `then` with its result or `failed` with an error, exactly once. The call may be synchronous or
- * asynchronous. The function itself throws only errors thrown by these callbacks.
+ * A function that calls `then` with its result or `failed` with an error. It calls one of them exactly once, either synchronously
+ * or asynchronously. The function itself throws only errors thrown by these callbacks.
  */
 export type AsyncResult<C, A> = (
   context: C,

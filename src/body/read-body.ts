@@ -233,7 +233,7 @@ const causes = new WeakMap<object, unknown>()
 
 /**
  * Records the error that caused a failure, for use by error mappers. The error is not part of the failure, because its message
- * may quote the body.
+ * might quote the body.
  */
 const withCause = (cause: unknown, failure: RequestFailure): RequestFailure => {
   causes.set(failure, cause)

@@ -26,7 +26,7 @@ import {
 /** The code of a configuration error, and a phrase that describes how to fix the error. */
 type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
 
-/** Returns the configuration errors in an XML representation that apply to both reading and writing. */
+/** Returns the configuration errors that apply to all XML representations, whether they are received or sent. */
 export const formatErrors = ({
   codec,
   context,
@@ -42,8 +42,8 @@ export const formatErrors = ({
 /**
  * Returns the configuration errors that apply only to XML representations that are sent.
  *
- * A custom writer is not allowed for a codec that restricts members to roles, because the writer would also receive these
- * members.
+ * A codec with members that are restricted to roles cannot have a custom writer, because the writer would also receive these
+ * members. This rule does not apply if `secure` is `false`.
  */
 export const writerErrors = (
   { codec, hasWriter }: XmlFormat,
@@ -73,8 +73,8 @@ export interface XmlReading {
 export type XmlLimits = Omit<XmlReading, 'backEnd'>
 
 /**
- * Creates a function that reads an XML representation. Documents must be encoded in UTF-8. Other charsets and encoding
- * declarations are rejected.
+ * Creates a function that reads XML documents in the given format. Documents must be encoded in UTF-8. Documents with a different
+ * `charset` parameter or encoding declaration are rejected.
  */
 export const readXml = (
   format: XmlFormat,

@@ -25,8 +25,9 @@ export interface BroadcasterOptions {
    */
   readonly queue?: number
   /**
-   * What happens to a subscription when an event arrives while the queue is full. Default: `end`, which ends the
-   * subscription. The client then reconnects and receives the missed events that are kept for replay.
+   * What happens to a subscription when an event arrives while the queue is full. Default: `end`. With this default,
+   * the subscription ends and its unread events are discarded. The client can then reconnect to receive the missed
+   * events that are kept for replay.
    */
   readonly whenFull?: WhenFull
   /**
@@ -50,28 +51,29 @@ export interface Subscriber {
 /** A channel that sends published events to event streams. */
 export interface Broadcaster<A> {
   /**
-   * Sends an element to all subscribers. The promise is rejected, and the element is not sent, if the broadcaster is
-   * closed, if the codec cannot encode the element, or if the relay fails.
+   * Sends an element to all subscribers. The element is not sent, and the returned promise rejects, if the broadcaster
+   * is closed, the codec cannot encode the element, or the relay fails.
    */
   readonly publish: (element: A | Event<A>) => Promise<void>
   /**
-   * Returns a stream of the events published after iteration starts. If a request context is passed, the stream first
-   * replays the kept events that follow the event identified by `Last-Event-ID`. The stream then also ends when the
-   * server starts shutting down.
+   * Returns a stream of the events published after iteration starts. The stream ends when the broadcaster is closed.
+   *
+   * If a request context is passed, the stream first replays the kept events that follow the event identified by
+   * `Last-Event-ID`. Such a stream also ends when the server starts shutting down.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
   /** Current number of subscriptions in this process. */
   readonly subscribers: number
   /**
-   * Closes the broadcaster. Each subscription ends after its unread events have been read. Events published later are
+   * Closes the broadcaster. Each subscription ends after its unread events have been read. Later calls to `publish` are
    * rejected.
    */
   readonly close: () => void
 }
 
 /**
- * Creates a broadcaster for events whose data is encoded with a codec. Each event is encoded only once, regardless of
- * the number of subscribers, if the event streams use the same codec.
+ * Creates a broadcaster for events whose data is encoded with a codec. If the event streams also use this codec, each
+ * event is encoded only once, regardless of the number of subscribers.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -97,7 +99,7 @@ export interface Broadcaster<A> {
  * ```
  *
  * Blocking operations run on workers, and each worker has a separate broadcaster. To publish events from a blocking
- * operation, connect the broadcasters with a relay. Throws a `RangeError` for an invalid `queue` or `replay`.
+ * operation, connect the broadcasters with a relay. Throws a `RangeError` if `queue` or `replay` is invalid.
  */
 export const broadcaster = <C extends t.Mixed>(
   codec: C,

@@ -4,8 +4,8 @@
  */
 
 /**
- * What happens when an element arrives while the queue is full: the subscription ends, the oldest element is dropped,
- * or the new element is dropped.
+ * What happens when an element arrives while the queue is full. With `end`, the subscription ends and the queue is
+ * discarded. Otherwise, either the oldest or the new element is dropped.
  */
 export type WhenFull = 'end' | 'drop-oldest' | 'drop-newest'
 
@@ -115,13 +115,11 @@ export class SubscriberGroups<A> {
     signal?.removeEventListener('abort', group.onAbort)
   }
 
-  /** Pushes an element to all subscriptions. */
   push(element: A): void {
     for (const { members } of this.#groups.values())
       for (const subscription of members) subscription.push(element)
   }
 
-  /** Ends all subscriptions. */
   end(): void {
     for (const signal of this.#groups.keys()) this.#end(signal)
   }

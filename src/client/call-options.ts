@@ -107,7 +107,7 @@ const checkString = (value: unknown): string | undefined =>
 
 /**
  * Returns an error message if `signal` is not an `AbortSignal`. Checks for its properties instead of its class, because
- * a signal may come from another realm.
+ * a signal might come from another realm.
  */
 const checkSignal = (signal: unknown): string | undefined =>
   typeof signal === 'object' &&

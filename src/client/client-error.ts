@@ -2,8 +2,8 @@
  * Defines the errors that a call can return in addition to declared failures, and the problem documents in these
  * errors.
  *
- * A client error is neither a `Reply` nor an `HttpError`. If a handler accidentally returns or throws one, the result
- * is an internal error. The status of another service is therefore never forwarded.
+ * A client error is neither a `Reply` nor an `HttpError`. If a handler returns or throws one, the result is an internal
+ * error. The status of another service is therefore never forwarded by accident.
  */
 import type { ValidationError } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
@@ -47,7 +47,7 @@ export interface OptionError {
   readonly in: 'option'
   /** Name of the option, such as `timeout`. */
   readonly name: string
-  /** Description of the expected value, such as `must be a string`. */
+  /** Requirement that the value does not meet, such as `must be a string`. */
   readonly detail: string
 }
 
@@ -59,7 +59,7 @@ export type NetworkError = Failed<'NetworkError'>
 
 /**
  * Indicates that a call exceeded a time limit set by the client, the call options or a policy. This error also occurs
- * if a buffered response body pauses for too long.
+ * if a pause in a buffered response body exceeds the limit set by the client or the call options.
  */
 export type TimedOut = Failed<'TimedOut'>
 
@@ -82,8 +82,8 @@ interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
 /**
  * Indicates that the status of the response is not declared by the operation, an enclosing filter or an error mapper.
  *
- * If the body is a problem document, the message includes a summary of it. Request headers can also lead to an
- * undeclared status: conditional requests can result in 304 or 412, and range requests in 416.
+ * If the body is a problem document, the message includes a summary of it. Even a service that conforms to the contract
+ * can send an undeclared status. For example, conditional requests can result in 304 or 412, and range requests in 416.
  */
 export interface UndeclaredStatus extends UnexpectedResponse<'UndeclaredStatus'> {
   /** First 64 KiB of the body, decoded as UTF-8. */
@@ -111,7 +111,7 @@ export interface Rejected extends Failed<'Rejected'> {
    * reject a request if they fail to create its headers.
    */
   readonly policy: string
-  /** Time in milliseconds until another attempt may succeed, or `undefined` if the time is unknown. */
+  /** Time in milliseconds until another attempt might succeed, or `undefined` if the time is unknown. */
   readonly retryAfter: number | undefined
 }
 

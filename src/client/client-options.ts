@@ -53,11 +53,11 @@ export interface ClientOptions {
    * body. A call that exceeds the limit fails with `TimedOut`.
    *
    * The time until the response headers arrive includes connecting and sending a buffered request body. For a streamed
-   * request body, the limit applies to each chunk and then to the response. Time spent waiting for the source of the
-   * body is not counted.
+   * request body, the limit applies to the time for sending each chunk and to the time until the response headers
+   * arrive. Time spent waiting for the source of the body is not counted.
    *
-   * To limit the time for the whole response body, use the policy `timeout(…, { covers: 'body' })`. Streams, events and
-   * files may pause for as long as `fetch` permits, which is five minutes on Node.js.
+   * To limit the time for the whole response body, use the policy `timeout(…, { covers: 'body' })`. Pauses in streams,
+   * event streams and files are limited only by `fetch`. On Node.js, its limit is five minutes.
    */
   readonly timeout?: Duration | false | undefined
   /** Headers sent with every request. Header parameters and the `headers` option of a call override them. */

@@ -1,6 +1,6 @@
 /**
- * Defines the types of clients. A client has one function per operation. Its input and response types are inferred from
- * the same declarations as the types of the handler.
+ * Defines the types of clients. A client has one function per operation. The input and response types of each function
+ * are inferred from the same declarations as the types of the handler.
  */
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
@@ -71,7 +71,7 @@ type OptionalGroups<S> =
  *
  * The properties `path`, `query`, `header`, `cookie`, `matrix` and `form` each contain one property per parameter.
  * `queryMap` contains undeclared query parameters, and `body` is the request body. Optional parameters and parameters
- * with a default value may be omitted.
+ * with a default value can be omitted.
  */
 export type CallInput<S> = Flat<
   {

@@ -150,11 +150,10 @@ export interface CreateClient {
    * - Redirects are not followed. A redirect is handled like any other response. In browsers, the status of a redirect
    *   is 0.
    * - Browsers do not send or expose some headers, such as `Cookie` and `User-Agent`.
-   * - A property that a view or a role can hide may be missing from a response, even if its type does not indicate
-   *   this.
+   * - A property that can be hidden by a view or a role might be missing from a response, even if it is not optional.
    *
-   * Throws a `ConfigurationError` that lists all configuration errors in the contract and in the options. If the input
-   * or an option of a call is invalid, the call fails with an `EncodeError`.
+   * If the contract or the client options contain errors, throws a `ConfigurationError` that lists all of them. If the
+   * input or an option of a call is invalid, the call fails with an `EncodeError`.
    *
    * ```ts
    * import assert from 'node:assert/strict'

@@ -23,7 +23,7 @@ import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts
 
 type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
 
-/** Properties of an `AbortSignal` that state whether and why a call was aborted. */
+/** Properties of an `AbortSignal` that indicate whether and why a call was aborted. */
 type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
 
 /** Creates the error for invalid input or invalid call options. */
@@ -92,7 +92,7 @@ const networkError = ({ name }: OperationInfo, cause: unknown): NetworkError => 
   cause,
 })
 
-/** Creates the error for a request that received no response within `limit`, which is a duration such as `30s`. */
+/** Creates the error for a response that did not arrive within `limit`, which is a duration such as `30s`. */
 export const responseTimeout = ({ operation }: ClientRequest, limit: string): TimedOut =>
   timeoutError(operation, `no response within ${limit}`)
 

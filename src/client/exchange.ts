@@ -42,11 +42,11 @@ export type ClientBody =
   /** A `FormData` object. `fetch` or `undiciTransport` adds the `Content-Type` header with the boundary. */
   | { readonly _tag: 'Form'; readonly form: FormData }
   /**
-   * A streamed body. `open` is called at most once, when the body is sent, because the source may not be repeatable.
+   * A streamed body. `open` is called at most once, when the body is sent, because the source might not be repeatable.
    */
   | { readonly _tag: 'Streamed'; readonly open: () => AsyncIterable<Uint8Array> }
 
-/** A response whose headers have arrived. The body may still be arriving. */
+/** A response whose headers have arrived. The body might still be arriving. */
 export interface ClientResponse {
   readonly status: number
   readonly headers: Headers

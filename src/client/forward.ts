@@ -17,13 +17,14 @@ export interface ForwardOptions {
 /**
  * Creates a reply with the status, body and headers of a response.
  *
- * The reply is declared and encoded like any other reply. The response itself is not a reply and cannot be forwarded by
- * accident.
+ * As with any other reply, its status must be declared, and its body is encoded with the declared representation. The
+ * response itself is not a reply and cannot be forwarded by accident.
  *
  * The following headers are dropped:
  *
- * - headers that apply to the connection (RFC 9110, 7.6.1)
+ * - headers that apply only to the connection (RFC 9110, 7.6.1)
  * - headers that describe the encoded body, such as `Content-Length` and `Content-Encoding`
+ * - `Date`, which the server sets
  * - `Set-Cookie`, by default
  *
  * The reply has the media type of the produced representation. Only a `Uint8Array` body keeps its original

@@ -28,7 +28,7 @@ export interface ParameterCodec extends AnyCodec {
 }
 
 /**
- * A codec with all its functions. The `_tag` identifies the kind of codec. `instanceof` is not reliable, because the classes
- * differ if io-ts is loaded twice.
+ * A codec, including its functions. The `_tag` identifies the kind of codec. It is used instead of `instanceof`, which is
+ * unreliable if io-ts is loaded twice.
  */
 export type Codec = t.Mixed & { readonly _tag?: string }

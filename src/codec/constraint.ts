@@ -189,7 +189,7 @@ export const pattern = (expression: RegExp): Constrain<string> => {
       codec,
       `${codec.name} matching ${expression.source}`,
       { pattern: expression.source },
-      // a codec whose functions were replaced may accept longer text than its structure implies
+      // a codec whose functions were replaced can accept longer text than its structure implies
       lengthLimit === Infinity
         ? (value) => stateless.test(value)
         : (value) => value.length <= lengthLimit && stateless.test(value),

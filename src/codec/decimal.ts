@@ -1,8 +1,8 @@
 /**
  * Codecs for decimal numbers and large integers. Both are encoded as text.
  *
- * A decimal number keeps all its digits. For example, `12.50` and `12.5` are numerically equal but have different scales. This
- * module does not provide arithmetic operations.
+ * A decimal number keeps all its digits, including trailing zeros. For example, `12.50` and `12.5` are numerically equal but
+ * have different scales. This module does not provide arithmetic operations.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
@@ -19,7 +19,7 @@ export interface Decimal {
 }
 
 /**
- * Maximum number of digits before the exponent. The limit exists because the time for a conversion grows quadratically with the
+ * Maximum number of digits before the exponent. The limit is necessary because the conversion time grows quadratically with the
  * number of digits.
  */
 const maxDigits = 1000
@@ -53,7 +53,8 @@ const signed = (sign: string | undefined, digits: string): bigint =>
   sign === '-' ? -BigInt(digits) : BigInt(digits)
 
 /**
- * Formats a decimal number, preserving all its digits and its scale. The result is usually in plain notation, such as `12.50`.
+ * Formats a decimal number, preserving all its digits and its scale. Most numbers are formatted in plain notation, such as
+ * `12.50`.
  *
  * The result has an exponent, as in `125E-9`, if the scale is negative or more than five zeros would follow the decimal point.
  * An exponent is also used if plain notation would need more than 1000 digits.
@@ -99,6 +100,7 @@ const isDecimal = (value: unknown): value is Decimal =>
  * Numbers with more than 1000 digits before the exponent, or with an exponent or scale beyond ±9999, are rejected.
  *
  * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and strings are accepted.
+ *
  * A parameter must have the syntax of a JSON number and must not be negative zero. For example, `+1`, `007` and `-0` are
  * rejected.
  *
@@ -140,6 +142,7 @@ const whole = ({ unscaled, scale }: Decimal): O.Option<bigint> => {
  * A codec for an integer with up to 1000 digits. Values are encoded as strings, even in JSON.
  *
  * In lossless JSON (`lossless` from `espalier/json`), values are encoded as numbers, and both numbers and strings are accepted.
+ *
  * In a parameter, each integer has exactly one text form. For example, `+1`, `007` and `-0` are rejected.
  *
  * ```ts

@@ -87,7 +87,7 @@ export const format = (millis: number): string =>
   )
 
 /**
- * A codec for a duration in milliseconds. Decoding accepts an integer number of milliseconds, or text. Text without a unit is
+ * A codec for a duration in milliseconds. Decoding accepts text, or an integer number of milliseconds. Text without a unit is
  * in seconds.
  */
 export const durationMillis: t.Type<number, string> = textOrValue(

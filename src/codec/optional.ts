@@ -1,7 +1,7 @@
-/** Codecs for parameters and object members that may be missing. */
+/** Codecs for parameters and object members that can be missing. */
 import * as t from 'io-ts'
 
-/** A codec for a value that may be missing. A missing value is decoded as `undefined`. */
+/** A codec for a value that can be missing. A missing value is decoded as `undefined`. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**

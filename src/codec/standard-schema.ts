@@ -1,8 +1,9 @@
 /**
  * Creates codecs from schemas of Zod, Valibot, ArkType and other libraries that implement Standard Schema.
  *
- * A schema can only parse values. The codec therefore also uses the schema to parse each value that it has encoded. Parsing
- * strips undeclared members and rejects invalid values. Asynchronous validation is not supported and causes a `TypeError`.
+ * Schemas can parse values, but cannot encode them. To encode a value, the codec converts it to an input value and parses this
+ * input with the schema. Parsing strips undeclared members and rejects invalid values. Asynchronous validation is not supported
+ * and causes a `TypeError`.
  *
  * @see https://standardschema.dev
  */
@@ -88,7 +89,7 @@ const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown>
   return allowsAnyMember(schema) ? [anything] : []
 }
 
-/** Whether a schema contains no keywords that restrict its members. */
+/** Whether a schema contains no keywords that declare object members. Such a schema allows arbitrary members. */
 const allowsAnyMember = (schema: JsonSchema): boolean =>
   [...combinators, '$ref', 'properties', 'patternProperties'].every(
     (keyword) => schema[keyword] === undefined,
@@ -107,7 +108,7 @@ const isPlain = (value: unknown): value is JsonSchema => {
   return prototype === null || prototype === Object.prototype
 }
 
-/** The Standard Schema interface of a schema with input type `I` and output type `O`. */
+/** A schema that implements Standard Schema. `I` is the input type, and `O` is the output type. */
 export interface StandardSchema<I, O> {
   readonly '~standard': {
     readonly version: 1
@@ -173,7 +174,7 @@ const isPromise = <A>(result: A | Promise<A>): result is Promise<A> =>
 const ignore = (): void => undefined
 
 /**
- * Converts an issue to a validation error. The message from the schema is not used, because it may contain the invalid value.
+ * Converts an issue to a validation error. The message from the schema is not used, because it can contain the invalid value.
  */
 const toValidationError = (
   { path = [] }: StandardIssue,
@@ -203,17 +204,16 @@ const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
  * If the output type differs from the input type, `encode` is required. It converts an output value to an input value that the
  * schema accepts. Parameters are passed to the schema as strings, even if they consist of digits.
  *
- * When a value is encoded, the codec also parses it with the schema. Parsing strips undeclared members, such as a password
- * hash. Schemas of some libraries, such as ArkType, keep undeclared members. The codec then strips these members if the schema
- * can be converted to JSON Schema and does not explicitly allow additional properties. To keep undeclared members, use the
- * loose object types of the library.
+ * When the codec encodes a value, it also parses the result with the schema. Parsing strips undeclared members, such as a
+ * password hash. Schemas of some libraries, such as ArkType, keep undeclared members. In this case, the codec strips these
+ * members if the schema can be converted to JSON Schema and does not explicitly allow additional properties. To keep undeclared
+ * members, use the loose object types of the library.
  *
- * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Using such a schema in
- * a response without `encode` is a configuration error (FW-RESP-001) if the schema accepts an empty object, or a list with an
- * empty object. In other cases, encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects
- * the value.
+ * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Without `encode`,
+ * using such a schema in a response is a configuration error (FW-RESP-001) if it accepts `{}` or `[{}]`. In other cases,
+ * encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
  *
- * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they may contain
+ * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they can contain
  * the value itself.
  *
  * ```ts
@@ -245,7 +245,10 @@ export function fromStandardSchema(
   const encode = customEncode ?? t.identity
   let memoized: Strip | undefined
   const strip = (): Strip => (memoized ??= jsonSchemaStrip(schema) ?? t.identity)
-  /** Whether only parsing can strip undeclared members, because there is neither an `encode` function nor a JSON Schema. */
+  /**
+   * Whether the codec relies on parsing to strip undeclared members, because there is neither an `encode` function nor a JSON
+   * Schema.
+   */
   const isUndescribed = (): boolean => customEncode === undefined && strip() === t.identity
   const keeps = (value: unknown): boolean => {
     const result = tryCall(() => parse(schema, withUndeclared(value)))?.value

@@ -306,7 +306,7 @@ const intersectionMember =
     })
 
 /**
- * Returns a function that creates the form of a union member. In an untagged union, a value may match several codecs.
+ * Returns a function that creates the form of a union member. In an untagged union, a value can match several codecs.
  * Therefore, an object member hidden by one of these codecs is hidden in all of them.
  */
 const unionMember =

@@ -23,7 +23,7 @@ import { routeTitle } from './verify/verify-route.ts'
 /** Returns the value of a property, or `undefined` if the property is not set. */
 export type PropertyLookup = Configuration['property']
 
-/** A route with its authorization filter, and the configuration errors found up to this step. */
+/** A route with its authorization filter, and the configuration errors that have been found so far. */
 export interface CheckedRoute {
   readonly route: Route
   readonly errors: ReadonlyArray<ConfigurationIssue>
@@ -84,7 +84,7 @@ const withOptionalAuthentication = (route: Route): Route => ({
   chain: { ...route.chain, permitsAnonymous: true },
 })
 
-/** Resolves the property expressions in the declared roles. An expression may resolve to a comma-separated list of roles. */
+/** Resolves the property expressions in the declared roles. An expression can resolve to a comma-separated list of roles. */
 const resolveAccess = (
   access: Access,
   property: PropertyLookup,

@@ -1,6 +1,6 @@
 /**
- * Evaluates conditions declared on routes, filters, mappers and providers. Excluded parts are removed from the tree before it is
- * compiled. Therefore, they are not verified and do not conflict with other routes.
+ * Evaluates conditions declared on routes, filters, mappers and providers. Parts that a condition excludes are removed from the
+ * tree before it is compiled. Therefore, these parts are not verified and do not conflict with other routes.
  */
 import type { AppliedCondition, Condition, Conditional } from '../endpoint/condition.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
@@ -32,7 +32,7 @@ export const isFulfilled = (condition: Condition, configuration: Configuration):
   }
 }
 
-/** Returns `true` if a condition includes the route, filter, mapper or provider on which it is declared. */
+/** Returns whether a condition includes the route, filter, mapper or provider on which it is declared. */
 export type ConditionCheck = (condition: AppliedCondition) => boolean
 
 /**

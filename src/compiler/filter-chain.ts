@@ -104,7 +104,7 @@ const emptyChain: FilterChain = {
   permitsAnonymous: false,
 }
 
-/** A step, and the index of its filter in the layers of the scope. */
+/** A step, and the index of its filter in the `layers` of the scope, which are ordered from the outermost to the innermost. */
 interface OrderedStep {
   readonly step: FilterStep
   readonly index: number

@@ -23,12 +23,12 @@ export interface Route {
   readonly chain: FilterChain
 }
 
-/** A tree as a flat list of routes. */
+/** The routes of a tree, the filter chain of its root, and its misplaced filters. */
 export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
-  /** Pre-matching filters declared below the root. `keys` contains the keys of the subtree, joined by dots. */
+  /** Pre-matching filters declared below the root. `keys` is the path of the subtree, as keys joined by dots. */
   readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
 }
 

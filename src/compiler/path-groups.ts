@@ -38,8 +38,8 @@ const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
 }
 
 /**
- * Finds duplicate operations. Two operations are duplicates if they match the same paths and method, and the first one accepts
- * and produces every media type declared by the second one.
+ * Finds duplicate operations. Two operations are duplicates if they match the same paths and method, and the first accepts and
+ * produces all media types declared by the second.
  *
  * An operation without a request body counts as accepting any media type. An operation without a response body counts as
  * producing any media type.

@@ -103,7 +103,10 @@ const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(
 const opaqueRemedy = ({ name }: Codec): string =>
   `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
-/** Finds restrictions that are not declared on an object member. Text cannot have restrictions, because it has no members. */
+/**
+ * Finds restrictions that are not declared on an object member. In text formats, every restriction is invalid, because
+ * text has no members.
+ */
 const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)
     .filter((codec) =>
@@ -127,7 +130,10 @@ const hiddenRequired = ({ format, view, mediaType }: AnyRepresentation): Readonl
             `${name} is required, but the view ${view.name} of ${mediaType} excludes it: make it optional, or give it a default`,
         )
 
-/** Finds writers declared for a codec with role restrictions. Such writers would receive the restricted members. */
+/**
+ * Finds writers that are declared for a codec with role restrictions. Such writers receive complete values, including
+ * the restricted members.
+ */
 const unfilteredWriters =
   ({ chain, attributes }: Route) =>
   ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> => {

@@ -47,9 +47,9 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  * reply or an error, typically `Unauthorized` with the challenge. The result can also be a promise, a `Task` or a
  * `TaskEither`.
  *
- * If several authentication filters apply, they run in order until one of them identifies the caller. Authentication
- * filters have priority 1000 and therefore run before filters with the default priority. They run on the event loop,
- * before the request body is read. Throws a `TypeError` if the challenge has no scheme or contains invalid
+ * If several authentication filters apply, they run in order of priority until one of them identifies the caller.
+ * Authentication filters have priority 1000 and therefore run before filters with the default priority. They run on the
+ * event loop, before the request body is read. Throws a `TypeError` if the challenge has no scheme or contains invalid
  * characters.
  *
  * ```ts

@@ -101,7 +101,7 @@ const formPart = <A>(
  *
  * | status | cause |
  * |---|---|
- * | 400 | the part is missing, or has neither a file name nor a body, as sent by browsers if no file is selected |
+ * | 400 | the part is missing, or has neither a file name nor a body (browsers send such a part if no file is selected) |
  * | 413 | the file is larger than `fw.http.limits.max-multipart-file-size` or the limit set with `limits` |
  *
  * ```ts
@@ -132,7 +132,7 @@ const formPart = <A>(
  */
 export const upload: FormPart<FileUpload> = formPart('upload')
 
-/** Declares a list of all files uploaded under this name. The list is empty if no part has this name. */
+/** Declares a list of all files uploaded under the name of the field. The list is empty if no part has this name. */
 export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
 
 /** Declares a list of all uploaded files, regardless of their part names. */

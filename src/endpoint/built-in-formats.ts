@@ -53,8 +53,8 @@ export const byteStream: ByteStream<'application/octet-stream'> = makeReceivable
 )
 
 /**
- * Representation of `text/plain` as a string. Responses are encoded in UTF-8, and their `Content-Type` header
- * specifies this charset. Requests can specify a different charset. An unknown charset results in 415.
+ * Representation of `text/plain` as a string. Responses are encoded in UTF-8, and their `Content-Type` header specifies
+ * this charset. Requests can specify a different charset. A request with an unknown charset results in 415.
  *
  * To send responses in ISO-8859-1, use `as('text/plain;charset=ISO-8859-1')(text)`. US-ASCII is also supported. Any
  * other charset is a configuration error (`FW-MEDIA-001`). To use another charset, encode the text yourself and use
@@ -174,8 +174,8 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  * Creates an `application/json` representation that streams the elements of a source. It can be used only in
  * responses.
  *
- * The body is a JSON array, or one value per line if the reply is created by `multi` with `encodeAsArray: false`. The
- * codec encodes each element, without undeclared members. Typed clients read the elements as an `AsyncIterable`.
+ * The body is a JSON array, or one value per line if the reply was created by `multi` with `encodeAsArray: false`. The
+ * codec encodes each element and omits undeclared members. Typed clients read the elements as an `AsyncIterable`.
  *
  * An error before the first byte results in an error response. A later error destroys the connection, so that clients
  * cannot interpret a truncated body as a complete one.

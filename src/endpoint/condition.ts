@@ -84,7 +84,7 @@ export type AppliedCondition =
   | { readonly _tag: 'When'; readonly condition: Condition }
   | { readonly _tag: 'DisabledWhen'; readonly condition: PropertyCondition }
 
-/** A value that is included only if all of its conditions hold. */
+/** A value that is part of the application only if all of its conditions hold. */
 export interface Conditional {
   readonly conditions?: ReadonlyArray<AppliedCondition>
 }

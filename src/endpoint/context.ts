@@ -113,7 +113,7 @@ export interface RequestContext {
   readonly date: Date | undefined
   /**
    * Media ranges in the `Accept` header, in descending order of preference. Ranges with weight 0 are omitted. If the
-   * header is missing or malformed, the list contains only the range that matches all media types.
+   * header is missing or malformed, the only element is the range of all media types.
    */
   readonly accepts: ReadonlyArray<MediaType>
   /**
@@ -180,7 +180,7 @@ export interface UriInfo extends UriParameters {
    * full path without its leading slash.
    */
   readonly path: string
-  /** The same parameters as received, without percent-decoding. */
+  /** The parameters as received, without percent-decoding. */
   readonly raw: UriParameters
   /** Resolves a URI reference against the base URI. Throws a `TypeError` for an invalid reference. */
   readonly resolve: (reference: string) => URL
@@ -188,7 +188,7 @@ export interface UriInfo extends UriParameters {
    * Resolves a reference in the same way as `resolve`, and returns the shortest relative reference from the request
    * URI to the result (RFC 3986, 5.2).
    *
-   * Returns an absolute URI if the result has another authority. Throws a `TypeError` for an invalid reference.
+   * Returns an absolute URI if the result has a different authority. Throws a `TypeError` for an invalid reference.
    */
   readonly relativize: (reference: string) => string
 }
@@ -232,11 +232,14 @@ export interface Application {
   readonly endpoints: ReadonlyArray<EndpointInfo>
   /** Returns the value of a setting or an application property as a string, or `undefined` if it is not set. */
   readonly property: (name: string) => string | undefined
-  /** An `AbortSignal` that is aborted when the server starts shutting down. Long-running streams must then end. */
+  /**
+   * An `AbortSignal` that is aborted when the server starts shutting down. Use this signal to end long-running streams,
+   * which would otherwise delay the shutdown.
+   */
   readonly stopping: AbortSignal
 }
 
-/** Methods that add headers to every kind of response, including error responses. */
+/** Adds headers to the response to the current request, even if it is an error response. */
 export interface ResponseFields {
   /**
    * Adds a header to the response, after the headers of the reply. Framing headers such as `Content-Length` are
@@ -252,7 +255,7 @@ export interface ResponseFields {
 
 /** Information about an operation. */
 export interface EndpointInfo {
-  /** Name of the operation: its keys in the route tree, joined by dots, such as `books.get`. */
+  /** Name of the operation: the keys that lead to it in the route tree, joined by dots, such as `books.get`. */
   readonly name: string
   readonly method: string
   /** Full path template, such as `/api/books/{isbn}`. */

@@ -116,8 +116,8 @@ const freezeDefinition = (definition: Definition): Definition => {
 }
 
 /**
- * Creates an endpoint. The type argument is not checked against the definition. Each combinator specifies it in its
- * signature.
+ * Creates an endpoint. The type argument is not checked against the definition, so each combinator must declare the
+ * correct type in its signature.
  */
 export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
   Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>

@@ -15,11 +15,11 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * Creates a representation that supports the media types of all readers and writers in scope, in addition to the
  * built-in formats.
  *
- * | codec | built-in formats |
+ * | type of the value | built-in formats, in order of preference |
  * |---|---|
  * | `Uint8Array` | bytes |
- * | strings, numbers, booleans and literals | text, then JSON |
- * | everything else | JSON, and XML where `withXml` from `espalier/xml` is applied |
+ * | strings, numbers, booleans and literals | text, JSON |
+ * | any other type | JSON, and XML if `withXml` from `espalier/xml` is applied |
  *
  * `as` restricts the representation to one media type or range. A media type that no reader or writer supports is a
  * configuration error (`FW-MEDIA-002`).
@@ -51,7 +51,7 @@ export type Runtime = 'server' | 'client'
 
 /** Properties shared by readers, writers and interceptors. */
 export interface EntityProvider extends FilterOrder {
-  /** The only side that uses the reader, writer or interceptor. If `undefined`, both sides use it. */
+  /** The only side on which the reader, writer or interceptor is used. If `undefined`, it is used on both sides. */
   readonly runtime: Runtime | undefined
 }
 
@@ -107,7 +107,7 @@ export const parseMediaTypes = (
   )
 
 /**
- * Restricts a reader, writer or interceptor to servers or to clients. It is ignored on the other side.
+ * Restricts a reader, writer or interceptor to servers or to clients. By default, it is used on both.
  *
  * ```ts
  * import assert from 'node:assert/strict'

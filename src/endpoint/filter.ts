@@ -55,7 +55,7 @@ export interface RequestFilter extends FilterOrder {
   readonly responses: ReadonlyArray<DeclaredResponse>
   /** Properties of an authentication filter, or `undefined` for other filters. */
   readonly authentication: Authentication | undefined
-  /** A resource outside the tree that the filter requires, such as an optional package. */
+  /** External resource that the filter requires, such as an optional package. */
   readonly requirement?: Requirement
 }
 
@@ -122,7 +122,10 @@ export const defaultOrder: FilterOrder = {
   appliesTo: undefined,
 }
 
-/** Creates a filter. The type arguments are not checked. Each calling function specifies them in its signature. */
+/**
+ * Creates a filter. The type arguments are not checked, so each calling function must declare the correct types in its
+ * signature.
+ */
 export const makeFilter = <N, G, E>(filter: AnyFilter): Filter<N, G, E> =>
   Object.freeze(filter) as Filter<N, G, E>
 
@@ -148,7 +151,8 @@ export const filters = <E>(
 ): Filter<unknown, unknown, E> => makeFilter({ _tag: 'Filters', filters: Object.freeze(parts) })
 
 /**
- * Returns the filter with a type that omits the declared replies. Typed clients then have no types for these replies.
+ * Returns the filter with a type that omits the declared replies. As a result, typed clients have no types for these
+ * replies.
  */
 export const withUndeclaredReplies = (filter: AnyFilter): PlainFilter => makeFilter(filter)
 
@@ -161,8 +165,8 @@ type FilteredReply = AnyReply | void | undefined
  * `run` returns the reply to send, or nothing to keep the current reply. The `failure` argument is the error that
  * caused the reply, or `undefined` if there was no error.
  *
- * If `run` returns a reply with a new entity, the entity is encoded as the operation declares for that status. If the
- * status is not declared, strings are sent as text, byte arrays as bytes, and other values as JSON.
+ * If `run` returns a reply with a new entity, the representation that the operation declares for the status encodes the
+ * entity. If the status is not declared, strings are sent as text, byte arrays as bytes, and other values as JSON.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -37,12 +37,13 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  * path variables. Several links with the same relation become an array. A link in which a variable has no value is
  * marked as `templated`.
  *
- * A request body is read like JSON, and the members `_links` and `_embedded` are ignored. The codec must be an object
- * or a collection of objects, and must not have a member `_links` or `_embedded`. Any other codec is a configuration
- * error (`FW-HAL-001`).
+ * A request body is decoded in the same way as JSON. The members `_links` and `_embedded` are ignored. The codec must
+ * be an object or a collection of objects, and must not have a member `_links` or `_embedded`. Any other codec is a
+ * configuration error (`FW-HAL-001`).
  *
- * JSON customization applies to HAL too: views, secured members (also in links), libraries such as `lossless`, and
- * `customSerialization`. The function passed to `customSerialization` receives the whole document.
+ * The combinators that customize JSON also apply to HAL: `jsonView`, `secureField`, `customSerialization`, and JSON
+ * libraries such as `lossless`. Values that `secureField` hides from the caller are not inserted into links. The
+ * function passed to `customSerialization` receives the whole document.
  *
  * ```ts
  * import assert from 'node:assert/strict'

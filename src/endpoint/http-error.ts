@@ -30,8 +30,8 @@ export interface HttpErrorOptions extends ErrorOptions {
  * An error with an HTTP status. If `response` is a reply, that reply is sent. If `response` is a status, a problem
  * document with that status is sent (RFC 9457).
  *
- * Errors detected by the framework, such as 400, 404 and 405, are passed to mappers and response filters as instances
- * of these classes. Such an instance contains all data in the problem document, but no stack trace.
+ * Mappers and response filters also receive errors detected by the framework, such as 400, 404 and 405, as instances of
+ * this class or a subclass. These instances contain all data in the problem document, but no stack trace.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,6 +1,9 @@
 /**
- * Interceptors, which wrap the reading of request bodies and the writing of response bodies in a tree. Interceptors
- * run for bodies in all formats.
+ * Interceptors, which wrap the reading and the writing of bodies for the operations in a tree. Interceptors run for
+ * bodies in all formats.
+ *
+ * A server reads request bodies and writes response bodies. A client writes request bodies and reads response bodies.
+ * Use `onlyOn` to restrict an interceptor to one side.
  *
  * ```text
  * writer interceptors   bodies of replies from handlers, filters and mappers, but not of the framework's problem documents
@@ -32,13 +35,13 @@ export type ProceedReading = (change?: ReadingChange) => unknown
  */
 export type ProceedWriting = (change?: WritingChange) => Uint8Array | Promise<Uint8Array>
 
-/** An interceptor for request bodies. */
+/** An interceptor for bodies that are read. */
 export interface ReaderInterceptor extends EntityProvider {
   readonly _tag: 'ReaderInterceptor'
   readonly run: (reading: Reading, proceed: ProceedReading) => unknown
 }
 
-/** An interceptor for response bodies. */
+/** An interceptor for bodies that are written. */
 export interface WriterInterceptor extends EntityProvider {
   readonly _tag: 'WriterInterceptor'
   readonly run: (writing: Writing, proceed: ProceedWriting) => unknown
@@ -48,17 +51,17 @@ export interface WriterInterceptor extends EntityProvider {
 export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInterceptor
 
 /**
- * Creates an interceptor that wraps the reading of request bodies. Apply the interceptor to a tree with
- * `withInterceptor`.
+ * Creates an interceptor that wraps the reading of bodies: request bodies on a server, and response bodies on a client.
+ * Apply the interceptor to a tree with `withInterceptor`.
  *
- * `run` returns the value, typically the result of `proceed`. It can change the bytes or the media type before it
- * calls `proceed`, and the value afterwards. If `run` does not call `proceed`, no further interceptor and no reader
- * runs. If `run` changes the media type to that of another declared representation, that representation reads the
- * body. Interceptors run in ascending order of priority. Among interceptors with equal priority, outer interceptors
+ * `run` returns the value, typically the result of `proceed`. It can change the bytes or the media type before it calls
+ * `proceed`, and the value afterwards. If `run` does not call `proceed`, neither the remaining interceptors nor the
+ * reader runs. If `run` changes the media type to that of another declared representation, that representation reads
+ * the body. Interceptors run in ascending order of priority. Among interceptors with equal priority, outer interceptors
  * run first.
  *
- * An error thrown by `run` results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if the body
- * is invalid. A value that replaces the result of `proceed` is not validated.
+ * On a server, an error thrown by `run` results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if
+ * the body is invalid. A value that replaces the result of `proceed` is not validated.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -86,17 +89,17 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
   Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
 
 /**
- * Creates an interceptor that wraps the writing of response bodies. Apply the interceptor to a tree with
- * `withInterceptor`.
+ * Creates an interceptor that wraps the writing of bodies: response bodies on a server, and request bodies on a client.
+ * Apply the interceptor to a tree with `withInterceptor`.
  *
- * `run` returns the body, typically the result of `proceed`. Before it calls `proceed`, it can change the value or
- * the media type and add headers. Afterwards, it can change the bytes. If `run` does not call `proceed`, no further
- * interceptor and no writer runs. If `run` changes the media type to that of another declared representation, that
- * representation writes the body. Interceptors run in ascending order of priority. Among interceptors with equal
- * priority, outer interceptors run first.
+ * `run` returns the body, typically the result of `proceed`. Before it calls `proceed`, it can change the value or the
+ * media type and add headers. Afterwards, it can change the bytes. If `run` does not call `proceed`, neither the
+ * remaining interceptors nor the writer runs. If `run` changes the media type to that of another declared
+ * representation, that representation writes the body. Interceptors run in ascending order of priority. Among
+ * interceptors with equal priority, outer interceptors run first.
  *
- * An error thrown by `run` results in 500, unless it is an `HttpError`. A value that replaces the entity must have
- * the type that the selected representation requires.
+ * On a server, an error thrown by `run` results in 500, unless it is an `HttpError`. A value that replaces the entity
+ * must have the type that the selected representation requires.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -62,14 +62,14 @@ export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ librar
 /**
  * Reads and writes JSON numbers without loss of precision.
  *
- * The codecs `bigint` and `decimal` write JSON numbers of any size, and still accept strings. Codecs for the type
+ * The codecs `bigint` and `decimal` write JSON numbers of any size, and also accept strings. Codecs for the type
  * `number` receive the nearest double, and reject numbers beyond 1.8e308. Codecs that accept any value, such as
  * `jsonValue` or `t.unknown`, decode a number as a `number` if JavaScript writes it with the same digits. Otherwise,
  * they decode it as a `JsonNumber`.
  *
- * If doubles can represent all numbers in a JSON text, the text is checked and then parsed with `JSON.parse`. Any
- * other text is parsed with the package `lossless-json`. JSON is always written with this package, which is loaded on
- * first use. Lossless parsing and writing are slower than `JSON.parse` and `JSON.stringify`.
+ * If JavaScript writes all numbers in a JSON text with the same digits, the text is parsed with `JSON.parse`. Any other
+ * text is parsed with the package `lossless-json`. JSON is always written with this package, which is loaded on first
+ * use. Lossless parsing and writing are slower than `JSON.parse` and `JSON.stringify`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -109,10 +109,10 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
  * Writes JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
  * applies.
  *
- * `f` is called once for each codec, and returns a function that writes the values of that codec. The returned
- * function receives an encoded value, without hidden members, and returns JSON text. It is used for `json`, `hal`,
- * `jsonStream`, `ndjson`, event data and form parts, including declared failures and mapped errors. It is not used
- * for problem documents created by the framework. If the function throws an error or does not return a string, the
+ * `f` is called once for each codec, and returns a function that writes the values of that codec. The returned function
+ * receives an encoded value, from which hidden members have been removed, and returns JSON text. It is used for `json`,
+ * `hal`, `jsonStream`, `ndjson`, event data and form parts. It also writes declared failures and replies from mappers,
+ * but not problem documents created by the framework. If the function throws an error or does not return a string, the
  * response is 500.
  *
  * ```ts

@@ -53,9 +53,9 @@ export interface LimitsOptions {
  *
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
  * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
- * routing and therefore includes filters and interceptors. It stops while the body is being received, and restarts
- * afterwards. A streamed response starts with its first chunk. For a blocking operation on a worker, `timeout` limits
- * the job, and the status is 504.
+ * routing, so `timeout` also limits the time taken by filters and interceptors. The timer stops while the body is being
+ * received, and restarts afterwards. A streamed response starts with its first chunk. For a blocking operation on a
+ * worker, `timeout` limits the duration of the job, and the client receives 504 instead of 503.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -98,8 +98,8 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
   typeof entity === 'object' ? toCodec(entity) : entity
 
 /**
- * Adds a `Link` header with an absolute URI to success responses for each link target that belongs to the response
- * entity. The headers have the same order as the targets in the tree.
+ * Adds `Link` headers to success responses: one header for each link target that belongs to the response entity.
+ * Targets are absolute URIs, in the order of the route tree.
  *
  * In `type` mode, which is the default, only targets without path variables are included. In `instance` mode, a
  * response with a single entity includes all targets. Members of the entity provide the values of path variables with
@@ -176,8 +176,8 @@ const annotateIdentifier =
  * an operation that returns the entity.
  *
  * If no member is annotated with `linkId`, links use the member annotated with `primaryKey`, or otherwise the member
- * `id`. Annotating several members with `linkId` is a configuration error (`FW-LINK-002`). Without `linkId`, the same
- * applies to `primaryKey`.
+ * `id`. Annotating several members with `linkId` is a configuration error (`FW-LINK-002`). If no member is annotated
+ * with `linkId`, annotating several members with `primaryKey` is also an error.
  *
  * ```ts
  * import assert from 'node:assert/strict'

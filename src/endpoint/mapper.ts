@@ -59,7 +59,10 @@ export type AnyMapper =
  */
 export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 
-/** Creates a mapper. The type arguments are not checked. Each calling function specifies them in its signature. */
+/**
+ * Creates a mapper. The type arguments are not checked, so each calling function must declare the correct types in its
+ * signature.
+ */
 // `_G` and `_E` exist only at compile time
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
@@ -91,9 +94,9 @@ export interface MapperOptions {
  * receive both the reply and the original error.
  *
  * An `HttpError` that contains a reply is never mapped. Any other `HttpError` is mapped, including errors detected by
- * the framework. Such errors are instances of the same classes, and have no stack trace. Examples are `NotFound`,
- * `MethodNotAllowed` with `allow`, and `BadRequest` with `errors`. Errors that occur before an operation is selected
- * (404, 405, 406, 415) reach only the mappers at the root of the tree.
+ * the framework. Errors detected by the framework are instances of the exported error classes, and have no stack trace.
+ * Examples are `NotFound`, `MethodNotAllowed` with `allow`, and `BadRequest` with `errors`. Errors that occur before an
+ * operation is selected (404, 405, 406, 415) reach only the mappers at the root of the tree.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -149,8 +152,9 @@ export const makeMapError = (
 ): MapError => Object.freeze({ _tag: 'MapError', scope, run, priority: defaultPriority, responses })
 
 /**
- * Whether the argument is a class rather than a type guard. The `prototype` of a class is read-only. A class compiled
- * to ES5 has a writable `prototype`. If it is an error class, its `prototype` inherits from `Error`.
+ * Whether the argument is a class rather than a type guard. The `prototype` property of a class is read-only, except
+ * for classes compiled to ES5. Of these, only error classes are recognized, because their `prototype` inherits from
+ * `Error`.
  */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
   of.prototype instanceof Error ||

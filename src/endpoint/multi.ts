@@ -17,10 +17,10 @@ export interface Observable<A> {
  * value.
  *
  * Elements are requested on demand. When the client disconnects or the stream fails, the source is closed with
- * `return`, `destroy`, `cancel` or `unsubscribe`. A stream that is not sent is closed at the end of the request. Do
- * not reuse the memory of byte arrays emitted by the source, because they are sent later.
+ * `return`, `destroy`, `cancel` or `unsubscribe`. A stream that is not sent is closed at the end of the request. A
+ * source must not modify a byte array after emitting it, because the array is sent later.
  *
- * A generator that is waiting handles `return` only after the current `await`. Therefore, pass
+ * A generator that is waiting for a promise handles `return` only after the promise is settled. Therefore, pass
  * `context.request.signal` to the awaited operation. If a generator has not started, its `finally` blocks do not run.
  */
 export type Source<A> =

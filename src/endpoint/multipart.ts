@@ -58,7 +58,7 @@ export interface FileItem {
 /** A form part that is read while the form is still arriving. */
 export interface StreamedPart {
   readonly name: string
-  /** File name sent by the client, without directories, or `undefined` if the part is not a file. */
+  /** File name sent by the client, without directories, or `undefined` if the client did not send a file name. */
   readonly fileName: string | undefined
   /** Value of the `Content-Type` header of the part, or `undefined` if the header is missing. */
   readonly contentType: string | undefined
@@ -181,7 +181,7 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
   })
 
 /**
- * Converts a parameter codec to a representation. A list codec encodes each element as a separate text, so the format
+ * Converts a parameter codec to a representation. A list codec encodes each element as a separate string, so the format
  * for single values is also suitable for lists. Returns a representation unchanged.
  */
 const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>

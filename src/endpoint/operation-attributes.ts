@@ -68,8 +68,8 @@ export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) 
  * A view on an operation, a resource or a tree applies to all responses, including errors. The innermost view
  * applies. Members without a view are always written.
  *
- * A view on a representation applies only to that representation. It also applies when a body is read: members
- * outside the view are ignored. If such a member is required, it is a configuration error (`FW-FIELD-002`).
+ * A view on a representation applies only to that representation. It also applies when a body is read: members outside
+ * the view are ignored. A required member outside the view is a configuration error (`FW-FIELD-002`).
  *
  * A `writer` whose `of` option is a codec receives complete values and must apply views itself.
  *
@@ -120,13 +120,13 @@ export const secureSerialization = (secure: boolean): AttributeStep => setAttrib
  * configuration error (`FW-ROUTE-005`). Filters, mappers and codecs that apply to the operation also run on the
  * worker, except for pre-matching filters and `nonBlocking` filters.
  *
- * Each worker imports the module that contains the tree, and shares no variables with the main thread. Values
- * provided by `nonBlocking` filters must be structured-cloneable. `serve` requires the `module` option. With
- * `inMemory`, handlers run on the event loop.
+ * Each worker imports the module that contains the tree, and shares no variables with the main thread. Values provided
+ * by `nonBlocking` filters must be structured-cloneable. For a tree with `blocking` operations, `serve` requires the
+ * `module` option. With `inMemory`, handlers run on the event loop.
  *
  * | status | cause |
  * |---|---|
- * | 500 | the worker terminated (`process.exit`, `fw.worker.heap`) |
+ * | 500 | the worker called `process.exit` or exceeded the memory limit `fw.worker.heap` |
  * | 503 | the queue is full (`fw.worker.queue`); the response has a `Retry-After` header |
  * | 504 | the job exceeded `fw.worker.timeout` |
  *

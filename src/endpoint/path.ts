@@ -209,8 +209,9 @@ export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'GET', template, codecs))
 
 /**
- * Declares a HEAD operation, which returns the headers of GET without a body (RFC 9110, 9.3.2). By default, the GET
- * operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower cost.
+ * Declares a HEAD operation, which returns the headers of a GET response without the body (RFC 9110, 9.3.2). By
+ * default, the GET operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower
+ * cost.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))

@@ -32,9 +32,9 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value declared with `cache`. If the
  * 200 response has an `Expires` or `Content-Location` header, add it to the 304 reply too (RFC 9110, 15.4.5).
  *
- * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in 304. For
- * other methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates,
- * apply `uncompressed` to the operation. `If-Match` never matches the weak ETag of a compressed response.
+ * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in 304. For other
+ * methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates, apply
+ * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -85,7 +85,7 @@ const validatorsOf = ({
   lastModified: date,
 })
 
-/** Adds the `ETag` and `Last-Modified` headers to a reply. A 304 reply with an `ETag` needs no `Last-Modified`. */
+/** Adds the `ETag` and `Last-Modified` headers to a reply. If a 304 reply has an `ETag`, `Last-Modified` is omitted. */
 const withValidators = (
   plain: Reply<304 | 412, void>,
   { etag: tag, lastModified: date }: Preconditions.Validators = {},

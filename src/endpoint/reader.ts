@@ -1,4 +1,4 @@
-/** Readers, which decode the request bodies of entities in a tree. */
+/** Readers, which decode bodies to entities: request bodies on a server, and response bodies on a client. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
@@ -6,10 +6,10 @@ import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } fr
 import { parseMediaTypes, toEntityScope } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 
-/** A request body that is being read. */
+/** A body that is being read. */
 export interface Reading {
   readonly data: Uint8Array
-  /** Media type of the request body, or the assumed media type if the request has no `Content-Type` header. */
+  /** Media type of the body, or the assumed media type if the message has no `Content-Type` header. */
   readonly mediaType: string
   /** Codec that decodes the value, or `undefined` for a format without a codec, such as text. */
   readonly codec: AnyCodec | undefined
@@ -25,21 +25,23 @@ export interface Reader extends EntityProvider {
 }
 
 /**
- * Creates a reader, which decodes request bodies in one or more media types for operations that declare
- * `entity(codec)`. Apply the reader to a tree with `withReader`.
+ * Creates a reader, which decodes bodies in one or more media types for operations that declare `entity(codec)`. Apply
+ * the reader to a tree with `withReader`. On a server, it decodes request bodies. On a client, it decodes response
+ * bodies.
  *
  * If the option `of` is a codec, `read` returns a decoded value, which is not validated again. Otherwise, `read`
  * returns a plain value such as parsed JSON, and the codec of the entity decodes it. When `read` is called, the body
  * is complete and within the size limit.
  *
- * An error thrown by `read` results in 400, unless it is an `HttpError`. If several readers match, these rules select
- * one, in this order:
+ * On a server, an error thrown by `read` results in 400, unless it is an `HttpError`. If several readers match, these
+ * rules select one, in this order:
  *
  * - the reader on the innermost tree
- * - a reader whose option `of` is a codec, then one with a name or a predicate, then one without the option
+ * - a reader whose option `of` is a codec, then one with a codec name, then one with a predicate, then one without the
+ *   option
  * - the reader with the more specific media type
  * - the reader with the smaller `priority`
- * - the reader that was applied first
+ * - the reader that was applied last, or the first argument if they were applied by one `withReader`
  *
  * Throws a `TypeError` if a media type is invalid or has a weight (`qs`). Use `as` to set weights.
  *

@@ -82,7 +82,7 @@ const replyWithLocation = <St extends number, A>(
 ): Reply<St, A> => withHeader('Location', UriReference.escape(location))(reply(code, entity))
 
 /**
- * Creates a 200 reply. It is needed only to add headers, or if the entity is itself an `Either`.
+ * Creates a 200 reply. Use this function only to add headers, or to send an entity that is itself an `Either`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

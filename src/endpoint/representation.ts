@@ -1,5 +1,5 @@
 /**
- * Representations: plain values that combine a media type with a format. The code in `body/` and the interpreter use
+ * Representations: plain values that combine a media type with a format. The interpreter and the code in `body/` use
  * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -45,9 +45,9 @@ export type Format =
    * with declared fields.
    */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
-  /** A multipart form in a request, with all parts at once. */
+  /** A multipart form in a request, which the handler receives after all parts have been read. */
   | { readonly _tag: 'MultipartInput' }
-  /** The parts of a multipart form in a request, one by one. */
+  /** A multipart form in a request, whose parts the handler reads one by one. */
   | { readonly _tag: 'MultipartStream' }
   /**
    * An entity in any format supported by the readers and writers in scope. The media type of the representation is a
@@ -67,7 +67,7 @@ export type Format =
 export interface DataFormat {
   readonly _tag: 'Data'
   readonly codec: Codec
-  /** Whether the format is textual. */
+  /** Whether the serialized form is text. Only textual formats can encode event data. */
   readonly isTextual: boolean
   /** Parses a body. Returns a `Left` with the reason if the body is malformed or exceeds the bounds. */
   readonly parse: (bytes: Uint8Array, bounds: DataBounds) => Either<string, unknown>
@@ -82,10 +82,10 @@ export interface DataBounds {
   readonly keys: number
 }
 
-/** How event data is encoded: by a codec, as text or JSON, or by a representation. */
+/** The encoding of event data, which is defined either by a codec (as text or JSON) or by a representation. */
 export type EventData = { readonly _tag: 'Codec'; readonly codec: Codec } | AnyRepresentation
 
-/** A field of a form in a response. */
+/** A field of a multipart form in a response. */
 export interface OutputField {
   readonly name: string
   readonly representation: AnyRepresentation
@@ -108,7 +108,10 @@ export interface AnyRepresentation {
   readonly _A: unknown
 }
 
-/** Strength of an `ETag`: responses with equal ETags have equal bytes (`strong`) or an equal meaning (`weak`). */
+/**
+ * Strength of an `ETag`: responses with equal ETags are identical byte for byte (`strong`) or semantically equivalent
+ * (`weak`).
+ */
 export type Validator = 'strong' | 'weak'
 
 /** A representation that encodes values of type `A` in the media type `M`. */
@@ -137,8 +140,8 @@ export const makeReceivable = <A, B, M extends string>(
 ): Receivable<A, B, M> => makeRepresentation(mediaType, format) as Receivable<A, B, M>
 
 /**
- * Returns the same codec, with a type that includes the functions of io-ts codecs. Public signatures require only
- * phantom members (members that exist only as types), because that is cheaper to type-check.
+ * Returns the codec unchanged, with a type that includes the functions of io-ts codecs. Public signatures require only
+ * phantom members (members that exist only as types), which makes type checking faster.
  */
 export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
 

@@ -7,8 +7,8 @@ import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /**
- * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of
- * {@link rewrite} to change the method, the target or headers.
+ * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of {@link
+ * rewrite} to change the method, the target, headers or the id of the request.
  *
  * A pre-matching filter runs for every request, so it must be applied to the root of the tree. Anywhere else, it is a
  * configuration error (`FW-FILTER-001`). It always runs on the event loop.
@@ -38,7 +38,7 @@ export const preMatching = (
   run: (context: CommonContext) => FilterReturns<void | undefined | Rewrite, UndeclaredReply>,
 ): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
 
-/** Changes to a request. If a member is omitted, that part of the request stays unchanged. */
+/** Changes to a request. If a member is omitted, the corresponding part of the request remains unchanged. */
 export interface Rewriting {
   readonly method?: string
   /** New path, optionally followed by `?` and a query. */
@@ -94,9 +94,9 @@ type Nothing = void | undefined
  * not run. Response filters still receive the reply. Errors are handled like errors thrown by a handler. A filter
  * that provides slots declares them in `gives`, and returns the result of {@link next} with the values.
  *
- * Replies with text, bytes or no body need no declaration. Declare replies with other bodies in `fails`. Declared
- * replies are added as responses to all operations in the tree. Typed clients report an undeclared response as an
- * `UndeclaredStatus` error.
+ * Replies with text, with bytes or without a body need no declaration. All other replies must be declared in `fails`.
+ * Declared replies are added as responses to all operations in the tree to which the filter is applied. Typed clients
+ * report an undeclared response as an `UndeclaredStatus` error.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -13,10 +13,10 @@ type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? No
 /**
  * Declares the body of the success response, in one or more representations.
  *
- * The `Accept` header selects the representation. If no representation is acceptable, the response is 406. A codec
- * for a single value declares a `text/plain` body. The handler can return a plain value instead of a reply. A
- * declaration on an operation overrides the declaration on the resource. `produces()` without arguments removes the
- * body.
+ * The `Accept` header selects the representation. If no representation is acceptable, the response is 406. A codec for
+ * a single value declares a `text/plain` body. The handler can return a plain value instead of a reply. A declaration
+ * on an operation overrides the declaration on the resource. `produces()` without arguments declares a response without
+ * a body.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -57,8 +57,9 @@ const success = makeResponse(false)
 const failure = makeResponse(true)
 
 /**
- * Declares an additional success response, such as `responds(201, json(Book))` or `responds(204)`. The handler must
- * return this response as a reply. A plain value still results in the response declared by `produces`.
+ * Declares an additional success response, such as `responds(201, json(Book))` or `responds(204)`. To send this
+ * response, the handler must return a reply with this status. A plain value always results in the response declared by
+ * `produces`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -92,7 +93,7 @@ export const responds =
  * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
  * the body.
  *
- * If several failures are declared, a `Left` results in the first one whose codec accepts the value. Typed clients
+ * If several failures are declared, a `Left` selects the first failure whose codec accepts the value. Typed clients
  * receive failures as typed values.
  *
  * ```ts
@@ -239,7 +240,7 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
  *
  * - responses without a `Content-Type` header
  * - responses with a `Content-Encoding` header, a digest, or the directive `no-transform` in `Cache-Control`
- * - responses to range requests (206)
+ * - partial responses (206)
  * - responses with a body smaller than `fw.http.compression-threshold`
  *
  * ```ts
@@ -271,8 +272,8 @@ export const compressed: AttributeStep = setAttributes({ compression: 'compresse
 /**
  * Sends the responses of an operation, a resource or a tree uncompressed.
  *
- * Use this combinator for responses whose body contains both a secret and client input, because the compressed length
- * can reveal the secret (BREACH attack). Also use it if ETags prevent lost updates, because `If-Match` never matches
- * the weak ETag of a compressed response.
+ * Use this combinator for responses whose bodies contain both a secret and client input, because the compressed length
+ * can reveal the secret (BREACH attack). Also use it if clients send ETags in `If-Match` to prevent lost updates,
+ * because `If-Match` never matches the weak ETag of a compressed response.
  */
 export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })

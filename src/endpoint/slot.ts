@@ -33,8 +33,8 @@ export const slot =
  * Declares the dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
  * from `input.needs.books`.
  *
- * The values are supplied by `provide` or by a filter. A unit test can pass any value of the declared type. `needs`
- * can be applied to the same operation several times.
+ * The values are supplied by `provide` or by a filter. A unit test that calls `run` passes the values in the input.
+ * `needs` can be applied to the same operation several times.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -25,12 +25,12 @@ export type EventStream<A> = Receivable<
  * representation such as `json(string)` instead of a codec. A representation that is not textual is a configuration
  * error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields of an event.
  *
- * The response head is sent immediately. It contains `Cache-Control: no-cache` and `X-Accel-Buffering: no`, unless
- * the operation sets these headers. If the handler fails, or if the source fails before its first asynchronous wait,
- * the client receives an error response. Later errors destroy the connection.
+ * The response head is sent without waiting for the first event. It contains `Cache-Control: no-cache` and
+ * `X-Accel-Buffering: no`, unless the operation sets these headers. If the handler fails, or if the source fails before
+ * its first asynchronous wait, the client receives an error response. Later errors destroy the connection.
  *
- * If no event is sent within `fw.rest.sse.heartbeat`, a comment is sent. To resume after a lost connection, read the
- * last event id of the client with the codec `lastEventId`.
+ * If no event is sent within the time set by `fw.rest.sse.heartbeat`, a comment is sent to keep the connection open. To
+ * resume after a lost connection, read the last event id of the client with the codec `lastEventId`.
  *
  * An endless source must end when `context.application.stopping` is aborted. Otherwise, it delays the shutdown.
  * Streams created by a `broadcaster` end automatically.
@@ -80,7 +80,7 @@ const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepres
 export interface EventOptions {
   /** Id of the event. When a client reconnects, it sends the last id that it received in the `Last-Event-ID` header. */
   readonly id?: string
-  /** Reconnection delay of the client in milliseconds. Must be an integer. Negative values are not sent. */
+  /** Reconnection delay of the client, in milliseconds. Must be an integer. Negative values are not sent. */
   readonly retry?: number
   /** Comment, which clients ignore. Useful for debugging. */
   readonly comment?: string
@@ -163,8 +163,8 @@ export function event(...parameters: ReadonlyArray<unknown>): Event<unknown> {
 }
 
 /**
- * Creates an event without data, which clients do not dispatch. The event contains a comment. It can also update the
- * last event id and the reconnection delay of the client.
+ * Creates an event that contains a comment but no data. Clients do not dispatch the event, but it can update their last
+ * event id and reconnection delay.
  */
 export const comment = (
   text: string,
@@ -199,7 +199,8 @@ const makeEvent = <A>(
 }
 
 /**
- * Returns a copy of an event with an id and the encoded data. The data is then encoded only once for all subscribers.
+ * Adds an id and the encoded data to a copy of an event. All subscribers share the encoded data, so it is encoded only
+ * once.
  */
 export const withEncodedData = <A>(
   element: Event<A>,

@@ -31,7 +31,7 @@ type Errors<M> = {
     : never
 }
 
-/** The dependencies resolved by mappers for these errors. */
+/** The dependencies that are resolved by mappers for the errors in `X`, a record of errors by tag. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
 }
@@ -126,8 +126,8 @@ export interface Tagged {
 export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One }
 
 /**
- * Declares tagged errors that the handler returns in a `Left`. The errors are not responses. An enclosing scope must
- * map each of them with {@link mapTagged}.
+ * Declares tagged errors that the handler returns in a `Left`. The errors cannot be sent as responses. Therefore, an
+ * enclosing tree must map each error to a reply with {@link mapTagged}.
  */
 export const raises =
   <X extends Tagged>() =>

@@ -1,7 +1,7 @@
 /**
  * Combinators that include parts of a tree only under a condition.
  *
- * An excluded operation is not served. A request results in 404, or in 405 if the path has other operations.
+ * An excluded operation is not served. Requests for it result in 404, or in 405 if the path has other operations.
  * Configuration errors in an excluded operation are not reported. `describeRoutes` lists excluded operations together
  * with the reason.
  */
@@ -26,7 +26,7 @@ export type ConditionStep = <X extends ConditionTarget>(target: X) => X
  * filter, a mapper, a reader, a writer or an interceptor. If several conditions are added, all must hold.
  *
  * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have methods
- * for excluded operations. If a filter is excluded, a dependency can stay unresolved (`FW-NEED-001`). If a reader or
+ * for excluded operations. If a filter is excluded, a dependency can remain unresolved (`FW-NEED-001`). If a reader or
  * writer is excluded, an entity can be left without a reader or writer (`FW-MEDIA-002`). If a mapper is excluded, the
  * errors that it would handle result in 500.
  *
@@ -115,7 +115,7 @@ const addCondition = (target: ConditionTarget, condition: AppliedCondition): Con
   }
 }
 
-/** Adds the condition to one part of a combined filter or mapper. */
+/** Adds a condition to one part of a combined filter or mapper. */
 const addConditionTo = <X extends AnyFilter | AnyMapper>(
   target: X,
   condition: AppliedCondition,

@@ -27,7 +27,8 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
  * Applies filters to all operations in a tree. Operations outside the tree are not affected.
  *
  * Filters with a smaller `priority` number receive the request first and the response last. Among filters with equal
- * priority, filters on outer trees and earlier arguments receive the request first.
+ * priority, filters on outer trees precede filters on inner trees. Filters on the same tree keep the order of the
+ * arguments.
  */
 export const withFilter =
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
@@ -42,7 +43,7 @@ export const withFilter =
 /**
  * Applies mappers to errors from all operations in a tree. Errors from operations outside the tree are not affected.
  *
- * Mappers on inner trees take precedence. All mappers on one tree have the same rank, even if they are applied by
+ * Mappers on inner trees take precedence. All mappers on one tree have the same precedence, even if they are applied by
  * several calls to `withMapper`.
  */
 export const withMapper =

@@ -1,4 +1,4 @@
-/** Writers, which encode the response bodies of entities in a tree. */
+/** Writers, which encode entities as response bodies for the operations in a tree. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
@@ -40,8 +40,8 @@ export interface Writer extends EntityProvider {
  * `entity(codec)`. Apply the writer to a tree with `withWriter`.
  *
  * If the option `of` is a codec, `write` receives unencoded values of that codec. Otherwise, `write` receives values
- * that the codec of the entity has already encoded, without undeclared members. `write` returns bytes or a string,
- * and can add headers. Strings are sent in UTF-8.
+ * that the codec of the entity has already encoded. Undeclared members have been removed from these values. `write`
+ * returns bytes or a string, and can add headers. Strings are sent in UTF-8.
  *
  * In content negotiation, the media types of writers take precedence over the built-in media types. If several
  * writers match, the same rules as for `reader` select one. An error thrown by `write` results in 500, unless it is

@@ -76,7 +76,7 @@ export interface XmlContext<A> extends XmlContextBase {
    */
   readonly read: (text: string) => Either<ReadonlyArray<XmlError>, A>
   /**
-   * Encodes a value as a document, with the first codec that matches the value.
+   * Encodes a value as a document, using the first codec that matches the value.
    *
    * Throws a `TypeError` if no codec matches, or if the codec has restricted members.
    */

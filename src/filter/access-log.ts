@@ -22,8 +22,8 @@ export interface AccessLogOptions {
  * Creates a filter that logs each request when the request ends, at level `info` in the category `access`.
  *
  * A log line contains the method, the path, the status, the duration in milliseconds, the request id, the client
- * address and the name of the matched endpoint. The status is missing if the client disconnects before the response.
- * Queries and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
+ * address and the name of the matched endpoint. The status is missing if the client disconnects before a response is
+ * sent. Queries and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
  *
  * Apply the filter to the root of the tree. Requests are logged as sent by the client, before other filters rewrite
  * them. Throws a `TypeError` for an invalid header name, and for a header that contains credentials.

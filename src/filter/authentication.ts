@@ -56,7 +56,7 @@ const convert = (verdict: Verdict, reject: Reject): AuthenticationResult | HttpE
 type Tagged<T extends string> = Extract<Verdict, { readonly _tag: T }>
 
 /**
- * Returns a type guard that compares the value of `_tag`. Checking only whether `_tag` exists is not sufficient,
+ * Returns a type guard that checks whether `_tag` has a given value. It is not sufficient to check that `_tag` exists,
  * because a principal can also have a `_tag`.
  */
 const isTagged =

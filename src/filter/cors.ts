@@ -132,14 +132,14 @@ export interface CorsOptions {
  * tree.
  *
  * - If the origin of a request is neither listed nor the origin of the service, the response is 403 and the handler
- *   does not run.
+ *   does not run. The same applies if a page from another origin uses a method that is not listed in `methods`.
  * - Preflight requests result in 204 before routing, so operations do not need to handle them.
  * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
  * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *
- * The filter also prevents cross-site request forgery (CSRF), because browsers send the `Origin` header with all
- * requests except `GET` and `HEAD`. The protection does not depend on the `SameSite` attribute of cookies. With
- * `origins: []`, the filter provides only this protection.
+ * The filter also prevents cross-site request forgery (CSRF). Browsers send the `Origin` header with all requests
+ * except `GET` and `HEAD`, so the filter can reject requests from unlisted origins. The protection does not depend on
+ * the `SameSite` attribute of cookies. With `origins: []`, the filter provides only this protection.
  *
  * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, list
  * the public origin. Throws a `TypeError` for invalid options.
@@ -281,8 +281,8 @@ const allowedNames = (
 }
 
 /**
- * Returns the comma-separated names in a request header, without invalid names. Returns `undefined` if no valid names
- * remain.
+ * Returns the comma-separated names in a request header, excluding invalid names. Returns `undefined` if there are no
+ * valid names.
  */
 const requestedNames = (text: string | undefined): string | undefined => {
   const names = Grammar.splitList(text ?? '').filter(Grammar.isToken)

@@ -14,7 +14,7 @@ import type { Verdict, Verified } from './authentication.ts'
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
 
-/** The functions of the `jose` package used by the filter. */
+/** The functions of the `jose` package that the filter uses. */
 export interface Jose {
   readonly jwtVerify: (
     token: string,
@@ -28,8 +28,8 @@ export interface Jose {
 const remedy = 'jwt() requires the package jose: npm install jose'
 
 /**
- * Returns an error message if the `jose` package is not installed, and otherwise `undefined`. If `import.meta.resolve`
- * is not available, only {@link loadJose} detects a missing package.
+ * Returns an error message if the `jose` package is not installed. Returns `undefined` otherwise. If
+ * `import.meta.resolve` is not available, only {@link loadJose} detects a missing package.
  */
 const missingJose = (): string | undefined => {
   if (typeof import.meta.resolve !== 'function') return undefined
@@ -137,7 +137,10 @@ export interface JwtOptions {
  */
 export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missingJose)(options)
 
-/** Creates the filter with a given implementation of the `jose` package. Tests can replace the implementation. */
+/**
+ * Returns a variant of {@link jwt} that uses a given implementation of the `jose` package. Tests use it to replace the
+ * package.
+ */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
   ({ keys, realm, proactive, verify = defaultPrincipal, ...rules }: JwtOptions): PlainFilter => {

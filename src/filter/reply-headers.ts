@@ -27,13 +27,13 @@ export const withHeaders = (reply: AnyReply, headers: Headers.Headers): AnyReply
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze([...reply.headers, ...headers]) })
 
-/** Returns a copy of a reply without a header, or the reply itself if it does not have this header. */
+/** Returns a copy of a reply without the header `name`, or the reply itself if it does not have this header. */
 export const withoutHeader = (reply: AnyReply, name: string): AnyReply =>
   Headers.first(reply.headers, name.toLowerCase()) === undefined
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze(Headers.without(reply.headers, name)) })
 
-/** Returns a reply with additional headers, except for headers that it already has. The headers are not validated. */
+/** Adds headers to a copy of a reply, except headers that the reply already has. The headers are not validated. */
 export const withMissingHeaders = (reply: AnyReply, headers: Headers.Headers): AnyReply =>
   withHeaders(
     reply,

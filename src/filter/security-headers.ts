@@ -15,7 +15,10 @@ export interface TransportSecurity {
   readonly preload?: boolean
 }
 
-/** The headers to send in addition to `X-Content-Type-Options`. For each header, `true` selects a recommended value. */
+/**
+ * The headers to send in addition to `X-Content-Type-Options`. If an option accepts `true`, this value selects a
+ * recommended header value.
+ */
 export interface SecurityHeadersOptions {
   /**
    * Value of the `Strict-Transport-Security` header, which is sent only over TLS (RFC 6797, 7.2). `true` means one

@@ -39,12 +39,13 @@ export interface CheckResult {
 }
 
 /**
- * A function that checks the health of a component. It can return the result, a promise or a `Task`.
+ * A function that checks the health of a component. It returns the result, or a promise or `Task` that resolves to the
+ * result.
  *
  * The component is down if the check returns `false`, a `Left` or a result with the status `DOWN`. It is also down if
- * the check throws an error or the promise is rejected. If the check exceeds the timeout, the component is down, and
- * `signal` is aborted. Otherwise, the component is up. A check that is still running is not started again. Concurrent
- * requests share its result.
+ * the check throws an error or if the returned promise is rejected. If the check exceeds the timeout, the component is
+ * down, and `signal` is aborted. Otherwise, the component is up. A check that is still running is not started again.
+ * Concurrent requests share its result.
  */
 export type Check = (
   signal: AbortSignal,
@@ -58,13 +59,16 @@ type Health = void | boolean | CheckResult
 export interface CheckOptions {
   /** Maximum time, in milliseconds, that a check can take. */
   readonly timeout: number
-  /** Called when a component is down. Errors thrown by this function and rejected promises are ignored. */
+  /**
+   * Called when a component is down. If this function throws an error or returns a promise that is rejected, the error
+   * is ignored.
+   */
   readonly onDown: (name: string, cause: unknown) => unknown
 }
 
 /**
- * Returns a function that runs a check. The returned promise resolves to a report within the timeout and is never
- * rejected.
+ * Returns a function that runs a check and reports the result. The promise returned by this function resolves within
+ * the timeout and is never rejected.
  */
 export const reportingCheck = (
   name: string,
@@ -97,8 +101,8 @@ export const reportingCheck = (
 /** The result of a completed check. */
 interface Conclusion {
   /**
-   * The error thrown by the check, the timeout error, or the value in the returned `Left`. `undefined` if the check
-   * returned a result.
+   * The error thrown by the check, the timeout error, or the value in the returned `Left`. `undefined` in all other
+   * cases.
    */
   readonly cause: unknown
   readonly result: CheckResult

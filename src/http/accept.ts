@@ -89,7 +89,7 @@ export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quali
 
 /**
  * Returns the index of the preferred offer, or `none` if the client does not accept any offer. Offers are ranked by the criteria
- * below. Each criterion applies only to offers that are equal in all previous criteria.
+ * below. Each criterion applies only to offers that the previous criteria do not distinguish.
  *
  * ```text
  * 1. offers that `concrete` resolves to a media type, and offers with `isTypedLater`
@@ -103,7 +103,7 @@ export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quali
  * ```
  *
  * The client weight of an offered range is the weight of the media type returned by {@link concrete}. If `concrete` returns
- * `none`, it is the greatest weight that a media type inside the range could have.
+ * `none`, the client weight is the greatest weight that a media type inside the range could have.
  */
 export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> => {
   const candidates = offers.flatMap((offer, index): ReadonlyArray<Candidate> => {
@@ -167,7 +167,7 @@ const octetStream: MediaType.MediaType = {
 const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** Returns the member with the greatest weight that a media type inside an offered range could have. */
+/** Returns the member that gives the greatest weight to any media type inside an offered range. */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)
   return greatest(

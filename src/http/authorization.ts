@@ -6,8 +6,8 @@
 import * as Grammar from './grammar.ts'
 
 /**
- * Writes a challenge. All parameter values are quoted: `realm` must be quoted, and other values may be quoted (RFC 9110, 11.5).
- * Throws a `TypeError` if a name is invalid, or if a value contains characters that are not allowed in headers.
+ * Writes a challenge. All parameter values are quoted. `realm` must be quoted, and quotation marks are optional for other values
+ * (RFC 9110, 11.5). Throws a `TypeError` if a name is invalid, or if a value contains characters that are not allowed in headers.
  *
  * ```text
  * Bearer realm="books", error="invalid_token"

@@ -26,7 +26,9 @@ export class ByteCollector {
     return this.#length
   }
 
-  /** Adds a chunk. The caller must not modify the chunk afterwards, because the chunk may be kept without copying. */
+  /**
+   * Adds a chunk. The caller must not modify the chunk afterwards, because the collector might keep the chunk without copying it.
+   */
   add(chunk: Uint8Array): void {
     this.#length += chunk.length
     if (isKept(chunk, this.#chunks)) {
@@ -42,7 +44,7 @@ export class ByteCollector {
     this.#used += chunk.length
   }
 
-  /** Adds a chunk that the caller may modify afterwards. */
+  /** Adds a copy of a chunk, so that the caller can modify the original afterwards. */
   addCopy(chunk: Uint8Array): void {
     // the chunk may be a `Buffer`, whose `slice` method does not copy
     this.add(isKept(chunk, this.#chunks) ? new Uint8Array(chunk) : chunk)

@@ -26,9 +26,9 @@ export interface CacheControl {
   readonly noCache?: boolean | ReadonlyArray<string>
   /** Whether clients can skip revalidation while the response is fresh, even if the user reloads the page (RFC 8246). */
   readonly immutable?: boolean
-  /** Time during which caches may serve a stale response while they are revalidating it (RFC 5861, section 3). */
+  /** Time during which caches are allowed to serve a stale response while they are revalidating it (RFC 5861, section 3). */
   readonly staleWhileRevalidate?: number
-  /** Time during which caches may serve a stale response after an error (RFC 5861, section 4). */
+  /** Time during which caches are allowed to serve a stale response after an error (RFC 5861, section 4). */
   readonly staleIfError?: number
 }
 
@@ -61,7 +61,7 @@ type Directives = ReadonlyArray<string>
 
 const flag = (name: string, value = false): Directives => (value ? [name] : [])
 
-/** The greatest valid duration, in seconds. Caches may treat a longer duration as this value (RFC 9111, 1.2.2). */
+/** The greatest valid duration, in seconds. Caches are allowed to treat a longer duration as this value (RFC 9111, 1.2.2). */
 const maxSeconds = 2 ** 31
 
 const seconds = (name: string, value: number | undefined): Directives => {

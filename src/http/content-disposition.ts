@@ -63,8 +63,8 @@ const encodeExtended = (name: string): string =>
   )
 
 /**
- * Escapes a name for a quoted string. Browsers do not escape backslashes. Therefore, only backslashes that other parsers would
- * read as an escape are doubled.
+ * Escapes a name for a quoted string. Browsers do not escape backslashes. Therefore, backslashes are doubled only where other
+ * parsers would interpret them as escapes.
  */
 const escape = (text: string): string =>
   text

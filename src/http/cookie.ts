@@ -55,7 +55,7 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 
 /**
  * Returns the values for one name in a `Cookie` header. The result is the same as with {@link parse}, but only cookies whose
- * names start with `name` are parsed. For a header with ten cookies, this takes a tenth of the time of `parse`.
+ * names start with `name` are parsed. For a header with ten cookies, `values` takes one tenth of the time that `parse` takes.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []
@@ -93,9 +93,9 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 /**
  * Writes a cookie as a `Set-Cookie` value.
  *
- * Throws a `TypeError` if clients would reject or misinterpret the cookie. Such a cookie contains invalid characters, has
- * `SameSite=None` or `Partitioned` without `Secure`, or violates the rules for the name prefix `__Host-` or `__Secure-`. Throws a
- * `RangeError` if `maxAge` or `expires` is invalid.
+ * Throws a `TypeError` if clients would reject or misinterpret the cookie. This is the case if it contains invalid characters, or
+ * if it has `SameSite=None` or `Partitioned` without `Secure`. It is also the case if the cookie violates the rules for the name
+ * prefix `__Host-` or `__Secure-`. Throws a `RangeError` if `maxAge` or `expires` is invalid.
  *
  * ```text
  * { name: 'id', value: 'é', path: '/', httpOnly: true }   id=%C3%A9; Path=/; HttpOnly

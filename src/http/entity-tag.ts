@@ -31,7 +31,8 @@ export const parse = (text: string): O.Option<EntityTag> =>
 export type Listed = EntityTag | '*'
 
 /**
- * Parses a list of entity tags in linear time. Ignores invalid members. Also accepts unquoted tags, and reads `v1` as `"v1"`.
+ * Parses a list of entity tags in linear time. Ignores invalid members. Also accepts unquoted tags: `v1` is interpreted as
+ * `"v1"`.
  *
  * ```text
  * If-Match = "*" / #entity-tag

@@ -4,12 +4,12 @@
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 
-/** An event dispatched by the stream. Messages without data are not dispatched. */
+/** An event that a client dispatches. Messages without data do not result in events. */
 export interface DispatchedEvent {
   /** The event type. Default: `message`. */
   readonly name: string
   readonly data: string
-  /** The last event ID: the most recent `id` in the stream, which may have been set by an earlier event. */
+  /** The last event ID: the most recent `id` in the stream. It might have been set by an earlier message. */
   readonly id: string
   /** The comments in the event, joined with line feeds, or `undefined` if there are no comments. Browsers ignore comments. */
   readonly comment: string | undefined

@@ -37,7 +37,10 @@ export type RequestFailure =
       readonly detail: string
       readonly supported: ReadonlyArray<string>
     }
-  /** If `supported` is not set, the server does not support any content coding. */
+  /**
+   * The content coding of the request body is not supported. If `supported` is not set, the server does not support any content
+   * coding.
+   */
   | { readonly _tag: 'UnsupportedContentCoding'; readonly supported?: ReadonlyArray<string> }
   | { readonly _tag: 'ExpectationFailed' }
   /** The host in the request is not listed in `fw.http.allowed-hosts`. */

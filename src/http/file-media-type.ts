@@ -4,8 +4,8 @@ import type { Mime } from 'mime'
 let table: Promise<Mime> | undefined
 
 /**
- * Loads the media type table, which is then cached. If loading fails, for example because too many files are open, the next call
- * tries again.
+ * Loads and caches the media type table. If loading fails, for example because too many files are open, the next call tries
+ * again.
  */
 export const load = (): Promise<Mime> =>
   (table ??= import('mime').then(

@@ -22,7 +22,7 @@ export interface ForwardedElement {
 
 /**
  * Parses a `Forwarded` header. The last element was added by the proxy nearest to the server. Skips empty members. A malformed
- * member results in an element without values, because the member may still represent a proxy.
+ * member results in an element without values, because the member might still represent a proxy.
  *
  * ```text
  * Forwarded         = 1#forwarded-element

@@ -52,8 +52,8 @@ export const splitList = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Parses the parameters that follow a header value, starting with the first semicolon. Returns `none` if a parameter is
- * malformed. Values are unquoted. The order and duplicates are preserved.
+ * Parses the parameters that follow a header value. `text` is empty or starts at the first semicolon. Returns `none` if a
+ * parameter is malformed. Values are unquoted. The parameters keep their order, and duplicates are retained.
  *
  * ```text
  * parameters = *( OWS ";" OWS [ parameter ] )
@@ -75,8 +75,8 @@ export const parseParameters = (text: string): O.Option<ReadonlyArray<HeaderPara
 }
 
 /**
- * Removes spaces and tabs (RFC 9110, 5.6.3) from both ends. `String.prototype.trim` would also remove U+00A0, which is part of
- * the value.
+ * Removes spaces and tabs (RFC 9110, 5.6.3) from both ends. `String.prototype.trim` would also remove U+00A0, which does not
+ * count as whitespace in headers.
  */
 export const trim = (text: string): string => {
   let start = 0

@@ -16,7 +16,7 @@ export interface HalLink {
   readonly type?: string
   /** A hint about the language of the target. */
   readonly hreflang?: string
-  /** Distinguishes links with the same relation type. */
+  /** A key that distinguishes links with the same relation type. */
   readonly name?: string
   /** A URI that identifies the profile of the target. */
   readonly profile?: string

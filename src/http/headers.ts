@@ -1,6 +1,6 @@
 /**
- * Functions for headers stored as a flat list of names and values, in the order in which they were sent. Node.js uses the same
- * format, so no map is built for each request. Lookups search the list.
+ * Functions for headers stored as a flat list of names and values, in the order in which they were sent. `rawHeaders` in Node.js
+ * has the same format. Lookups search the list, so no map needs to be built for each request.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5
  */

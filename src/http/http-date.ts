@@ -35,7 +35,7 @@ export const format = (date: Date): string => {
   throw new RangeError('invalid HTTP date: expected a valid Date with a year from 0 to 9999')
 }
 
-/** Rounds a date down to a full second, which makes it comparable with a date from a header. */
+/** Rounds a date down to a full second, so that it can be compared with a date from a header. */
 export const truncate = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 type Groups = Readonly<Record<string, string>>

@@ -24,7 +24,7 @@ export const family = (text: string): Family | undefined =>
 
 /**
  * Parses a CIDR block. Returns `undefined` if the block is invalid. Without a prefix length, the block consists of a single
- * address. Bits after the prefix can be set.
+ * address. Bits after the prefix can be nonzero, as in `10.0.0.1/8`.
  *
  * ```text
  * block = address [ "/" prefix ]        10.0.0.0/8   fd00::/8   192.0.2.1   ::1

@@ -1,6 +1,6 @@
 /**
- * Parses and writes media types such as `text/html;charset=utf-8` and media ranges such as `text/*`. `accept.ts` parses the
- * weights in media ranges.
+ * Parses and writes media types such as `text/html;charset=utf-8` and media ranges such as `text/*`. The weights that follow
+ * media ranges in the `Accept` header are parsed by `accept.ts`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
  */

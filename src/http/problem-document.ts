@@ -16,7 +16,7 @@ export const toJson = (problem: Problem, instance: string): string =>
   `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
 
 /**
- * Writes the part of a JSON document before `instance`. This part can be cached, because only `instance` differs for each
+ * Writes the part of a JSON document that precedes `instance`. This part can be cached, because only `instance` differs for each
  * occurrence.
  */
 const withoutInstance = (problem: Problem): string => {
@@ -76,7 +76,7 @@ const constantDocuments: ReadonlyMap<Problem, string> = new Map(
   Object.values(constantProblems).map((problem) => [problem, flatten(write(problem))]),
 )
 
-/** Writes a problem as `text/plain`, with one item on each line. */
+/** Writes a problem as `text/plain`, with separate lines for the title, the detail, each validation error and other members. */
 export const toText = (problem: Problem, instance: string): string =>
   `${lines(problem, instance).join('\n')}\n`
 

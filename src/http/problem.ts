@@ -1,5 +1,5 @@
 /**
- * Creates problems, which describe failures to clients. A problem never contains invalid values or internal details of the
+ * Creates problems, which inform clients about failures. A problem never contains invalid values or internal details of the
  * application.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
@@ -36,7 +36,7 @@ export const ofStatus = (status: number, detail?: string): Problem =>
     ? { title: Status.title(status), status }
     : { title: Status.title(status), status, detail }
 
-/** Returns the problem that describes a failure to the client. */
+/** Returns the problem to send to the client for a failure. */
 export const ofFailure = (failure: RequestFailure): Problem => {
   const status = Failures.status(failure)
   switch (failure._tag) {
@@ -142,6 +142,6 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Returns a `urn:uuid:` URI that identifies an occurrence of a problem. By default, the UUID is random. A given UUID is not
- * validated, because validation would take as long as a complete 404 response.
+ * validated, because validation would take as long as creating an entire 404 response.
  */
 export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`

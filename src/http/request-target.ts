@@ -20,8 +20,8 @@ export interface Resource {
    */
   readonly query: string | undefined
   /**
-   * The authority of a target in absolute form, and otherwise `undefined`. Takes precedence over the `Host` header. `Host.parse`
-   * accepts every such authority.
+   * The authority of a target in absolute form, or `undefined` for a target in origin form. Takes precedence over the `Host`
+   * header. `Host.parse` accepts every authority that this member can contain.
    */
   readonly authority: string | undefined
 }

@@ -36,8 +36,8 @@ export const uri = (
   escape(String.raw({ raw: literals }, ...values.map((value) => Percent.encode(String(value)))))
 
 /**
- * Returns the relative reference from one URI to another, which is the inverse of resolution (RFC 3986, 5.2). Returns the
- * absolute target URI if the origins differ or the target contains user information.
+ * Returns a relative reference that resolves to the target URI when `from` is the base URI (RFC 3986, 5.2). Returns the absolute
+ * target URI if the origins differ or the target contains user information.
  *
  * ```text
  * from /a/b/c?d    to /a/b/e      e            to /a/b/c?f     ?f

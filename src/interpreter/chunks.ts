@@ -14,7 +14,10 @@ export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
   readonly free?: ((chunk: Uint8Array) => void) | undefined
 }
 
-/** Returns a function that releases chunks of a stream. Unlike `stream.free`, it can be called without a `this` value. */
+/**
+ * Returns a function that releases chunks of a stream. Unlike `stream.free`, the returned function can be called without a `this`
+ * value.
+ */
 export const chunkReleaser =
   (stream: BodyStream): BodyStream['free'] =>
   (chunk) =>
@@ -32,12 +35,12 @@ export interface ChunkSource {
    */
   readonly isFile?: boolean | undefined
   /**
-   * Returns the next chunk. Must not be called again until the promise has settled. If the promise rejects, the connection is
+   * Returns the next chunk. Must not be called again until the promise has settled. If the promise is rejected, the connection is
    * reset, because the head has already been sent.
    */
   readonly next: () => Promise<IteratorResult<string | Uint8Array, unknown>>
   /**
-   * Releases the source. Called when the body has ended, when the client disconnects, or if the body is not sent, as in a
+   * Releases the source. Called when the body has ended, when the client disconnects, or when the body is not sent, as in a
    * response to HEAD. Never throws.
    */
   readonly close: () => void

@@ -1,7 +1,8 @@
 /**
  * Timers shared by many requests, and the deadline by which the response to a request must start (`fw.http.handler-timeout`).
  *
- * All operations with the same timeout share one timer. A request that meets its deadline therefore costs only one map entry.
+ * All operations with the same timeout share one timer. A request that meets its deadline therefore needs only a map entry
+ * instead of its own timer.
  */
 import type { Exchange } from './exchange.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Runs the callbacks registered with `context.onEnd` when a request ends (step 14).
+ * Runs the callbacks registered with `context.onEnd`. They run at the end of the request (step 14).
  *
  * Like nested `finally` blocks, the callbacks run in reverse order of registration. Each callback starts after the previous one
  * has finished.
@@ -29,19 +29,20 @@ export class EndCallbacks {
   }
 
   /**
-   * Reports the status of `state` to the callbacks from now on. Called after a timeout, because `state` then sends the response.
+   * Makes the callbacks report the status of `state` from now on. Called after a timeout, because `state` sends the response in
+   * this case.
    */
   transferTo(state: RequestInfo): void {
     this.#state = state
   }
 
-  /** Registers a callback. If the request has already ended, the callback still runs, because it may release a resource. */
+  /** Registers a callback. The callback runs even if the request has already ended, because it might release a resource. */
   add(callback: EndCallback): void {
     this.#callbacks.push(callback)
     if (this.#end !== undefined && !this.#isBusy) this.#runNext(this.#end)
   }
 
-  /** Runs the most recently registered callback. An error can only be logged, because the response is already complete. */
+  /** Runs the most recently registered callback. An error can only be logged, because the request has already ended. */
   #runNext(end: End): void {
     const callback = this.#callbacks.pop()
     this.#isBusy = callback !== undefined

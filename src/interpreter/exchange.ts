@@ -1,7 +1,7 @@
 /**
  * The interface between the interpreter and a runtime. An exchange is one request and its response.
  *
- * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime only passes on requests whose
+ * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime passes on only requests whose
  * framing, target and `Host` header are valid.
  */
 import type { RequestFailure } from '../http/failure.ts'
@@ -27,19 +27,20 @@ export interface Exchange {
    */
   readonly prefix: () => string
   /**
-   * Reads the entire body. Either `readBody` or `streamBody` may be called, and only once.
+   * Reads the entire body. Only one of `readBody` and `streamBody` may be called for a request, and only once.
    *
    * Calls `then` with the bytes of the body, or with an empty array if the request has no body. If the body exceeds `limit` or
    * the client is too slow, `then` is called with a failure. If the client disconnects, `then` is not called.
    */
   readonly readBody: (limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void) => void
   /**
-   * Returns the body as a stream, or a failure. Either `readBody` or `streamBody` may be called, and only once.
+   * Returns the body as a stream, or a failure. Only one of `readBody` and `streamBody` may be called for a request, and only
+   * once.
    *
    * If the request has `Expect: 100-continue`, a 100 response is sent when the first chunk is requested. The stream rejects with
-   * an `HttpError` if the body exceeds `limit` or the request is rejected in the meantime. After a disconnect, the stream rejects
-   * with an error that `isDisconnect` recognizes. The `return` method of the stream discards the rest of the body but keeps the
-   * connection open.
+   * an `HttpError` if the body exceeds `limit`, or if the runtime rejects the request while the stream is being read. After a
+   * disconnect, the stream rejects with an error that `isDisconnect` recognizes. The `return` method of the stream discards the
+   * rest of the body but keeps the connection open.
    */
   readonly streamBody: (limit: SizeLimit) => BodyStream | RequestFailure
   /**
@@ -97,8 +98,8 @@ export const serverUrl = (exchange: Pick<Exchange, 'origin' | 'prefix'>): string
   exchange.origin() + exchange.prefix()
 
 /**
- * Counts a buffered response body against the body memory limit until the response has been sent, for example, while a digest of
- * the body is being computed. Bodies that are sent in chunks are not counted.
+ * Counts a buffered response body against the body memory limit until the response has been sent. Called before a step that takes
+ * time, such as computing a digest of the body. Bodies that are sent in chunks are not counted.
  */
 export const keepUntilSent = (
   { body }: Pick<EncodedResponse, 'body'>,

@@ -10,7 +10,7 @@ export const jsonSettings = (settings: Settings): JsonSettings => ({
   backEnd: codecBackEnd(settings),
 })
 
-/** Returns the same options as {@link jsonSettings}, and the limits and rules for reading request bodies. */
+/** Returns the options of {@link jsonSettings}, together with the limits and rules for reading request bodies. */
 export const jsonReadSettings = (settings: Settings): JsonReadSettings => ({
   ...jsonSettings(settings),
   undeclared: settings['fw.rest.jsonlib.fail-on-unknown-properties'] ? 'reject' : 'drop',

@@ -21,7 +21,7 @@
  *
  * When a step rejects the request, the pipeline continues at step 10. When a step responds, the pipeline continues at step 11.
  * With worker threads, steps 6 to 12 of a blocking operation run in a worker (`workers/`). `routing/select-operation.ts`
- * documents the order in which requests are rejected.
+ * documents the order of the checks that can reject a request.
  *
  * A step is synchronous unless it must wait for a filter, a handler or the body. The response to a synchronous operation without
  * a body is written before {@link Interpret} returns.
@@ -83,10 +83,11 @@ export const interpret = (program: Program): Interpret => {
 }
 
 /**
- * Calls `then` if the request selects a critical operation. Otherwise, rejects the request with 421.
+ * Handles a request to a host that is not allowed. Calls `then` if the request selects a critical operation. Otherwise, rejects
+ * the request with 421.
  *
- * Critical operations, such as health checks, are exempt from the check of allowed hosts, because probes address the server by
- * its IP address instead of its name.
+ * Critical operations, such as health checks, are available on any host, because probes address the server by its IP address
+ * instead of its name.
  */
 const matchCritical = (state: RequestState, then: (state: RequestState) => void): void => {
   const selection = selectOperation(state.program, state.exchange)
@@ -130,7 +131,7 @@ const matchUnlessOverloaded =
     state.reject({ _tag: 'Overloaded' })
   }
 
-/** Returns a function that resumes a dispatched request at step 6. The function runs in the worker. */
+/** Returns a function that runs in a worker and resumes a dispatched request at step 6. */
 export const resume =
   (program: Program) =>
   (exchange: Exchange, dispatched: DispatchedRequest): void => {
@@ -316,8 +317,8 @@ const runHandler = (
 }
 
 /**
- * Logs that the input is invalid and rejects the request. Logging a failure is safe, because it describes the expected input and
- * never contains the received input.
+ * Logs that the input is invalid and rejects the request. Logging `failure` is safe, because a failure describes the expected
+ * input and never contains the received input.
  */
 const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   const { debug } = state.program.loggerOf(Category.parametersCategory)

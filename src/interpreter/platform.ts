@@ -34,7 +34,7 @@ export interface FileSystem {
 export interface OpenFile {
   /** The file size in bytes. */
   readonly size: number
-  /** The modification time in milliseconds since the Unix epoch. May have a fractional part. */
+  /** The modification time in milliseconds since the Unix epoch. The value can have a fractional part. */
   readonly modified: number
   /** Reads up to `length` bytes, starting at `position`. Returns an empty array at the end of the file. */
   readonly read: (position: number, length: number) => Promise<Uint8Array>
@@ -48,7 +48,7 @@ export interface NewFile {
   readonly path: string
   /** Appends bytes. The bytes must not be modified until the promise resolves. */
   readonly write: (bytes: Uint8Array) => Promise<void>
-  /** Closes the file, which can then be opened for reading. */
+  /** Closes the file. Afterwards, the file can be opened for reading. */
   readonly close: () => Promise<void>
   /** Deletes the file, whether it is open or closed. Succeeds even if the file does not exist. */
   readonly delete: () => Promise<void>
@@ -79,7 +79,10 @@ export interface Platform {
 /** Decompresses a body that has one content coding. Rejects if the input is malformed. */
 export type Decompressor = (compressed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
-/** A part of a multipart body. If the body of the part has not been read when the next part is requested, it is skipped. */
+/**
+ * A part of a multipart body. If the body of the part has not been read when the next part is requested, the unread bytes are
+ * skipped.
+ */
 export interface RawPart {
   readonly headers: Headers
   readonly body: AsyncIterable<Uint8Array>

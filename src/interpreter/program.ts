@@ -1,4 +1,4 @@
-/** Compiles a route tree into a program. A program contains everything about its operations that does not depend on a request. */
+/** Compiles a route tree into a program. A program contains everything that can be computed before the first request arrives. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
@@ -60,7 +60,7 @@ export interface CompiledOperation {
   /** Compresses responses. `undefined` if responses are never compressed. */
   readonly compress: CompressResponse | undefined
   readonly filters: CompiledFilters
-  /** Whether a response may contain files. */
+  /** Whether a response can contain files. */
   readonly sendsFiles: boolean
   readonly endpoint: EndpointInfo
   /** Whether the operation runs in a worker if workers are available. */
@@ -95,7 +95,7 @@ export interface Program {
   readonly filters: CompiledFilters
   /** Compresses responses to requests that match no operation. */
   readonly compress: CompressResponse | undefined
-  /** Whether responses to requests that match no operation may contain files. */
+  /** Whether responses to requests that match no operation can contain files. */
   readonly sendsFiles: boolean
   readonly application: Application
   readonly configuration: Configuration

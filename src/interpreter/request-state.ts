@@ -8,8 +8,8 @@
  * write(response)   writes an encoded response
  * ```
  *
- * A failure or thrown error is converted to an `HttpError` (only if a mapper or response filter may see it), then to a response
- * value, and then to an encoded response. The following fallbacks are tried in order, each of them once:
+ * A failure is encoded directly if there are no mappers and response filters. Otherwise, it is converted to an `HttpError`. Errors
+ * are converted to response values, which are then filtered and encoded. The following fallbacks are tried in order:
  *
  * ```text
  * 1. the error mapper in the innermost scope        may respond with any declared response
@@ -18,6 +18,8 @@
  * 4. the same document without added headers        after an error in 3
  * 5. no response                                    after an error in 4, which is logged
  * ```
+ *
+ * Fallbacks 2 and 3 can be repeated, because response filters can fail. Each repetition runs only the remaining response filters.
  */
 import type { Context, End, ResponseContext } from '../endpoint/context.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
@@ -75,7 +77,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
   authenticated: AuthenticatedPrincipal | undefined = undefined
-  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
+  /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers = none
   /** The status code of the response, or `undefined` if the response has not been sent yet. */
   status: number | undefined = undefined
@@ -141,7 +143,10 @@ export class RequestState implements ResultReceiver, RequestInfo {
     ;(this.#endCallbacks ??= new EndCallbacks(this)).add(callback)
   }
 
-  /** Returns a signal that aborts if the client disconnects before the response has been sent, or if the deadline passes. */
+  /**
+   * Returns a signal that aborts if the client disconnects or half-closes the connection before the response has been sent. The
+   * signal also aborts if the deadline passes.
+   */
   signal(): AbortSignal {
     return this.deadline?.signal() ?? this.exchange.signal()
   }
@@ -311,8 +316,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /**
-   * Calls `respond`, and calls {@link fail} if the response cannot be encoded. Each attempt runs fewer response filters, so the
-   * number of attempts is limited.
+   * Calls `respond`. If the response cannot be encoded, {@link fail} tries to send an error response. Each attempt to respond
+   * runs fewer response filters, so the number of attempts is limited.
    */
   #orFail(respond: () => void): void {
     try {

@@ -15,8 +15,8 @@ import type { Percentage } from '../compiler/settings/setting-codecs.ts'
 const logInterval = 60_000
 
 /**
- * Converts the value of `fw.http.limits.max-buffered-size` to bytes. A percentage is relative to the V8 heap limit, which can be
- * set with `--max-old-space-size`. Returns `Infinity` if no limit is configured.
+ * Converts the value of `fw.http.limits.max-buffered-size` to bytes. A percentage is relative to the V8 heap limit. That limit can
+ * be set with `--max-old-space-size`. Returns `Infinity` if no limit is configured.
  */
 export const resolveBufferedSize = (
   size: number | Percentage | undefined,

@@ -138,8 +138,8 @@ class StreamCompression implements Compression {
 const [zstdContinue, zstdFlush] = [0, 1]
 
 /**
- * Returns the `node:zlib` functions for Zstandard. Returns `undefined` in Node.js versions before 22.15 and 23.8, which lack these
- * functions.
+ * Returns the `node:zlib` functions for Zstandard. Returns `undefined` if Node.js lacks these functions. They are available since
+ * Node.js 22.15 and 23.8.
  */
 const zstdCompression = (): Coding | undefined => {
   const sync = zlibFunction('zstdCompressSync')

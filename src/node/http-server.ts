@@ -147,7 +147,7 @@ export const createHttpServer = (
 }
 
 /**
- * Whether the `Connection` header of an HTTP/1.0 request contains both `close` and `keep-alive`. In that case, `close` takes
+ * Whether the `Connection` header of an HTTP/1.0 request contains both `close` and `keep-alive`. If it contains both, `close` takes
  * precedence (RFC 9112, 9.3).
  *
  * For HTTP/1.0, the Node.js parser evaluates only `keep-alive`.
@@ -161,8 +161,8 @@ const hasCloseOption = (request: IncomingRequest, { shouldKeepAlive }: ServerRes
 
 interface Options extends ServerOptions<typeof IncomingRequest> {
   /**
-   * If a request has no body, its stream is created in the ended state. This reduces the cost of a plain-text response by 8%.
-   * Supported since Node.js 24.12.
+   * Makes Node.js create the stream of a request without a body in the ended state. This reduces the cost of a plain-text response
+   * by 8%. Supported since Node.js 24.12.
    */
   readonly optimizeEmptyRequests: true
 }

@@ -4,8 +4,8 @@ import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { NodeExchange } from './exchange/node-exchange.ts'
 
 /**
- * A `node:http` request. At run time, it is an `IncomingMessage`, which can be verified with `instanceof`. The members declared
- * here can be used without the Node.js type declarations.
+ * A `node:http` request. At run time, it is an `IncomingMessage`. This can be verified with `instanceof`. The members declared here
+ * can be used without the Node.js type declarations.
  */
 export interface NodeRequest {
   readonly httpVersion: string
@@ -22,7 +22,7 @@ export interface NodeRequest {
   }
 }
 
-/** A `node:http` response. At run time, it is a `ServerResponse`, which can be verified with `instanceof`. */
+/** A `node:http` response. At run time, it is a `ServerResponse`. This can be verified with `instanceof`. */
 export interface NodeResponse {
   readonly headersSent: boolean
   readonly writableEnded: boolean

@@ -1,4 +1,4 @@
-/** Creates the Node.js platform, which provides files, compression and multipart parsing. */
+/** Creates the Node.js platform. It provides file access, compression and multipart parsing. */
 import type { Settings } from '../compiler/settings/settings.ts'
 import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import type { Platform } from '../interpreter/platform.ts'

@@ -62,9 +62,9 @@ export interface ServeOptions extends SettingsInput {
    * The exit code is 0, or 1 if connections had to be destroyed or `onClose` failed. A second signal ends the process immediately.
    * An uncaught error also closes the server, and the process then exits with code 1.
    *
-   * A program that has its own listener for a signal must end the process itself. Otherwise, the process exits
-   * `fw.shutdown.timeout` after its servers have closed. If the program has its own `uncaughtException` listener, the server does
-   * not handle uncaught errors.
+   * A program that has its own listener for a signal must end the process itself. If it does not, the process exits once
+   * `fw.shutdown.timeout` has elapsed after its servers have closed. If the program has its own `uncaughtException` listener, the
+   * server does not handle uncaught errors.
    */
   readonly signals?: boolean | ReadonlyArray<Signal>
   /**

@@ -1,8 +1,8 @@
 /**
  * Selects the readers or writers for an entity when a route tree is compiled. Readers and writers are called providers.
  *
- * An entity is available in all media types supported by a matching provider or a built-in format. If several of them support a
- * media type, one is selected by these criteria, in this order:
+ * An entity is available in all media types supported by a matching provider or a built-in format. Providers take precedence over
+ * built-in formats. If several providers support a media type, one is selected by these criteria, in this order:
  *
  * ```text
  * 1. the innermost scope
@@ -10,7 +10,6 @@
  * 3. the more specific media type
  * 4. the lower priority value
  * 5. the order of declaration
- * 6. providers before built-in formats
  * ```
  */
 import type { Codec } from '../../codec/codec.ts'
@@ -108,7 +107,7 @@ export const entityOffers = (
   })
 }
 
-/** Describes each entity that is not available in a declared media type, for example as `Book as text/csv`. */
+/** Returns a description such as `Book as text/csv` for each entity that is not available in a declared media type. */
 export const entitiesWithoutProvider = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: ProviderLevels<Reader | Writer>,
@@ -142,8 +141,8 @@ const intersection = (
   MediaType.includes(range, mediaType) ? mediaType : covers(range) ? range : undefined
 
 /**
- * Returns the built-in formats as candidates. Built-in formats do not cover media ranges. For a declared range, they are offered
- * with their own media type.
+ * Returns the built-in formats as candidates. They do not cover media ranges. If a range is declared, each format is therefore
+ * offered with its own media type.
  */
 const builtInCandidates = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
   builtInEntityFormats(codec, xml).map(({ covers, ...candidate }) => ({

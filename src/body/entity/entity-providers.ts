@@ -30,7 +30,6 @@ export interface EntityProviders extends BodyOptions {
 /** The providers declared by each scope, starting with the innermost scope. */
 export type ProviderLevels<P> = ReadonlyArray<ReadonlyArray<P>>
 
-/** An empty set of providers. */
 export const noProviders: EntityProviders = Object.freeze({
   readers: [],
   writers: [],
@@ -38,7 +37,10 @@ export const noProviders: EntityProviders = Object.freeze({
   writerInterceptors: [],
 })
 
-/** Selects the providers that apply to an operation. `side` specifies whether they run on the client or on the server. */
+/**
+ * Selects the providers that apply to an operation. `side` specifies whether providers for the client or for the server are
+ * selected.
+ */
 export const selectProviders = (
   side: Runtime,
   levels: ProviderLevels<AnyEntityProvider>,
@@ -61,8 +63,8 @@ export const selectProviders = (
 }
 
 /**
- * Whether a provider or filter applies to an operation that is bound to the names in `bound`. If `endpoint` is `undefined`,
- * providers and filters with an `appliesTo` function do not apply.
+ * Whether a provider or filter applies to an operation. All names of the provider or filter must be listed in `bound`. If
+ * `endpoint` is `undefined`, providers and filters with an `appliesTo` function do not apply.
  */
 export const concernsEndpoint = (
   { names, appliesTo }: FilterOrder,

@@ -35,7 +35,7 @@ export const selectByMediaType = (
   return range
 }
 
-/** Returns a description of the reader or writer in a format, such as `reader of Book`. */
+/** Returns a description such as `reader of Book` for the reader or writer that handles a format. */
 export const providerTitle = ({ by }: ProvidedFormat): string =>
   `${by._tag.toLowerCase()} of ${scopeName(by.scope)}`
 

@@ -1,4 +1,4 @@
-/** Provides the formats for sending a file and for receiving a body into a file. */
+/** Provides the formats for sending a file and for storing a request body in a file. */
 import { isFileSource } from '../../endpoint/file.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
@@ -12,7 +12,7 @@ export const fileFormat: BodyFormat = {
   accepts: isFileSource,
 }
 
-/** The format for receiving a body into a file. */
+/** The format for request bodies that are stored in a file. */
 export const fileBodyFormat: BodyFormat = {
   ...streamedBody,
   charsets: 'binary',

@@ -40,7 +40,7 @@ export const formMapFormat: BodyFormat = {
     },
 }
 
-/** The format for receiving multipart forms: as declared parts, as all parts, or as a stream of parts. */
+/** The format for received multipart forms. Their parts are read as declared fields, as undeclared parts, or as a stream. */
 export const multipartFormat: BodyFormat = {
   ...streamedBody,
   accepts: isFormMap,

@@ -66,8 +66,8 @@ export const customJson = (
 const none: JsonRules = Object.freeze({})
 
 /**
- * Creates a function that calls a factory provided by the application and caches the result for each factory, codec and library.
- * If the factory throws, the next call tries again.
+ * Creates a function that calls a factory provided by the application and caches the result for each combination of factory,
+ * codec and library. If the factory throws an exception, nothing is cached.
  */
 const memoizeByCodec = <T extends object, F extends object>(): ((
   create: (codec: Codec, library: T) => F,
@@ -140,7 +140,9 @@ export const readJson = (
 
 type Parse = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
 
-/** Returns the parser for a custom library or function. An `HttpError` thrown by either of them determines the response. */
+/**
+ * Returns the parser for a custom library or function. An `HttpError` thrown by the library or function determines the response.
+ */
 const customParser = (
   codec: Codec,
   { library, rules: { deserialization } }: CustomJson,

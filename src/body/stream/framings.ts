@@ -29,8 +29,8 @@ export const jsonLines = (write: (element: unknown) => string): Framing => ({
 /**
  * Creates a framing that writes UTF-8 text.
  *
- * A high surrogate at the end of a chunk is written with the next chunk, because an unpaired surrogate is not a character. Each
- * stream therefore requires its own framing.
+ * A high surrogate at the end of a chunk is kept and written with the next chunk, because an unpaired surrogate is not a
+ * character. Streams cannot share a framing, because the surrogate is stored in the framing.
  */
 export const utf8Text = (): Framing => {
   let pendingSurrogate = ''

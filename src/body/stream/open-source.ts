@@ -5,12 +5,15 @@
 import { isThenable } from '../maybe-async.ts'
 import type { Observable, Multi } from '../../endpoint/multi.ts'
 
-/** An iterator over a stream source. `next` returns either a result or a promise of a result. */
+/** An iterator over a stream source. `next` returns either a result or a promise for a result. */
 export interface PullIterator {
   readonly next: () =>
     | IteratorResult<unknown, unknown>
     | PromiseLike<IteratorResult<unknown, unknown>>
-  /** Closes the iterator before the source has ended. A pending call to `next` may settle first. */
+  /**
+   * Closes the iterator before the source has ended. Some iterators, such as async generators, close only after a pending call to
+   * `next` has settled.
+   */
   readonly return?: (() => unknown) | undefined
 }
 
@@ -37,7 +40,7 @@ interface PendingRead {
 export const concurrent = (source: PullIterator, demand: number): PullIterator => {
   const arrived: Step[] = []
   let pending = 0
-  /** Whether the source has ended. Pending elements may still arrive. */
+  /** Whether the source has ended. Pending elements can still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
   let pendingRead: PendingRead | undefined
@@ -236,7 +239,7 @@ export const isDestroyable = (source: object): source is Destroyable =>
   'destroy' in source && typeof source.destroy === 'function'
 
 /**
- * Destroys a stream, ignoring its errors. A stream may emit an `error` event while it is being destroyed, for example if a file
+ * Destroys a stream, ignoring its errors. A stream can emit an `error` event while it is being destroyed, for example if a file
  * cannot be opened. Without a listener, this event would terminate the process.
  */
 export const destroy = (stream: Destroyable): void => {

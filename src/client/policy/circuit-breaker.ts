@@ -10,15 +10,15 @@ import { systemClock, toMilliseconds } from './timer.ts'
 
 /** Options for `circuitBreaker`. */
 export interface CircuitBreakerOptions {
-  /** Number of failures that open the circuit. Default: 5. */
+  /** Number of failures after which the circuit opens. Default: 5. */
   readonly failures?: number
   /** Period within which the failures must occur. If not set, the failures must be consecutive. */
   readonly within?: Duration
   /** Time for which the circuit stays open before trial requests are sent. Default: `30s`. */
   readonly open?: Duration
   /**
-   * Number of consecutive successful trial requests that close the circuit. Trial requests are sent one at a time.
-   * Default: 1.
+   * Number of consecutive successful trial requests after which the circuit closes. Trial requests are sent one at a
+   * time. Default: 1.
    */
   readonly halfOpen?: number
   /**
@@ -38,9 +38,8 @@ export interface CircuitBreakerOptions {
  * circuit closes after `halfOpen` successes, and opens again after a failure. While a trial request is waiting for a
  * response, all other requests are rejected. For this reason, combine this policy with a timeout.
  *
- * A request is not counted if it is aborted, rejected by an inner policy, or interrupted by an error in its own body.
- * Errors that occur while a response body is being read are not counted either. Throws a `RangeError` if an option is
- * invalid.
+ * The circuit ignores requests that fail with `Aborted`, `Rejected`, `Defect` or `EncodeError`. It also ignores errors
+ * that occur while a response body is being read. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,5 +1,6 @@
 /**
- * Compresses request bodies. Responses need no policy, because `fetch` negotiates and decodes their compression.
+ * Compresses request bodies. No policy is needed for responses, because `fetch` negotiates their content coding and
+ * decompresses them.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -9,9 +10,11 @@ import { createPolicy } from './policy.ts'
 
 /** Options for `compressRequests`. */
 export interface CompressRequestsOptions {
-  /** Content coding. Services that do not support the coding respond with 415. Default: `gzip`. */
+  /** Content coding. A service that does not support the coding typically responds with 415. Default: `gzip`. */
   readonly encoding?: 'gzip' | 'deflate'
-  /** Minimum size in bytes of a buffered body to compress. Streamed bodies are always compressed. Default: 1024. */
+  /**
+   * Minimum size in bytes at which a buffered body is compressed. Streamed bodies are always compressed. Default: 1024.
+   */
   readonly threshold?: number
 }
 
@@ -99,8 +102,8 @@ const compressBody = async (
  * Compresses a sequence of chunks. Closing the generator closes the source.
  *
  * The next chunk is read only after the compressor has accepted the previous chunk. `pipeThrough` is not used here,
- * because the compressor may measure its queue in chunks instead of bytes. `pipeThrough` could then read thousands of
- * chunks in advance.
+ * because some compressors measure their queue in chunks instead of bytes. With such a compressor, `pipeThrough` could
+ * read thousands of chunks in advance.
  */
 async function* compressChunks(
   chunks: AsyncIterable<Uint8Array>,

@@ -9,8 +9,8 @@ import { createPolicy } from './policy.ts'
 /** A counting semaphore with a bounded FIFO queue. */
 export interface Semaphore {
   /**
-   * Acquires a permit. Returns `true` if a permit is available, or `false` if the queue is full. Otherwise, returns a
-   * promise that resolves when the request is admitted or aborted.
+   * Acquires a permit or queues the request. Returns `true` if a permit was available, or `false` if the queue is full.
+   * If the request is queued, returns a promise that resolves when the request is admitted or aborted.
    */
   readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
   /** Releases a permit, or passes it to the first request in the queue. */
@@ -50,7 +50,7 @@ export class FifoQueue {
     return this.#waiting.size
   }
 
-  /** Waits until the request is admitted. If `signal` is aborted first, calls `onAbandoned`. */
+  /** Waits until the request is admitted or `signal` is aborted. After an abort, `onAbandoned` is called. */
   wait(signal: AbortSignal | undefined, onAbandoned = ignore): Promise<WaitResult> {
     return new Promise((resolve) => {
       const release = onAbort(signal, () => {
@@ -99,8 +99,8 @@ export interface ConcurrencyLimitOptions {
  * This policy limits requests, not connections. To limit connections, configure the `fetch` function or the transport
  * of the client. The example uses the `dispatcher` option of undici. See also {@link undiciTransport}.
  *
- * To share one limit between several clients, wrap their transport:
- * `transport: concurrencyLimit(20).around(undiciTransport(agent))`.
+ * To share one limit between several clients, wrap the transport that they share: `transport:
+ * concurrencyLimit(20).around(undiciTransport(agent))`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -13,10 +13,10 @@ import type { SendResult, Returned } from './policy.ts'
 /**
  * Calls `recover` when a request fails, and uses the returned value instead of the failure.
  *
- * A request fails if it results in an error other than `Aborted` or in a status of 500 or above. `recover` can return a
- * response (see {@link clientResponse}), an error, or the result of a request to another service. If `recover` returns
- * `undefined`, the failure is kept. The body of a replaced response is discarded unless the new response uses the same
- * body.
+ * A request fails if it results in a status of 500 or above, or in an error other than `Aborted`. `recover` can return
+ * a response (see {@link clientResponse}), an error, or the result of a request to another service. If `recover`
+ * returns `undefined`, the failure is kept. The body of a replaced response is discarded unless the new response uses
+ * the same body.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -23,8 +23,8 @@ export type HeadersFactory =
  * Adds headers to every request. Headers that are already present in a request are not changed.
  *
  * If `factory` throws an exception or returns invalid headers, the request is not sent and the call fails with
- * `Rejected`. In that case, `cause` is the exception. No headers are added to requests that a redirect sends to another
- * origin.
+ * `Rejected`. The `cause` of this error is the exception, or a `TypeError` for invalid headers. No headers are added to
+ * requests that have been redirected to another origin.
  *
  * ```ts
  * import assert from 'node:assert/strict'

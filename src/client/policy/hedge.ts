@@ -17,8 +17,8 @@ export interface HedgeOptions {
   /**
    * Request methods to hedge. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
    *
-   * Hedging DELETE can result in a 404 response. If two requests are sent concurrently, the request that finds nothing
-   * to delete may complete first.
+   * Hedging DELETE can result in a 404 response. If two requests are sent concurrently, the response to the request
+   * that finds nothing to delete might arrive first.
    */
   readonly methods?: ReadonlyArray<string>
   /**
@@ -109,7 +109,10 @@ interface HedgeRules {
   readonly clock: Clock
 }
 
-/** Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. */
+/**
+ * Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. A result is never ignored
+ * if no other request is pending.
+ */
 const race = (
   { delay, times, isIgnored, clock }: HedgeRules,
   tokens: RetryBudget,
@@ -158,7 +161,10 @@ const race = (
 
 const ignore = (): void => undefined
 
-/** Releases the signal of an attempt when the response body ends. Until then, the caller can abort the body. */
+/**
+ * Releases the signal of an attempt when the response body ends. Until then, the signal of the caller also aborts the
+ * body.
+ */
 const releaseAtEnd = (
   result: SendResult,
   { release }: LinkedSignal,

@@ -14,7 +14,7 @@ import { onAbort } from './timer.ts'
 const defaultPriority = 5000
 
 /**
- * Creates a policy. If the policy throws an exception or its promise rejects, the call fails with a `Defect`. Throws a
+ * Creates a policy. If the policy throws an exception or its task rejects, the call fails with a `Defect`. Throws a
  * `RangeError` if `priority` is `NaN`.
  */
 export const createPolicy = (
@@ -69,7 +69,10 @@ export type SendResult = Either<ClientError, ClientResponse>
 /** Decides whether a policy applies to the result of a request. */
 export type Judge = (result: SendResult, request: ClientRequest) => boolean
 
-/** Wraps a predicate provided by the application. If the predicate throws an exception, the response is discarded. */
+/**
+ * Wraps a predicate provided by the application. If the predicate throws an exception, the response is discarded and
+ * the exception is rethrown.
+ */
 export const discardOnThrow =
   (judge: Judge): Judge =>
   (result, request) => {
@@ -100,7 +103,7 @@ export const discardReplaced = (result: SendResult, replacement: SendResult): vo
 /**
  * Return value of an application function that replaces a response.
  *
- * The function returns a response or a `SendResult`, or `undefined` if `N` permits it. The return value may be a plain
+ * The function returns a response or a `SendResult`, or `undefined` if `N` permits it. The return value can be a plain
  * value, a promise, a `Task` or a `TaskEither`.
  */
 export type Returned<N = never> =
@@ -131,11 +134,11 @@ export interface LinkedSignal {
 }
 
 /**
- * Creates a signal that follows `parent` until `release` is called. `onParentAbort` is called after `parent` has
- * aborted the signal.
+ * Creates a signal that follows `parent` until `release` is called. `onParentAbort` is called after an abort of
+ * `parent` has aborted the created signal.
  *
- * `AbortSignal.any` is not used, because its signals cannot be released. They follow their parents until they are
- * garbage-collected.
+ * `AbortSignal.any` is not used, because the signals that it returns cannot be released. They follow their parents
+ * until they are garbage-collected.
  */
 export const linkSignal = (
   parent: AbortSignal | undefined,
@@ -152,7 +155,7 @@ export const linkSignal = (
 }
 
 /**
- * Waits for a promise returned by an application function, or until the caller aborts the request.
+ * Waits until a promise returned by an application function has settled or the caller has aborted the request.
  *
  * If the promise resolves after an abort, `onLate` is called with the value. If the promise rejects after an abort,
  * `onLate` is called without arguments.

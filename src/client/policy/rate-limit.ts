@@ -13,17 +13,17 @@ import { systemClock, toMilliseconds } from './timer.ts'
 /** A rate limiter with a bounded FIFO queue. */
 export interface SlidingWindow {
   /**
-   * Admits or queues a request. Returns `true` if the request may start now, or `false` if the queue is full.
-   * Otherwise, returns a promise that resolves when the request is admitted or aborted.
+   * Admits or queues a request. Returns `true` if the request can start now, or `false` if the queue is full. If the
+   * request is queued, returns a promise that resolves when the request is admitted or aborted.
    */
   readonly acquire: (signal: AbortSignal | undefined) => boolean | Promise<WaitResult>
-  /** Returns the time in milliseconds until the next request may start. */
+  /** Returns the time in milliseconds until the next request can start. */
   readonly delay: () => number
 }
 
 /** Options for `createSlidingWindow`. */
 export interface SlidingWindowOptions {
-  /** Maximum number of requests that may start within the window. */
+  /** Maximum number of requests that can start within the window. */
   readonly limit: number
   /** Length of the window in milliseconds. */
   readonly length: number
@@ -88,7 +88,7 @@ export interface RateLimitOptions {
  * Limits a client to `limit` requests in any `period`, using a sliding window. Other requests are queued in FIFO order.
  *
  * While the queue is full, new requests are rejected with `Rejected`. The `retryAfter` property of this error is the
- * time until the next request may start. Aborted requests leave the queue. If this policy is inside `retry`, each
+ * time until the next request can start. Aborted requests leave the queue. If this policy is inside `retry`, each
  * attempt counts as a request. Throws a `RangeError` if a number or the period is invalid.
  *
  * ```ts

@@ -20,8 +20,8 @@ import type { Clock } from './timer.ts'
  * Parses a `Retry-After` header and returns the delay in milliseconds. `now` is the current time in milliseconds since
  * the Unix epoch.
  *
- * The delay is 0 if the date is in the past, and `Infinity` if the number is too large. Returns `none` if the header is
- * invalid.
+ * The delay is 0 if the header contains a date in the past, and `Infinity` if it contains a number that is too large.
+ * Returns `none` if the header is invalid.
  *
  * ```text
  * Retry-After   = HTTP-date / delay-seconds
@@ -51,7 +51,7 @@ export const isRepeatable = (
   methods: ReadonlyArray<string>,
 ): boolean => methods.includes(method) && body?._tag !== 'Streamed'
 
-/** Whether a result is a failure after which another attempt may succeed. */
+/** Whether a result is a failure after which another attempt might succeed. */
 export const isTransientFailure: Judge = (result) =>
   E.isLeft(result)
     ? result.left._tag === 'NetworkError' || result.left._tag === 'TimedOut'
@@ -171,7 +171,7 @@ export interface RetryOptions {
  * error.
  *
  * Errors that occur while a response body is being read do not cause a retry. Streamed bodies are sent only once,
- * because their source may not be repeatable. Throws a `RangeError` if an option is invalid.
+ * because their source might not be repeatable. Throws a `RangeError` if an option is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -240,7 +240,8 @@ export const retry = ({
 
 /**
  * Returns the delay in milliseconds requested by a response or a `Rejected` error, or 0 if no delay is requested. A
- * date in `Retry-After` is compared with the `Date` header, because the clocks of the client and the server may differ.
+ * date in `Retry-After` is compared with the `Date` header, because the clocks of the client and the server might
+ * differ.
  */
 const retryAfterOf = (result: SendResult, now: number): number => {
   if (E.isLeft(result)) return result.left._tag === 'Rejected' ? (result.left.retryAfter ?? 0) : 0

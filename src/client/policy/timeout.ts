@@ -62,8 +62,8 @@ export const timeout = (
 }
 
 /**
- * Creates the `around` function of a policy that limits the time of each request. Each request receives its own signal.
- * The signal is aborted when the caller's signal is aborted or the limit expires.
+ * Creates the `around` function of a policy that limits the duration of each request. Each request receives its own
+ * signal, which is aborted when the caller's signal is aborted or the limit expires.
  */
 export const withTimeLimit =
   (limit: TimeLimit | undefined, covers: 'head' | 'body' = 'head'): Policy['around'] =>
@@ -88,7 +88,10 @@ export const withTimeLimit =
       }
     })
 
-/** A request with a time limit. A class uses less memory per request than closures for all of these steps. */
+/**
+ * A request with a time limit. This is a class because its instances use less memory than a set of closures for each
+ * request.
+ */
 class LimitedRequest {
   readonly #request: ClientRequest
   readonly #covers: 'head' | 'body'

@@ -1,4 +1,4 @@
-/** Provides clocks, durations, time limits, and callbacks for abort signals. */
+/** Provides a clock, time limits, and functions that parse durations and observe abort signals. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { durationMillis, format } from '../../codec/duration-millis.ts'
@@ -71,12 +71,14 @@ export const systemClock: Clock = {
   },
 }
 
-/** Maximum time in milliseconds by which a timer can be late in an idle process. */
+/**
+ * Maximum lateness of a timer in an idle process, in milliseconds. A timer that fires later indicates a busy process.
+ */
 const lateness = 5
 
 /**
  * Waits for the given number of milliseconds and resolves to `true`. Resolves to `false` as soon as `signal` is
- * aborted. In both cases, the timer and the listener are removed.
+ * aborted. In both cases, removes the timer and the abort callback.
  */
 export const sleep = (
   clock: Clock,
@@ -104,7 +106,7 @@ export const toMilliseconds = (name: string, duration: Duration): number =>
 
 /**
  * Parses a duration and returns the number of milliseconds. If the duration is invalid, returns a `Left` that describes
- * the expected value and starts with "must".
+ * the expected value. The description starts with "must".
  */
 export const parseDuration = (duration: Duration): E.Either<string, number> =>
   pipe(
@@ -112,10 +114,10 @@ export const parseDuration = (duration: Duration): E.Either<string, number> =>
     E.mapLeft(() => `must be ${durationMillis.name}, got ${JSON.stringify(duration)}`),
   )
 
-/** Maximum duration of an operation, or maximum pause in a response body. */
+/** Maximum duration of an operation, or maximum time to wait for the next chunk of a response body. */
 export interface TimeLimit {
   readonly milliseconds: number
-  /** Duration in its shortest form, such as `30s`. */
+  /** Duration in the largest unit, up to hours, that divides it exactly, such as `30s`. */
   readonly text: string
   /** Calls `run` when the limit has elapsed. Returns a function that cancels the timer. */
   readonly after: (run: () => void) => () => void

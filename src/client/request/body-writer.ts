@@ -29,13 +29,13 @@ export interface BodyEnvironment {
   readonly entities: EntityProviders
   /** Context passed to readers, writers and interceptors. */
   readonly context: Context
-  /** Default JSON library, and the back end that compiles codecs. */
+  /** Default JSON library, and the back end used to compile codecs. */
   readonly jsonSettings: JsonSettings
 }
 
 /**
  * Creates the context that a client passes to readers, writers and interceptors. Only `endpoint` is available. All
- * other members exist only on a server, and using them throws a `TypeError`.
+ * other members require a server, and accessing them on a client throws a `TypeError`.
  */
 export const clientContext = (endpoint: EndpointInfo): Context => {
   const unavailable = (member: string): never => {
@@ -67,7 +67,7 @@ export const clientContext = (endpoint: EndpointInfo): Context => {
 }
 
 /**
- * Creates a function that writes a buffered body. Returns `undefined` if the client streams the representation or
+ * Creates a function that writes a buffered body. Returns `undefined` if the representation is streamed or the client
  * cannot write it.
  */
 export const bodyWriter = (

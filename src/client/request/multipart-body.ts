@@ -84,7 +84,7 @@ async function* joinSegments(
 /** Parts that are ready to be sent, or validation errors. */
 export type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<WrittenPart>>
 
-/** Writes a list of parts. If parts are invalid, returns a `Left` that contains all validation errors. */
+/** Writes a list of parts. If any part is invalid, returns a `Left` that contains all validation errors. */
 export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
 
 /** Creates a writer for lists of parts. */
@@ -224,8 +224,7 @@ const writeEntity = async (
 const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
 
 /**
- * Writes the file in a part. `entity` is a {@link FileToSend}, the path of a file, or a section of a file created with
- * `filePart`.
+ * Writes the file in a part. `entity` is a {@link FileToSend}, a file path, or a file section created with `filePart`.
  */
 const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
   const part =

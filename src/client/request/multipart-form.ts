@@ -24,7 +24,8 @@ export type WriteForm = (
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Creates a writer for a form. Returns a `Left` with the media types of any parts that the client cannot write.
+ * Creates a writer for a form. If the client cannot write all parts, returns a `Left` that contains the unsupported
+ * media types.
  *
  * Text parts precede files and structured parts. A server that streams the form therefore receives all text parts
  * before the first file.

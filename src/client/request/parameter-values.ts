@@ -10,7 +10,7 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 
-/** Untyped input for a call. JavaScript programs may pass any value. */
+/** Untyped input for a call. JavaScript programs can pass any value. */
 export type AnyCallInput = Readonly<Record<string, unknown>>
 
 /** A declared parameter, prepared for encoding. */
@@ -51,7 +51,7 @@ export const parametersOf = (
 
 /**
  * Encodes a parameter that has a single valid value, without creating an array. Returns `undefined` for any other
- * parameter. Use {@link encodeParameter} for such a parameter.
+ * parameter, which must be encoded with {@link encodeParameter}.
  */
 export const encodeSingleParameter = (
   members: AnyCallInput,
@@ -142,8 +142,8 @@ const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
 /**
  * Creates an encoder for the values of a parameter.
  *
- * A server decodes the encoded strings to the original value. A value that cannot be encoded in this way is invalid,
- * and is never sent as a different value.
+ * A value is valid only if a server would decode the encoded strings to the original value. This ensures that a server
+ * never receives a different value.
  */
 export const valuesEncoder = (
   codec: Codec,
@@ -182,7 +182,7 @@ export const valuesEncoder = (
       if (values.length === 0) return encodeEmpty()
       return separator === undefined ? E.right(values) : joinValues(values, separator)
     } catch {
-      // custom codecs may throw for invalid values
+      // custom codecs can throw exceptions for invalid values
       return E.left(expectedTypes([codec.name]))
     }
   }
@@ -199,7 +199,7 @@ const joinValues = (values: ReadonlyArray<string>, separator: string): EncodedVa
 }
 
 /**
- * Converts an encoded value to a string that a server decodes to the same value. If this is not possible, returns a
+ * Converts an encoded value to a string that a server would decode to that value. If this is not possible, returns a
  * `Left` that contains the detail of the validation error.
  */
 export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
@@ -218,13 +218,13 @@ export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string,
 
 type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert'>
 
-/** Whether a server receives a string unchanged and does not treat it as missing. */
+/** Whether a server would receive a string unchanged and would not treat it as missing. */
 const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 
 /**
- * Whether a server decodes `text` to the encoded value. Negative zero may be written as `0`, because integers have no
- * negative zero.
+ * Whether a server would decode `text` to the encoded value. Negative zero can be written as `0`, because integers have
+ * no negative zero.
  */
 const isDecodedAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {
   if (typeof encoded === 'bigint') return true

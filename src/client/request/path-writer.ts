@@ -1,7 +1,7 @@
 /**
  * Parses base URLs, and builds request paths from path templates.
  *
- * A server that parses the path reads the same values. Delimiters are percent-encoded, so a value cannot extend beyond
+ * A server decodes each path to the original values. Delimiters are percent-encoded, so a value cannot extend beyond
  * its segment. Values that cannot be protected by encoding (`.`, `..` and empty values) are rejected.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
@@ -96,8 +96,8 @@ export const pathWriter = (
 /**
  * Creates a fast writer for paths that need neither encoding nor checks.
  *
- * Each segment of the template must be a literal or a variable. Each value may contain only letters, digits, `-` and
- * `_`. For all other templates and values, the created writer returns `undefined`.
+ * Each segment of the template must be a literal or a variable without a regular expression. Each value must consist of
+ * letters, digits, `-` and `_`. For all other templates and values, the created writer returns `undefined`.
  */
 const plainPathWriter = (
   template: Template,
@@ -172,7 +172,7 @@ const variableSegmentWriter =
     return raw
   }
 
-/** A literal or variable after it has been written to a path segment. */
+/** A literal or variable that has been written to a path segment. */
 interface WrittenPart {
   /** Percent-encoded text. */
   readonly raw: string
@@ -220,7 +220,7 @@ const segmentError = (
 
 const notEncoded = 'must be a percent-encoded path segment'
 
-/** Whether a server reads the original values back from the segment. */
+/** Whether a server would decode the segment to the original values. */
 const isReadBack = (
   { expression, spans }: Extract<SegmentPattern, { readonly _tag: 'Expression' }>,
   raw: string,

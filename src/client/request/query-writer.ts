@@ -24,7 +24,7 @@ import {
 export type Lists = 'repeat' | 'comma' | 'brackets'
 
 /**
- * Builds a query string without the question mark. The result may be empty. Adds a validation error to `errors` for
+ * Builds a query string without the question mark. The result can be empty. Adds a validation error to `errors` for
  * each invalid parameter.
  */
 export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => string
@@ -83,9 +83,7 @@ const isPlainList = ({ shape }: EncodedParameter): boolean =>
 const isJoined = (parameter: EncodedParameter, lists: Lists): boolean =>
   lists === 'comma' && isPlainList(parameter)
 
-/**
- * Whether an encoded string can be a query value. It must not end the pair, and URL normalization must not change it.
- */
+/** Whether an encoded string can be a query value without ending the pair or being changed by URL normalization. */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
 

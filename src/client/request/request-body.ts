@@ -1,4 +1,4 @@
-/** Selects the representation of a request body, and writes the body through interceptors. */
+/** Selects the representation of a request body, runs the writer interceptors, and writes the body. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
@@ -34,8 +34,9 @@ export type WriteRequestBody = (
 ) => WrittenBody | Promise<WrittenBody>
 
 /**
- * Creates a writer for the request bodies of an operation. Returns a `Left` with any media types that the client cannot
- * write. If `writeParts` is omitted, streamed representations are not supported.
+ * Creates a writer for the request bodies of an operation. If the client cannot write all representations, returns a
+ * `Left` that contains the unsupported media types. If `writeParts` is omitted, streamed representations are not
+ * supported.
  */
 export const requestBody = (
   plans: ReadonlyArray<BodyPlan>,
@@ -129,8 +130,8 @@ const valueWriter = (plan: BodyPlan, jsonSettings: JsonSettings): Write | undefi
 }
 
 /**
- * Adapts a custom writer. A writer declared for a codec receives the original value. Any other writer receives the
- * encoded value.
+ * Creates a function that calls a custom writer. A writer declared for a codec receives the original value. Any other
+ * writer receives the encoded value.
  */
 const customWriter = (
   codec: Parameters<typeof withValidation>[0],
@@ -255,11 +256,11 @@ const sourceWriter =
           })
 
 /**
- * Writes a file. Its media type is the first of the following that applies:
+ * Writes a file. The media type is determined by the first rule that applies:
  *
- * - the media type selected by the caller or declared by the representation
- * - the media type of the file, if the representation declares a range that includes it
- * - `application/octet-stream`, if the representation accepts any media type
+ * - A media type selected by the caller or declared by the representation is used.
+ * - If the representation declares a range that includes the media type of the file, that media type is used.
+ * - If the representation accepts any media type, `application/octet-stream` is used.
  */
 const writeFileBody = async (
   value: unknown,

@@ -17,7 +17,10 @@ import {
   parametersOf,
 } from './parameter-values.ts'
 
-/** Sources of the request headers. Later sources take precedence. */
+/**
+ * Headers that can differ between calls. `options` take precedence over `parameters`, and `parameters` take precedence
+ * over `body` and `base`.
+ */
 export interface HeaderSources {
   readonly body: RequestBody | undefined
   readonly base: Base
@@ -29,8 +32,8 @@ export interface HeaderSources {
  * Creates a function that combines the request headers of an operation. `clientHeaders` contains the headers from the
  * client options. `parameterNames` contains the names of the header parameters.
  *
- * If no two sources can set the same header, the function does not compare names. Detecting this case in advance saves
- * 1 µs and 1 KB per call.
+ * If no two sources can set the same header, the created function does not compare names. Detecting this case in
+ * advance saves 1 µs and 1 KB per call.
  */
 export const requestHeaders = (
   accept: string,
@@ -105,9 +108,9 @@ const problemType = 'application/problem+json'
 /**
  * Returns the value of the `Accept` header.
  *
- * The value lists the media types of all declared responses with decreasing weights. Successes precede failures. If
- * `application/problem+json` is not declared, it is added with weight 1, because services use problem documents for
- * undeclared errors.
+ * The value lists the media types of all declared responses with weights that decrease from 1 to 0.2. Media types of
+ * successful responses precede those of failures. If `application/problem+json` is not declared, it is added with
+ * weight 1, because services use problem documents for undeclared errors.
  */
 export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
   const plans = [...responses]

@@ -1,4 +1,4 @@
-/** Creates the request for a call from its input and options. */
+/** Creates the request for a call from the input and options of the call. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Grammar from '../../http/grammar.ts'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -40,8 +40,8 @@ export interface Sender {
 }
 
 /**
- * Creates the function that writes the requests for an operation. Returns a `Left` with the media types of any bodies
- * that the client cannot write.
+ * Creates the function that writes the requests for an operation. If the client cannot write all bodies, returns a
+ * `Left` that contains the unsupported media types.
  */
 export const requestWriter = (
   { info, template, definition, bodies, responses }: ClientOperation,

@@ -17,8 +17,8 @@ import type { ClientBody } from '../exchange.ts'
 /**
  * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.
  *
- * A `File` keeps its name. Any other `Blob` is sent with the file name `blob`, as in browsers. For a path, the file
- * name defaults to the last segment. The media type defaults to `application/octet-stream`.
+ * A `File` keeps its name. Any other `Blob` is sent with the file name `blob`, as in browsers. By default, the file
+ * name for a path is its last segment. If the media type is unknown, `application/octet-stream` is used.
  */
 export type FileToSend =
   | Blob
@@ -56,7 +56,7 @@ const isOptionalString = (value: object, member: string): boolean => {
   return text === undefined || typeof text === 'string'
 }
 
-/** Opens a file without reading it. If the file cannot be opened, returns a `Left` that describes the reason. */
+/** Opens a file without reading it. If the file cannot be opened, returns a `Left` that contains the reason. */
 export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
   if (!isFileToSend(file)) return E.left('must be a file')
   if (file instanceof Blob)
@@ -83,9 +83,8 @@ const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
 /**
- * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The created
- * function resolves to `undefined` if the path does not refer to a regular file, for example, because it refers to a
- * directory.
+ * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The function
+ * resolves to `undefined` if the path does not refer to a regular file, for example, if it refers to a directory.
  */
 const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
@@ -141,10 +140,10 @@ export const unwritableBody = (detail: string): E.Either<ReadonlyArray<Validatio
   E.left([{ in: 'body', pointer: '#', detail }])
 
 /**
- * Returns a function that validates a value with a codec and then writes it.
+ * Creates a function that validates a value with a codec and then writes it.
  *
- * For an invalid value, the function returns the validation errors of the codec. A missing value is valid if the codec
- * accepts `undefined`. In that case, no body is sent.
+ * If the value is invalid, the created function returns the validation errors of the codec. A missing value is valid if
+ * the codec accepts `undefined`. In that case, the request has no body.
  */
 export const withValidation = (
   codec: Codec,
@@ -167,7 +166,7 @@ export const withValidation = (
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
-      // a codec may throw for an invalid value
+      // a codec can throw an exception for an invalid value
     }
     return unwritableBody(expectedTypes([codec.name]))
   }

@@ -24,8 +24,8 @@ import type { BodyEnvironment } from '../request/body-writer.ts'
 export type Entity = E.Either<RequestFailure, unknown>
 
 /**
- * Decodes a body. `alternatives` contains the representations declared for the same status. If an interceptor changes
- * the media type, a different representation may be selected from `alternatives`.
+ * Decodes a body. `alternatives` contains the representations declared for the status of the response. If an
+ * interceptor changes the media type, the representation is selected again from `alternatives`.
  */
 export type ReadResponseEntity = (
   data: Uint8Array,
@@ -91,7 +91,7 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
         }
       }
 
-/** Adapts a custom reader. Returns `undefined` if the provider is a writer. */
+/** Creates a function that calls a custom reader. Returns `undefined` if the custom provider is a writer. */
 const customReader = (
   { by, codec }: ProvidedFormat,
   { backEnd }: JsonSettings,

@@ -1,18 +1,19 @@
 /**
  * Defines responses that open a `ReadableStream` only on demand, and limits for reading a body.
  *
- * A buffered body needs no stream. For a small response, creating a stream would cost more than everything else that a
- * client does.
+ * A buffered body needs no stream. For a small response, creating a stream would cost more than all other work of the
+ * client.
  */
 import type { TimeLimit } from '../policy/timer.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientResponse } from '../exchange.ts'
 
-/** Error value for a response body that paused for longer than the limit. */
+/** Error value for a response body whose next chunk did not arrive within the time limit. */
 export const idleTooLong: unique symbol = Symbol('idle too long')
 
 /**
- * A timer that limits how long a body may pause. It starts when the object is created, and runs until `stop` is called.
+ * A timer that limits the time between the chunks of a body. It starts when the object is created, and runs until
+ * `stop` is called.
  */
 export class ReadTimeout {
   readonly #limit: TimeLimit
@@ -27,7 +28,7 @@ export class ReadTimeout {
     this.#cancel = limit.after(this.#expire)
   }
 
-  /** Restarts the timer. Must be called when a chunk arrives. */
+  /** Restarts the timer. Must be called whenever a chunk arrives. */
   restart(): void {
     this.#cancel()
     this.#cancel = this.#limit.after(this.#expire)
@@ -58,7 +59,7 @@ export interface LazyBody {
 /** Limits for a buffered response body. */
 export interface BodyLimits {
   readonly maxBytes: number
-  /** Maximum pause in the body. `undefined` disables the limit. */
+  /** Maximum time to wait for the next chunk. `undefined` disables the limit. */
   readonly timeout: TimeLimit | undefined
 }
 
@@ -66,8 +67,8 @@ export interface BodyLimits {
 export const tooLarge: unique symbol = Symbol('too large')
 
 /**
- * A response whose `body` is opened on first access. Copying the response also opens the body, because the copy may be
- * modified.
+ * A response whose `body` is opened on first access. Copying the response with spread syntax also opens the body,
+ * because it accesses all properties.
  */
 export class LazyResponse implements ClientResponse {
   readonly status: number
@@ -79,7 +80,7 @@ export class LazyResponse implements ClientResponse {
 
   /**
    * Property descriptor of `body`. `body` is an own property because spread syntax copies only own properties. All
-   * instances share the descriptor and therefore also a hidden class.
+   * instances share the descriptor, which allows them to share a hidden class.
    */
   static readonly #bodyProperty = {
     enumerable: true,

@@ -32,7 +32,7 @@ export async function* parseMultipart(
 ): AsyncGenerator<ResponsePart, undefined> {
   const truncated = (): Error => malformed('the closing delimiter is missing')
   const delimiter = encoder.encode(`\r\n--${boundary}`)
-  // the first delimiter may be at the start of the body, without a preceding line break
+  // the first delimiter can be at the start of the body, without a preceding line break
   const input = new LookAhead(chunks, lineEnd)
   const skip = async (): Promise<void> => {
     while ((await input.readUntil(delimiter, truncated)) !== undefined);
@@ -109,8 +109,8 @@ class LookAhead {
   readonly #source: AsyncIterator<Uint8Array>
   #held: Uint8Array
   /**
-   * Buffer that contains `#held`, or `undefined` if `#held` belongs to a chunk from the source. The buffer has spare
-   * room at its end. Appending a small chunk therefore does not copy the held bytes.
+   * Buffer that contains `#held`, or `undefined` if `#held` belongs to a chunk from the source. The buffer has free
+   * space at its end. Small chunks can therefore be appended without copying the held bytes.
    */
   #buffer: Uint8Array | undefined
 
@@ -147,7 +147,8 @@ class LookAhead {
   }
 
   /**
-   * Returns the next bytes that precede the delimiter. If the delimiter is next, consumes it and returns `undefined`.
+   * Returns one or more bytes that precede the delimiter. If the delimiter is next, consumes it and returns
+   * `undefined`.
    */
   async readUntil(delimiter: Uint8Array, truncated: () => Error): Promise<Uint8Array | undefined> {
     for (;;) {
@@ -156,7 +157,7 @@ class LookAhead {
         this.#held = this.#held.subarray(delimiter.length)
         return undefined
       }
-      // the buffered bytes may end with the start of a delimiter
+      // the buffered bytes might end with the start of a delimiter
       const safe = end === -1 ? this.#held.length - delimiter.length + 1 : end
       if (safe > 0) {
         const bytes = this.#held.subarray(0, safe)

@@ -1,6 +1,6 @@
 /**
- * Reads multipart responses into records with the declared fields, and creates received files. `maxBodySize` limits the
- * size of a record.
+ * Reads multipart responses into records with the declared fields, and creates objects for received files.
+ * `maxBodySize` limits the size of a record.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -41,7 +41,7 @@ export const createReceivedFile = (
 
 /**
  * Returns the value of `Content-Length`, or `undefined` if the header is missing or invalid. Also returns `undefined`
- * for a compressed body, because its decoded length is different.
+ * for a compressed body, because the header does not contain the decoded length.
  */
 export const contentLength = (headers: Headers.Headers): number | undefined => {
   const length = Headers.first(headers, 'content-length')
@@ -75,7 +75,10 @@ export type ReadRecord = (
   tooLarge: () => Error,
 ) => Promise<Result>
 
-/** Creates a record reader. Returns a `Left` with the media types of any fields that the client cannot read. */
+/**
+ * Creates a record reader. If the client cannot read all fields, returns a `Left` that contains the unsupported media
+ * types.
+ */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,
   options: BodyOptions,

@@ -1,4 +1,4 @@
-/** Reads whole response bodies or the beginning of a body, and cancels bodies that are not needed. */
+/** Reads a response body completely or up to a limit, and cancels bodies that are not needed. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
@@ -18,8 +18,8 @@ import type { BodyLimits } from './lazy-response.ts'
 import { LazyResponse, tooLarge, idleTooLong, ReadTimeout } from './lazy-response.ts'
 
 /**
- * Limits for JSON in responses. Only the nesting depth is limited here, and `maxBodySize` limits the size. Other limits
- * apply only to requests, because services may return more data than they accept.
+ * Limits for JSON in responses. Only the nesting depth is limited here, because `maxBodySize` limits the size. Other
+ * limits apply only to requests, because services can return more data than they accept.
  */
 const jsonLimits: Omit<JsonReadSettings, keyof JsonSettings> = {
   undeclared: 'drop',
@@ -32,7 +32,7 @@ const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   form: { fields: Infinity, fieldSize: Infinity },
 }
 
-/** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide may be missing. */
+/** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide are optional. */
 export const jsonReader = (
   codec: Codec,
   { json }: BodyOptions,
@@ -78,10 +78,7 @@ const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
 
 const encoder = new TextEncoder()
 
-/**
- * Wraps a reader that supports only UTF-8. Bodies in other supported charsets are converted to UTF-8 before they are
- * read.
- */
+/** Wraps a reader that supports only UTF-8. Bodies in other supported charsets are first converted to UTF-8. */
 const inUtf8 =
   (read: ReadBody): ReadBody =>
   (bytes, mediaType) => {
@@ -92,8 +89,8 @@ const inUtf8 =
   }
 
 /**
- * Converts exceptions thrown by a custom read function to failures. These exceptions include `HttpError`, which would
- * result in a response on a server.
+ * Converts exceptions thrown by a custom read function to failures. This includes `HttpError`, although it would
+ * determine the response on a server.
  */
 const withoutErrors =
   (read: ReadBody): ReadBody =>
@@ -122,8 +119,9 @@ const embeddedElements = (bytes: Uint8Array, relation: string): Uint8Array => {
 }
 
 /**
- * Returns the property of `_embedded` that has the declared relation. If it is missing, returns the only property,
- * because services may use a different relation. Returns an empty list for a HAL document without `_embedded`.
+ * Returns the member of `_embedded` that is named after the declared relation. If there is no such member, returns the
+ * only member, because services can use a different relation. Returns an empty list for a HAL document without
+ * `_embedded`.
  */
 const findElements = (bytes: Uint8Array, relation: string): unknown => {
   try {
@@ -238,15 +236,15 @@ export const readStart = async (
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /**
- * Starts a timer that limits pauses in a body. When the timer expires, it cancels the reader. This ends a pending
- * `read`.
+ * Starts a timer that limits the time between the chunks of a body. When the timer expires, the body is cancelled and
+ * any pending `read` ends.
  */
 const startReadTimeout = (reader: Reader, { timeout }: BodyLimits): ReadTimeout | undefined =>
   timeout === undefined ? undefined : new ReadTimeout(timeout, () => cancelReader(reader))
 
 /**
- * Cancels a body through its reader, without waiting for the promise returned by `cancel`. For a branch of `tee`, this
- * promise resolves only after both branches have been cancelled.
+ * Cancels a body through its reader, without waiting for the promise returned by `cancel`. If the body was created by
+ * `tee`, this promise resolves only after both branches have been cancelled.
  */
 const cancelReader = (reader: Reader): void => {
   reader.cancel().catch(() => undefined)

@@ -1,5 +1,5 @@
 /**
- * Prepares an operation for a client. Selects the representations, plans the responses that the client may receive, and
+ * Prepares an operation for a client. Selects the representations, plans the responses that the client can receive, and
  * reports configuration errors.
  */
 import * as E from 'fp-ts/lib/Either.js'
@@ -24,7 +24,7 @@ import { join, parse, variables } from '../../endpoint/internal/path-template.ts
 import type { Template } from '../../endpoint/internal/path-template.ts'
 import * as Grammar from '../../http/grammar.ts'
 
-/** A declared response. If `failure` is `true`, the response becomes the `Left` of the call. */
+/** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
 export interface ClientResponsePlan extends ResponsePlan {
   /** Whether at least one declaration of the status has no body. */
   readonly mayBeEmpty: boolean
@@ -104,7 +104,7 @@ const planNoContent = (
     : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, emptyValue: values[0] }
 }
 
-/** Whether a codec accepts a value. A custom codec may throw an exception for a value that it does not accept. */
+/** Whether a codec accepts a value. If a custom codec throws an exception, the value is not accepted. */
 const isAcceptedBy = (codec: Codec, value: unknown): boolean => {
   try {
     return E.isRight(codec.decode(value))
@@ -218,7 +218,7 @@ const selectSupported = (
 
 /**
  * Describes the invalid regular expressions in a template. Expressions are not checked for ReDoS (denial of service
- * through slow regular expressions), because it affects only servers.
+ * through slow regular expressions), because ReDoS affects only servers.
  */
 const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =>
   variables(template).flatMap(({ name, regex = '' }) => {
@@ -230,6 +230,6 @@ const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =
     }
   })
 
-/** Returns the error message from the JavaScript engine without the regular expression contained in the message. */
+/** Returns the error message from the JavaScript engine, without the regular expression that it quotes. */
 const syntaxErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)

@@ -47,8 +47,8 @@ export type ReadResponse = (
 const maxUndeclaredBytes = 64 * 1024
 
 /**
- * Creates the function that decodes the responses of an operation. Returns a `Left` with any media types that the
- * client cannot read.
+ * Creates the function that decodes the responses of an operation. If the client cannot read all representations,
+ * returns a `Left` that contains the unsupported media types.
  */
 export const responseReader = (
   operation: OperationInfo,
@@ -186,7 +186,7 @@ const readUnexpected = async (
 const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefined =>
   parseContentType(Headers.first(headers, 'content-type'))
 
-/** Parses a `Content-Type` header. Results are memoized because a service uses few media types. */
+/** Parses a `Content-Type` header. Results are memoized, because a service uses only a few media types. */
 const parseContentType = memoizeHeader((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )

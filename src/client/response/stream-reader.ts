@@ -191,7 +191,10 @@ const multipartReader = (
   }
 }
 
-/** Reads all parts before the call returns. Errors in the parts are therefore returned by the call. */
+/**
+ * Reads all parts before the call returns. Errors in the parts are therefore returned by the call instead of being
+ * thrown.
+ */
 const readRecord = async <A>(
   parts: ResponseIterator<A>,
   { operation, response }: ResponseToRead,

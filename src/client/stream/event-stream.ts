@@ -33,7 +33,9 @@ export type DecodeEventData = (text: string) => E.Either<RequestFailure, unknown
 
 const encoder = new TextEncoder()
 
-/** Media type of event data, which is always text. It ensures that empty data is decoded as an empty string. */
+/**
+ * Media type of event data, which is always text. The media type ensures that empty data is decoded as an empty string.
+ */
 const plainText = O.toUndefined(MediaType.parse('text/plain'))
 
 /** Creates a decoder for event data. Returns `undefined` if the client cannot read the representation. */
@@ -59,8 +61,8 @@ const representationDecoder = (
 }
 
 /**
- * Creates a decoder that reads single values, such as numbers, from text, and all other values from JSON. If the codec
- * has no `_tag`, the kind of value is unknown. The decoder then tries text first and JSON second.
+ * Creates a decoder that parses single values, such as numbers, as text, and all other values as JSON. If the codec has
+ * no `_tag`, the kind of value is unknown. The decoder then tries text first and JSON second.
  */
 const codecDecoder = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
@@ -89,7 +91,7 @@ export const readEvents = (
   return responseIterator(connection.events(decode), connection)
 }
 
-/** Manages the successive connections used by an event stream. */
+/** Manages the successive connections of an event stream. */
 class EventConnection {
   readonly #source: ResponseToRead
   readonly #reconnector: Reconnector | undefined
@@ -175,7 +177,7 @@ class EventConnection {
   }
 
   /**
-   * Waits for the delay, and then sends the request again. Aborting the call or calling `close` interrupts both steps.
+   * Waits for the delay, and then sends the request again. Aborting the call or calling `close` interrupts either step.
    */
   async #connect(): Promise<
     E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>
@@ -209,7 +211,7 @@ class EventConnection {
 
 /**
  * Whether an error indicates that the connection failed or could not be opened. After such an error, another attempt
- * may succeed.
+ * might succeed.
  */
 const isRecoverable = (error: unknown): boolean =>
   error instanceof CallFailed &&

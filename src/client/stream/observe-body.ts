@@ -40,7 +40,7 @@ export const observeBody = (
   let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
   let isReading = false
   let isClosed = false
-  // the source may end while no read is pending; if a read is pending, its chunk is reported before the end
+  // the source can end while no read is pending; if a read is pending, its chunk is reported before the end
   reader.closed.then(
     () => {
       isClosed = true

@@ -64,8 +64,8 @@ const ignore = (): void => undefined
 export interface Reconnector {
   readonly options: Reconnect
   /**
-   * Sends the request again. Resolves to `undefined` if the service responds with 204, which indicates that there are
-   * no more events.
+   * Sends the request again. Resolves to `undefined` if the service responds with 204 to indicate that there are no
+   * more events.
    */
   readonly connect: (
     lastEventId: string,

@@ -27,14 +27,11 @@ export interface ReceivedResponse {
   readonly signal: ClientRequest['signal']
 }
 
-/**
- * A response whose body is to be read, with limits for its elements. Each element, such as an event, is read as a
- * whole.
- */
+/** A response to read, with limits for the elements of its body. Each element, such as an event, is read as a whole. */
 export interface ResponseToRead extends ReceivedResponse {
   /** Maximum size of an element in bytes. */
   readonly limit: number
-  /** Maximum pause in the body while an element is being read. `undefined` disables the limit. */
+  /** Maximum time to wait for the next chunk of a multipart record. `undefined` disables the limit. */
   readonly timeout: TimeLimit | undefined
 }
 
@@ -63,7 +60,7 @@ export const toCallFailed = (
 
 /** Iterates over the chunks of a response body. */
 export interface ChunkReader extends AsyncIterable<Uint8Array> {
-  /** Cancels the body. A pending read then ends the iteration. */
+  /** Cancels the body and ends the iteration, even while a read is pending. */
   readonly close: () => void
 }
 

@@ -5,11 +5,11 @@ import type { Clock, TimeLimit } from '../policy/timer.ts'
 import { resolveTimeLimit, systemClock } from '../policy/timer.ts'
 
 /**
- * Wraps a transport in a time limit. If the `timeout` of a request is set, it replaces `defaultLimit`.
+ * Wraps a transport to add a time limit. If the `timeout` of a request is set, it replaces `defaultLimit`.
  *
- * The timer is paused while the source of a streamed body produces the next chunk, because the client is not waiting
- * for the network. The transport never receives the caller's own signal, because the transport might keep a listener on
- * the signal after the request has ended.
+ * The timer is paused while the source of a streamed body is producing the next chunk, because the client is not
+ * waiting for the network. The transport never receives the caller's own signal, because the transport might keep a
+ * listener on the signal after the request has ended.
  */
 export const withNetworkTimeout = (
   transport: Passage,
@@ -80,7 +80,7 @@ class PausableTimer {
   }
 }
 
-/** Returns an iterable of the same chunks. The timer is paused while a chunk is being read from the source. */
+/** Wraps the source of a request body to pause the timer while a chunk is being read from the source. */
 const pauseWhileReading = (
   chunks: AsyncIterable<Uint8Array>,
   timer: PausableTimer,

@@ -8,7 +8,7 @@ import { tooLarge, ReadTimeout, idleTooLong } from '../response/lazy-response.ts
 export interface BodyConnection {
   /** Called when more chunks are needed. */
   readonly resume: () => void
-  /** Called when the rest of the body is not needed. Later events from the connection are ignored. */
+  /** Called when the rest of the body is not needed. Any further events from the connection are ignored. */
   readonly close: () => void
   /** Called when the whole body has been read. */
   readonly onRead: () => void
@@ -30,8 +30,8 @@ export class ResponseBodyBuffer implements LazyBody {
   readonly #connection: BodyConnection
   #chunks: Uint8Array[] = []
   /**
-   * Index of the first unread chunk. `shift` is not used, because it would move all remaining chunks. There may be
-   * thousands of chunks.
+   * Index of the first unread chunk. `shift` is not used, because it would move all remaining chunks, of which there
+   * can be thousands.
    */
   #firstIndex = 0
   /** Number of buffered bytes. */
@@ -140,7 +140,7 @@ export class ResponseBodyBuffer implements LazyBody {
           if (this.#chunks.length === 0)
             await new Promise<void>((resolve) => {
               onArrival = resolve
-              // `resume` may add a chunk synchronously
+              // `resume` can add a chunk synchronously
               this.#connection.resume()
             })
           const chunk = this.#shift()

@@ -72,8 +72,8 @@ export interface TransportAdapter<R> {
 }
 
 /**
- * Creates a transport. A request is not sent until the returned task runs. The transport never throws an exception, and
- * the task never rejects.
+ * Creates a transport. For each request, the transport returns a task that sends the request when it runs. The
+ * transport never throws an exception, and the task never rejects.
  */
 export const createTransport =
   <R>({ send, toResponse, discard }: TransportAdapter<R>): Passage =>
@@ -153,8 +153,8 @@ const initOf = (
 /**
  * Options that prevent `fetch` from buffering a large body.
  *
- * `fetch` keeps a copy of a body that it may need to send again, either after a redirect or with credentials. These
- * options exclude both cases.
+ * `fetch` keeps a copy of a body that it might need to send again, either after a redirect or with credentials. With
+ * these options, `fetch` never sends a body again, and therefore needs no copy.
  *
  * @see https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
  */

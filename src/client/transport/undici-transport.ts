@@ -32,6 +32,8 @@ export interface UndiciOptions {
  * Creates a transport that uses a dispatcher from the `undici` package. Pass the transport as the `transport` option of
  * a client.
  *
+ * Throws a `TypeError` if the argument is not a dispatcher, for example, if it is the `request` function from undici.
+ *
  * Requests take less than half as long as with `fetch`. There are two other differences:
  *
  * - The transport sends `Accept-Encoding: identity`, unless the call sets another value. Responses encoded with `gzip`
@@ -48,8 +50,7 @@ export interface UndiciOptions {
  * - `connect.ca`, `cert`, `key`, `servername`: TLS options.
  * - `connect.socketPath`: path of a Unix domain socket.
  *
- * A `ProxyAgent` connects through a proxy. `getGlobalDispatcher()` returns the global dispatcher of undici. Throws a
- * `TypeError` if the argument is not a dispatcher, for example, if it is the `request` function from undici.
+ * A `ProxyAgent` connects through a proxy. `getGlobalDispatcher()` returns the global dispatcher of undici.
  *
  * ```ts
  * import assert from 'node:assert/strict'

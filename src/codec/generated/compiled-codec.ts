@@ -39,7 +39,7 @@ export interface CompiledCodec {
 /**
  * Compiles a codec. Results are cached separately for each back end, visibility and handling of undeclared members.
  *
- * Compilation is deferred until a function of the result is called for the first time, because recursive codecs may not be
+ * Compilation is deferred until a function of the result is called for the first time, because recursive codecs might not be
  * defined yet. This also reduces the startup time of applications with many endpoints.
  */
 export const compileCodec = (

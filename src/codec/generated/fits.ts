@@ -83,7 +83,7 @@ export const admitsInfinity = (test: Test): boolean => {
   }
 }
 
-/** The nesting depth of a value and the number of members in its objects. */
+/** The maximum nesting depth of values, and the maximum number of members in their objects. */
 export interface Extent {
   /** Maximum nesting depth of arrays and objects. */
   readonly depth: number

@@ -24,7 +24,7 @@ import type {
 
 /**
  * Maximum number of recursive codecs to read. Further recursive codecs are treated as opaque. The limit is necessary because a
- * definition may return a new recursive codec on each call.
+ * definition can return a new recursive codec on each call.
  */
 const maxDefinitions = 64
 

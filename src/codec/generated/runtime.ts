@@ -1,4 +1,4 @@
-/** Functions and types that both back ends share. They collect errors and process objects. */
+/** Functions and types for collecting errors and processing objects, shared by both back ends. */
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
@@ -76,8 +76,8 @@ export const addErrors = ({ collector }: Location, added: t.Errors): void => {
 }
 
 /**
- * Whether decoding can stop at the next error. This is the case if errors are not collected, or if a response cannot contain
- * further errors.
+ * Whether decoding can stop at the next error. This is the case if errors are not collected, or if the maximum number of errors
+ * has been exceeded.
  */
 export const isFull = (at: Location | undefined): boolean =>
   at === undefined ||
@@ -85,10 +85,10 @@ export const isFull = (at: Location | undefined): boolean =>
   at.collector.errors.length >= maxErrors
 
 /**
- * Calls `validate` for each of several codecs until it returns `true`. Returns `false` if `validate` never returns `true`.
+ * Calls `validate` for one codec after another until it returns `true`. Returns `false` if `validate` never returns `true`.
  *
- * Several codecs may report errors at the same locations. Therefore, only the codec with the most error locations contributes
- * to the location count.
+ * Several codecs can report errors at the same locations. To avoid counting a location twice, only the codec with the most
+ * error locations contributes to the location count.
  */
 export const validateAlternatives = <A>(
   at: Location | undefined,
@@ -166,8 +166,8 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
 /**
- * Whether all own members of an object are declared. The check runs for every object, and therefore creates no array for plain
- * objects.
+ * Whether all own members of an object are declared. The function is called for every object. To save time, it does not create
+ * an array of names for plain objects.
  */
 export const hasOnly = (
   value: Readonly<Record<string, unknown>>,
@@ -190,7 +190,8 @@ export const without = (
 }
 
 /**
- * Whether the results of an intersection can be merged. Some results may be the original value where io-ts would return a copy.
+ * Whether generated code can merge the results of an intersection. The original value might be among the results in cases where
+ * io-ts would use a copy. Values are merged only if this makes no difference.
  *
  * Primitive values can always be merged. Plain objects can be merged if members with the same name are identical or are not
  * objects.

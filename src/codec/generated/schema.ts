@@ -39,7 +39,7 @@ export type Test = Reported &
     | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
     | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
-    /** Values that pass a test and satisfy a predicate. The application may provide the predicate. */
+    /** Values that pass a test and satisfy a predicate. The predicate can be provided by the application. */
     | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
   )
 
@@ -58,13 +58,16 @@ export interface ObjectSchema extends WithCodec {
   /** The names of members that are decoded and encoded. */
   readonly visible: ReadonlySet<string>
   readonly undeclared: UndeclaredMembers
-  /** The member schemas of a flattened intersection, whose results are always plain objects. `undefined` for other schemas. */
+  /**
+   * The member schemas if this schema is a flattened intersection, and `undefined` otherwise. Their results are always plain
+   * objects.
+   */
   readonly merged: ReadonlyArray<Schema> | undefined
 }
 
 /**
- * Describes how undeclared members are handled when decoding. They are always stripped. Some of them may also result in
- * validation errors.
+ * Describes how undeclared members are handled during decoding. Undeclared members are always stripped. Some of them can also
+ * result in validation errors.
  */
 export interface UndeclaredMembers {
   /** Whether undeclared members are stripped without a validation error. */
@@ -78,7 +81,7 @@ export interface Member {
   readonly schema: Schema
   /** Whether a missing member is passed to the codec. `false` for members of `t.partial`, because they are optional. */
   readonly required: boolean
-  /** Whether the member is neither decoded nor encoded. Values in the application may still contain the member. */
+  /** Whether the member is neither decoded nor encoded. Values in the application can still contain the member. */
   readonly hidden: boolean
 }
 

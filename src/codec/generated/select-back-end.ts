@@ -13,8 +13,8 @@ export const fastestBackEnd = (): BackEnd =>
 let allowed: boolean | undefined
 
 /**
- * Whether the platform allows functions to be created from strings. A content security policy in a browser, workerd, or the
- * Node.js option `--disallow-code-generation-from-strings` can prevent this.
+ * Whether the platform allows functions to be created from strings. This can be prevented by the content security policy of a
+ * browser, by workerd, or by the Node.js option `--disallow-code-generation-from-strings`.
  */
 export const canGenerateCode = (): boolean => (allowed ??= tryToGenerate())
 

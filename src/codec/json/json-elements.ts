@@ -51,7 +51,7 @@ class Element {
     return this.#bytes.length === 0
   }
 
-  /** Appends a copy of `bytes`, because their buffer may be reused for the next chunk. */
+  /** Appends a copy of `bytes`, because the underlying buffer might be reused for the next chunk. */
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#check(bytes)

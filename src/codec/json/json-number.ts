@@ -36,7 +36,7 @@ export class JsonNumber {
   }
 }
 
-/** Whether a value is a `JsonNumber`. The tag is checked instead of the class, because the package may be loaded twice. */
+/** Whether a value is a `JsonNumber`. The tag is checked instead of the class, because the package might be loaded twice. */
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
@@ -70,7 +70,7 @@ export const jsonNumber = (text: string): number | JsonNumber => {
   return fromJsonText(text)
 }
 
-/** A codec for numbers with a special form for lossless JSON. */
+/** A codec for numbers, with a separate form for lossless JSON. */
 export interface LosslessNumber {
   /** The codec for lossless JSON. It accepts numbers and strings, and encodes values as numbers. */
   readonly asNumber: Codec

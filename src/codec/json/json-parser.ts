@@ -4,9 +4,9 @@
  * JSON is rejected if it contains members that could change a prototype when a library merges objects. These are own
  * `__proto__` members, and `constructor` members whose value has a `prototype` member.
  *
- * If an object has several members with the same name, the last one is used. `JSON.parse` behaves in the same way, and RFC
- * 8259, section 4 allows this behavior. Numbers beyond the range of doubles are rejected. Other numbers are rounded to the
- * nearest double.
+ * If an object has several members with the same name, the last one is used. `JSON.parse` behaves in the same way, and RFC 8259
+ * (section 4) allows this behavior. Numbers beyond the range of doubles are rejected. Other numbers are rounded to the nearest
+ * double.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
@@ -30,7 +30,7 @@ const [open, close, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const unclosed: ScanError = { _tag: 'Unclosed' }
 
-/** A member count that represents an array. The number of array elements is unlimited. */
+/** Replaces the member count for an array, because the number of elements is unlimited. */
 const unbounded = -1
 
 /**
@@ -68,7 +68,7 @@ const exceedsBounds = (detail: string): ScanError => ({ _tag: 'Exceeded', detail
 /**
  * Whether `holds` returns `true` for a value or for one of its descendants.
  *
- * The search is iterative, because recursion could overflow the stack for deeply nested values. If `value` may be cyclic,
+ * The search is iterative, because recursion could overflow the stack for deeply nested values. If `value` might be cyclic,
  * `seen` is required to record visited objects.
  */
 const someValue = (
@@ -112,9 +112,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const maxUnscanned = 16 * 1024
 
 /**
- * Maximum size, in bytes, of text that is parsed although an array, object or string is not closed. The error thrown by
- * `JSON.parse` contains the error position. Longer text is rejected without parsing, because `JSON.parse` would build most of
- * the value before it fails.
+ * Maximum size, in bytes, of text that is parsed even though an array, object or string is not closed. Parsing such text
+ * determines the position of the error. Longer text is rejected without parsing, because `JSON.parse` would build most of the
+ * value before it fails.
  */
 const minUnclosedCheck = 128 * 1024
 
@@ -164,21 +164,21 @@ const outOfRange = 'number out of range'
  */
 const escapedLetter = /\\u00[567]/
 
-/** Whether JSON text may contain a member that could change a prototype. */
+/** Whether JSON text might contain a member that could change a prototype. */
 const mayReachPrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
 
-/** The reason why JSON is rejected. The message of `cause` may quote the text. */
+/** The reason why JSON is rejected. The message of `cause` might quote the text. */
 export interface JsonError {
   readonly detail: string
   readonly cause?: unknown
 }
 
 /**
- * Parses JSON with another library, which may return values of any type. The limits are checked before the text is parsed.
+ * Parses JSON with another library, which can return values of any type. The limits are checked before the text is parsed.
  *
  * `isExact` indicates that the library returns plain JSON values without infinite numbers. In this case, values are searched
- * for dangerous member names only if the text may contain such a name.
+ * for dangerous member names only if the text might contain such a name.
  */
 export const parseWith = (
   bytes: Uint8Array,
@@ -222,8 +222,8 @@ const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
   E.left(cause === undefined ? { detail } : { detail, cause })
 
 /**
- * Matches text that may contain an infinite number, because it has a three-digit exponent or 200 consecutive digits. Without
- * the lookbehind, digits would be counted repeatedly. This would take 100 times as long for sequences of 199 digits.
+ * Matches text with a three-digit exponent or 200 consecutive digits, because only such text can contain an infinite number.
+ * Without the lookbehind, digits would be counted repeatedly. This would take 100 times as long for sequences of 199 digits.
  */
 const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 

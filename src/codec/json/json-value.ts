@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber } from './json-number.ts'
 
-/** Any JSON value. Only lossless JSON (see `lossless`) contains {@link JsonNumber} values. */
+/** Any JSON value. Parsing JSON returns {@link JsonNumber} values only if `lossless` is used. */
 export type JsonValue = null | boolean | number | string | JsonNumber | JsonStructure
 
 export type JsonStructure = JsonObject | JsonArray
@@ -27,7 +27,7 @@ export class JsonType<A extends JsonValue> extends t.Type<A> {
   }
 }
 
-/** Whether a value is a JSON value. The check can be recursive, because the parser limits the nesting depth. */
+/** Whether a value is a JSON value. The depth of the recursion is bounded, because the parser limits the nesting depth. */
 const isValue = (value: unknown): value is JsonValue => {
   switch (typeof value) {
     case 'string':

@@ -1,5 +1,5 @@
 /**
- * Parses and serializes JSON without losing digits. On Node.js, the package `lossless-json` is loaded when it is first needed.
+ * Parses and serializes JSON without losing digits. On Node.js, the `lossless-json` package is loaded when it is first needed.
  * If an object has several members with the same name, the last one is used, as in `JSON.parse`.
  */
 import type { JsonNumber } from './json-number.ts'
@@ -18,18 +18,17 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 /**
  * A JSON parser and serializer.
  *
- * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, as in
- * `at position 12`, the position is converted to a line and a column. `stringify` returns `undefined` for values without a JSON
- * form.
+ * `parse` throws an error if the text is malformed. If a `SyntaxError` has a position in its message, as in `at position 12`,
+ * the error response contains the line and the column. `stringify` returns `undefined` for values without a JSON form.
  */
 export interface JsonLibrary {
-  /** The name that is shown in descriptions of routes. */
+  /** The name shown in route descriptions. */
   readonly name: string
   readonly parse: (text: string) => unknown
   readonly stringify: (value: unknown) => string | undefined
   /**
-   * `exact` if the library uses `JsonNumber` for numbers that a double cannot represent. The codecs `bigint` and `decimal` then
-   * use JSON numbers instead of strings. By default, all numbers are doubles.
+   * `exact` if the library uses `JsonNumber` for numbers that a double cannot represent. In this case, the codecs `bigint` and
+   * `decimal` use JSON numbers instead of strings. By default, all numbers are doubles.
    */
   readonly numbers?: 'exact'
 }
@@ -69,7 +68,7 @@ interface Reader {
 
 let loaded: Reader | undefined
 
-/** Loads `lossless-json` on Node.js. Browsers cannot load packages on demand, and use the built-in `JSON` object instead. */
+/** Loads `lossless-json` on Node.js. Browsers use the built-in `JSON` object, because they cannot load packages on demand. */
 const load = (): Reader => (canLoadModules() ? packageReader() : nativeLossless())
 
 const packageReader = (): Reader => {
@@ -91,7 +90,7 @@ const writing = [{ test: isJsonNumber, stringify: String }]
 
 /**
  * The JSON library that preserves all digits of numbers. If `JSON.parse` preserves all numbers in a text, it is used instead of
- * the package, because it is several times faster.
+ * `lossless-json`, because it is several times faster.
  */
 export const lossless: JsonLibrary = Object.freeze({
   name: 'lossless',
@@ -105,7 +104,9 @@ const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
-/** Whether a character can occur after the first character of a number. It must be a digit, `.`, `e`, `E`, `+` or `-`. */
+/**
+ * Whether a character can occur after the first character of a number. This is the case for digits, `.`, `e`, `E`, `+` and `-`.
+ */
 const isNumberPart = (code: number): boolean =>
   isDigit(code) ||
   code === 0x2e ||
@@ -115,7 +116,7 @@ const isNumberPart = (code: number): boolean =>
   code === minus
 
 /**
- * Whether doubles preserve all numbers in a text. The check is a single pass without backtracking, even if the JSON is
+ * Whether doubles preserve all numbers in a text. The check takes a single pass without backtracking, even if the JSON is
  * malformed.
  */
 const arePreserved = (text: string): boolean => {
@@ -171,7 +172,7 @@ export const nativeLossless = (): {
   }
 }
 
-/** Returns the form of a codec for lossless JSON, or the codec itself if it does not accept numbers. Forms are cached. */
+/** Returns the form of a codec that is used to decode and encode lossless JSON. Forms are cached. */
 export const losslessCodec = (codec: Codec): Codec => {
   const cached = cachedForms.get(codec)
   if (cached !== undefined) return cached
@@ -211,7 +212,7 @@ const leafForm = (codec: Codec): Codec => {
   return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
 }
 
-/** The tags of codecs that accept `JsonNumber` values, and of codecs that accept no numbers. */
+/** The tags of codecs that are used unchanged, because they accept `JsonNumber` values or do not accept numbers. */
 const unchanged: ReadonlySet<string> = new Set([
   'JsonType',
   'UnknownType',
@@ -226,8 +227,8 @@ const unchanged: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a codec accepts only literals that are not numbers. Tagged unions rely on such codecs, and therefore these codecs
- * must not be wrapped.
+ * Whether a codec accepts only literals that are not numbers. Such codecs must not be wrapped, because a tagged union uses
+ * their literals to select one of its members.
  */
 const isTextual = (codec: Codec): boolean =>
   (codec._tag === 'LiteralType' && 'value' in codec && typeof codec.value !== 'number') ||
@@ -236,7 +237,7 @@ const isTextual = (codec: Codec): boolean =>
     t.UnknownArray.is(codec.values) &&
     codec.values.every((value) => typeof value !== 'number'))
 
-/** Wraps a codec to reject `JsonNumber` values, which are objects but not records. */
+/** Wraps a codec for records so that it rejects `JsonNumber` values. They are objects, but do not represent records. */
 const rejectNumber = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,

@@ -42,7 +42,7 @@ export interface ParameterShape {
   readonly valueIfBare: string
   /**
    * Converts text to a JavaScript value. Returns the text itself if no conversion applies. Returns `invalidText` if the codec
-   * accepts the text elsewhere, but not in a parameter. Decoding `invalidText` then results in a validation error.
+   * accepts the text elsewhere, but not in a parameter. Decoding `invalidText` always results in a validation error.
    */
   readonly convert: (text: string) => unknown
 }
@@ -92,7 +92,9 @@ const onlyDefined = (union: Codec): Codec | undefined => {
   return defined.length === 1 && members.length > 1 ? defined[0] : undefined
 }
 
-/** Returns the innermost codecs in refinements, unions and intersections. Each one accepts a single type of value. */
+/**
+ * Returns the innermost codecs in refinements, unions and intersections. Each of these codecs accepts a single type of value.
+ */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrap(codec).at(-1) ?? codec
   return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
@@ -111,13 +113,16 @@ const asNumber: Convert = (text) => {
 }
 /** Matches integers with at most 16 digits, because the largest safe integer has 16 digits. */
 const safeIntegerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
-/** Converts only safe integers. Different texts are therefore never converted to the same number. */
+/**
+ * Converts the canonical form of a safe integer to a number. Different texts are therefore never converted to the same number.
+ */
 const asInteger: Convert = (text) => {
   const value = safeIntegerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
 /**
- * Converts a number only if JavaScript formats it as the same text. Each literal is therefore represented by exactly one text.
+ * Converts text to a number only if JavaScript formats the number as the same text. Each literal is therefore represented by
+ * exactly one text.
  */
 const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
@@ -152,8 +157,8 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
 }
 
 /**
- * Returns the conversions that apply to a codec. A refinement to integers affects all numbers in the refined codec. An integer
- * codec in an intersection affects all numbers in the intersection.
+ * Returns the conversions that apply to a codec. If a refinement requires integers, all number codecs inside it convert only
+ * integers. If one codec in an intersection requires integers, this applies to all number codecs in the intersection.
  */
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
@@ -176,7 +181,10 @@ const refinesToIntegers = (codec: Codec): boolean =>
     codec.predicate === Number.isInteger ||
     String(codec.predicate) === String(t.Int.predicate))
 
-/** Returns a function that applies the first conversion whose result is accepted by the codec. */
+/**
+ * Returns a function that applies the first conversion whose result the codec accepts. If the codec accepts none of the
+ * results, the function applies the first conversion.
+ */
 const firstAccepted = (element: Codec, all: ReadonlyArray<Convert>): Convert => {
   const conversions = [...new Set(all)]
   const [only, ...others] = conversions

@@ -17,8 +17,8 @@ const leaves = new Set([
 ])
 
 /**
- * Whether a codec describes strings, numbers, booleans or literals. The codecs for these values may be refined, branded or
- * combined. Returns `false` if the codec is opaque.
+ * Whether a codec describes strings, numbers, bigints or booleans, including literals. The codecs for these values can be
+ * refined, branded or combined. Returns `false` if the codec is opaque.
  */
 export const isSingleValue = (codec: Codec): boolean => {
   const inner = unwrap(codec)

@@ -1,5 +1,5 @@
 /**
- * Combines any number of codecs into unions, tuples and intersections, and maps the parts of codecs.
+ * Combines any number of codecs into unions, tuples and intersections, and replaces the component codecs of a codec.
  *
  * The corresponding io-ts functions require tuple types. Intersections use {@link merge} to combine results.
  */
@@ -39,7 +39,7 @@ export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => 
     : parts.findLast((part) => part !== base)
 }
 
-/** Whether a result is a plain object or the unchanged base value. An unchanged base value may be a class instance. */
+/** Whether a result is a plain object or the unchanged base value. An unchanged base value can be a class instance. */
 const isMergeable =
   (base: unknown) =>
   (part: unknown): part is Members =>
@@ -139,8 +139,9 @@ const validateEach = (
 /**
  * Creates a recursive codec that checks and encodes each object only once per call.
  *
- * With `t.recursion`, each member of a union or intersection that contains the codec repeats the work at every level. If there
- * are two such members, an object at depth n is processed 2^n times (`codec/generated/recursion-memo.ts`).
+ * With `t.recursion`, if several members of a union or intersection contain the recursive codec, each of them processes the
+ * same nested objects. With two such members, an object at depth n is processed 2^n times
+ * (`codec/generated/recursion-memo.ts`).
  */
 export const recursive = (name: string, definition: () => Codec): Codec => {
   const codec = t.recursion(name, definition)
@@ -174,21 +175,21 @@ const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) =
   }
 }
 
-/** The functions that map the parts of a codec. */
+/** The functions that {@link mapCodec} applies to the component codecs of a codec. */
 export interface CodecMapping {
-  /** Maps a part that describes the same value as the codec, such as a union member. */
+  /** Returns the replacement for a component that describes the same value as the codec, such as a union member. */
   readonly same: (codec: Codec) => Codec
-  /** Maps a part that describes an object member or an element. */
+  /** Returns the replacement for a component that describes an object member or a collection element. */
   readonly inner: (codec: Codec) => Codec
 }
 
-/** Codecs that wrap another codec without changing how its parts are combined. */
+/** Wrappers that {@link mapCodec} does not support. Callers handle them separately. */
 type Wrapper = Extract<
   KnownCodec,
   { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
 >
 
-/** Returns a codec with the same structure and name, and with mapped parts. */
+/** Returns a codec with the same structure and name, and with replaced component codecs. */
 export const mapCodec = (
   codec: Exclude<KnownCodec, Wrapper>,
   { same, inner }: CodecMapping,

@@ -4,8 +4,8 @@
  * Some libraries customize codecs by copying them, including the tag, and replacing functions. Examples are `withValidate`,
  * `withFallback` and `withMessage` from io-ts-types. The tag of such a copy does not describe its behavior.
  *
- * A codec is genuine if its functions have the same source text as those of a sample codec with the same tag. For a codec that
- * is not genuine, its own functions are called.
+ * A codec is genuine if its functions have the same source text as those of a sample codec with the same tag. If a codec is not
+ * genuine, its functions are called, and its behavior is not derived from its tag.
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
@@ -38,7 +38,7 @@ const sourcesOf = (codec: Codec): FunctionSources => {
   return [text('is'), text('validate'), text('encode')]
 }
 
-/** The tags of codecs that may reuse functions of their inner codec. Reused functions are not compared. */
+/** The tags of codecs that can use the functions of their inner codec. These functions are not compared with the samples. */
 const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',

@@ -63,7 +63,6 @@ const scalars = new Set([
   'NeverType',
 ])
 
-/** A predicate for the names of members. */
 export type MemberPredicate = (name: string) => boolean
 
 /**
@@ -72,7 +71,7 @@ export type MemberPredicate = (name: string) => boolean
  */
 export type UndeclaredHandling = 'drop' | 'reject'
 
-/** The policy that an exact form applies to undeclared members. */
+/** The policy that an exact form applies to undeclared and hidden members. */
 export interface UndeclaredPolicy {
   readonly undeclared: UndeclaredHandling
   /** Returns whether an undeclared member with this name results in a validation error. */

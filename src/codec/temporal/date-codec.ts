@@ -43,14 +43,14 @@ export const textFormat = (
 /** A kind of date or time value, with the properties and functions required by text formats. */
 export interface DateKind<A> {
   readonly name: string
-  /** The letters that a pattern must contain. At least one letter from each string is required. */
+  /** Groups of pattern letters. A pattern must contain at least one letter from each group. */
   readonly requires: ReadonlyArray<string>
   /** The letters that are optional in a pattern. */
   readonly allows: string
   readonly is: t.Is<A>
   /** Creates a value from fields. Returns `undefined` if the fields do not represent a valid date or time. */
   readonly fromFields: (fields: DateFields) => A | undefined
-  /** Sets the fields that correspond to this kind of value. */
+  /** Sets the fields that represent the value. */
   readonly toFields: (fields: DateFields, value: A) => void
 }
 

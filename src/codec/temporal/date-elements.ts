@@ -81,7 +81,7 @@ export const yearOfCentury: DateElement = {
 }
 
 /**
- * Creates an element that represents numbers by words. The first word represents the number 1. No word may be a prefix of
+ * Creates an element that represents numbers by words. The first word represents the number 1. No word can be a prefix of
  * another word.
  */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({
@@ -203,14 +203,17 @@ export const extendedOffset: OffsetNotation = {
   write: (offset) => offset.slice(0, 6),
 }
 
-/** A notation as in `+0100`. Seconds are appended if they are not zero, as in `+000921`. */
+/** A notation with hours and minutes, as in `+0100`. Seconds are appended if they are not zero, as in `+000921`. */
 export const basicOffsetSeconds: OffsetNotation = {
   source: `${hours}${sixtieth}(?:${sixtieth})?`,
   digits: 'variable',
   write: (offset) => offset.replaceAll(':', ''),
 }
 
-/** A notation as in `+01:00`. Seconds are appended if they are not zero, as in `+00:09:21`. */
+/**
+ * A notation with hours and minutes, separated by a colon, as in `+01:00`. Seconds are appended if they are not zero, as in
+ * `+00:09:21`.
+ */
 export const extendedOffsetSeconds: OffsetNotation = {
   source: `${hours}:${sixtieth}(?::${sixtieth})?`,
   digits: 'variable',

@@ -1,4 +1,4 @@
-/** Provides `dateFormat`, which changes the text format of a date or time codec to a pattern. */
+/** Provides `dateFormat`, which replaces the text format of a date or time codec with a pattern. */
 import * as E from 'fp-ts/lib/Either.js'
 import {
   clockHour,
@@ -106,8 +106,8 @@ const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>>
 const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }
 
 /**
- * Changes the text format of a codec to a pattern such as `dd/MM/yyyy`. Pattern letters have the same meaning as in the Java
- * class `DateTimeFormatter`.
+ * Returns a function that replaces the text format of a codec with a pattern such as `dd/MM/yyyy`. Pattern letters have the
+ * same meaning as in the Java class `DateTimeFormatter`.
  *
  * If the pattern does not contain minutes or smaller units, encoding drops these units, and decoding sets them to zero. An
  * `instant` is encoded in UTC.
@@ -164,7 +164,7 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (letters: string): string =>
   Array.from(letters, (letter) => names[letter]).join(' or ')
 
-/** Pairs of a pattern letter and its companions. A pattern that contains the letter must also contain one of the companions. */
+/** Pattern letters and their companions. A pattern that contains such a letter must also contain one of its companions. */
 const companions: ReadonlyArray<readonly [string, string]> = [
   ['h', 'a'],
   ['a', 'h'],
@@ -174,7 +174,8 @@ const companions: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * Returns error messages for letters that are repeated, conflict with each other or lack a companion, regardless of the codec.
+ * Returns error messages for letters that are repeated, conflict with each other, or lack a companion. These checks do not
+ * depend on the codec.
  */
 const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
@@ -187,7 +188,8 @@ const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns an error message if adjacent numbers have a variable length, because it would be unclear where the first number ends.
+ * Returns an error message if a sequence of adjacent numbers contains several numbers of variable length. It would be unclear
+ * where the first of them ends.
  */
 const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
   const run = parts.map(({ element: { endsDigits, digits } }) =>

@@ -198,7 +198,7 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
 /** A time of day with an offset from UTC. Temporal has no class for such values. */
 export interface OffsetTime {
   readonly time: Temporal.PlainTime
-  /** An offset such as `+02:00`. Zero is `+00:00`. */
+  /** An offset such as `+02:00`. An offset of zero is `+00:00`. */
   readonly offset: string
 }
 

@@ -57,10 +57,11 @@ type Parts = readonly [
 ]
 
 /**
- * Whether a duration may be valid in Temporal. Each part must be in range, and all parts must have the same sign.
+ * Whether a duration might be valid in Temporal. All parts must have the same sign. Years, months and weeks must each be in
+ * range, and so must the approximate sum of the other units.
  *
- * For most invalid durations, this check avoids a `RangeError`, because throwing an error takes several µs. Temporal checks the
- * exact sum later.
+ * Most invalid durations are detected by this check without throwing a `RangeError`, which would take several µs. Temporal
+ * checks the exact sum when the duration is constructed.
  */
 const mayBeValid = (parts: Parts): boolean => {
   const [years, months, weeks, days, hours, minutes, seconds] = parts

@@ -2,7 +2,8 @@
  * Looks up the UTC offsets of time zones, and converts between date fields and Temporal values with an offset or time zone.
  *
  * Offsets are looked up with `Intl`, as in `temporal-polyfill`. A lookup takes 0.7 µs here and 7 µs in the polyfill. Offsets
- * are cached for periods without an offset transition, because the same dates and time zones are used most of the time.
+ * are cached for periods without an offset transition, because most lookups are for dates and time zones that were looked up
+ * before.
  *
  * @see https://tc39.es/ecma402/#sec-intl-datetimeformat-constructor
  */
@@ -65,10 +66,13 @@ const period = 5 * 86_400
 /** Maximum number of cached periods, for all time zones together. The limit bounds the memory usage for malicious input. */
 const maxPeriods = 20_000
 
-/** Marks a period in which the offset changes. */
+/** The cached value for a period in which the offset changes. */
 const varying = Number.NaN
 
-/** The last time that `Intl` supports, in seconds since 1970. The first supported time is the negative of this value. */
+/**
+ * The last time that `Intl` supports, in seconds since 1970-01-01 in UTC. The first supported time is the negative of this
+ * value.
+ */
 const lastSecond = 8_640_000_000_000
 
 interface NamedZone extends TimeZone {
@@ -76,8 +80,8 @@ interface NamedZone extends TimeZone {
 }
 
 /**
- * Creates a function that finds a time zone by its case-insensitive name. The size of the map is bounded, because only about
- * 600 names exist.
+ * Creates a function that finds a time zone by name, ignoring case. All time zones that are found are cached, because only
+ * about 600 names exist.
  */
 const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   const zones = new Map<string, NamedZone>()
@@ -173,8 +177,8 @@ const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
   timeZoneOf(timeZone ?? offset ?? '')
 
 /**
- * Converts date fields to seconds since 1970 in UTC. Returns `undefined` if the fields have an offset that differs from the
- * offset of the time zone at that time.
+ * Converts date fields to seconds since 1970-01-01 in UTC. Returns `undefined` if the fields have an offset that differs from
+ * the offset of the time zone at that time.
  *
  * If the fields have no offset, the local time can be ambiguous. Returns the earlier time if the local time occurs twice, and
  * `undefined` if the local time is skipped by the clocks.

@@ -18,7 +18,7 @@ export interface View {
 /** The condition under which a member is written. */
 export type Restriction =
   | { readonly _tag: 'View'; readonly view: View }
-  /** Requires the principal to have one of these roles. Role names may contain expressions. */
+  /** Requires the principal to have one of these roles. Role names can contain expressions. */
   | { readonly _tag: 'Roles'; readonly roles: ReadonlyArray<string> }
 
 /** Returns whether a restriction hides its member. */
@@ -139,7 +139,7 @@ export const inView =
  * The restriction applies to all responses, including JSON, streams, events, form parts and error bodies. It does not affect
  * requests. To disable the restriction, use `secureSerialization(false)`.
  *
- * A role may contain expressions. For example, `${role.payroll:accountant}` is replaced with the value of the property
+ * A role can contain expressions. For example, `${role.payroll:accountant}` is replaced with the value of the property
  * `role.payroll`, or with `accountant` if the property is not set. The value can be a comma-separated list of roles.
  * Expressions are resolved at startup. An expression that cannot be resolved is a configuration error.
  *

@@ -18,7 +18,7 @@ export const innerCodecs = (codec: Codec): ReadonlyArray<Codec> =>
     : Object.values(members(codec) ?? children(codec))
 
 /**
- * Maximum number of recursive codecs to follow. The limit is necessary because a definition may return a new codec on each
+ * Maximum number of recursive codecs to follow. The limit is necessary because a definition can return a new codec on each
  * call.
  */
 const maxDefinitions = 1000
@@ -94,7 +94,7 @@ const encodesRestricted = (codec: Codec): boolean =>
 
 const restrictedEncodingName = new RestrictedEncodingError().name
 
-/** Whether a codec has custom functions, which may call other codecs. Object codecs are excluded, because they are rebuilt. */
+/** Whether a codec has custom functions, which can call other codecs. Object codecs are excluded, because they are rebuilt. */
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)
@@ -103,7 +103,7 @@ const isOpaque = (codec: Codec): boolean => {
 
 const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'ExactType'])
 
-/** Maximum depth of members to list. The limit is necessary because recursive codecs can be nested infinitely. */
+/** Maximum depth of members to list. The limit is necessary because recursive codecs can be nested to any depth. */
 const maxDepth = 8
 
 /** Lists the restricted members in a codec, with paths such as `author.salary`. */

@@ -37,7 +37,7 @@ const withoutRestrictions = (codec: Codec): Codec => mapOnce(codec, unrestricted
 
 const unrestrictedForms = new WeakMap<Codec, Codec>()
 
-/** Maps a codec that has restrictions, and caches the result. Codecs without restrictions are returned unchanged. */
+/** Applies a function to a codec and caches the result. Codecs without restrictions are returned unchanged. */
 const mapOnce = (
   codec: Codec,
   forms: WeakMap<Codec, Codec>,

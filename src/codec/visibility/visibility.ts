@@ -1,7 +1,7 @@
 /**
  * Determines which object members are visible.
  *
- * Restrictions are compared by their view or roles instead of by identity, because recursive codecs may create their members
+ * Restrictions are compared by their view or roles instead of by identity, because recursive codecs can create their members
  * repeatedly.
  */
 import * as E from 'fp-ts/lib/Either.js'
@@ -14,8 +14,8 @@ import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
 import * as t from 'io-ts'
 
 /**
- * The rules that determine which members are hidden. Equal rules share the same object, because this object is used as the key
- * for cached codecs.
+ * A set of rules that determines which members are hidden. Equal sets share the same object, because this object is used as the
+ * key for cached codecs.
  */
 export interface Visibility {
   readonly hides: Hides
@@ -78,7 +78,7 @@ const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
  * Whether an object member with this codec is hidden. Restrictions inside collections, unions and wrappers apply to the member.
- * Restrictions on members of a nested object do not apply to it.
+ * Restrictions on the members of a nested object apply only to those members.
  */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
   reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none)).some(

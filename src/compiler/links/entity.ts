@@ -1,6 +1,6 @@
 /**
  * Finds the entity described by a codec, and the members and identifier of the entity. An entity is a codec that describes
- * objects. For a collection of objects, it is the codec of the elements.
+ * objects. For a collection of objects, the entity is the codec of the elements.
  */
 import type { Codec } from '../../codec/codec.ts'
 import {
@@ -85,8 +85,8 @@ export interface EntityIdentifier {
 }
 
 /**
- * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If several members have the same
- * annotation, returns the names of all of them.
+ * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If several members have the
+ * same annotation, returns the names of these members.
  */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,

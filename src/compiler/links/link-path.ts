@@ -1,4 +1,6 @@
-/** Creates the link targets declared by operations, and expands the variables in link paths with the values of entity members. */
+/**
+ * Creates the link targets declared by operations, and replaces the variables in link paths with the values of entity members.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -25,8 +27,8 @@ export interface LinkVariable {
   readonly codec: Codec | undefined
   readonly member: LinkMember | undefined
   /**
-   * Whether the variable is an entire path segment. It then cannot have the values `.` and `..`, which would be dot segments (RFC
-   * 3986, 5.2.4).
+   * Whether the variable is an entire path segment. The value of such a variable cannot be `.` or `..`, because these are dot
+   * segments (RFC 3986, 5.2.4).
    */
   readonly isSegment: boolean
 }
@@ -46,8 +48,8 @@ export interface VariableSources {
 }
 
 /**
- * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The value
- * of `id` is provided by the identifier of the entity.
+ * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The
+ * identifier of the entity can also provide the value of a variable with a different name, such as `id`.
  */
 export const linkPath = (
   template: string,
@@ -79,10 +81,10 @@ export const linkPath = (
 /**
  * Returns a function that finds the member that provides the value of a variable.
  *
- * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
- * it, the variable `id`. If the template contains neither, an annotated identifier is used for the only variable that is not
- * named after a member. This variable must identify the entity. For example, `of` in `/tenants/{of}/books` identifies the tenant
- * and not a book.
+ * The identifier provides the value of at most one variable. This is the variable with the same name or, if the template does
+ * not contain it, the variable `id`. If the template contains neither, an annotated identifier is used for the only variable
+ * that is not named after a member. This variable must identify the entity. For example, `of` in `/tenants/{of}/books`
+ * identifies the tenant and not a book.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
@@ -116,7 +118,10 @@ const variableOfIdentifier = (
 export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
-/** Replaces the variables in a path with the values of members of `value`. Variables without a value are left in braces. */
+/**
+ * Replaces the variables in a path with the values of members of `value`. If a variable has no value, its name remains in
+ * braces.
+ */
 export const expandLinkPath = (
   path: LinkPath,
   value: unknown,

@@ -21,8 +21,8 @@ export interface LinkTable {
   /** Returns the entity described by a codec, or the entity whose codec has the given name. */
   readonly find: (entity: Codec | string) => Codec | undefined
   /**
-   * Returns an entity's links that contain no variables. URLs start with the configured public URL or, if it is not set, with
-   * `server`.
+   * Returns those links of an entity whose paths contain no variables. URLs start with the configured public URL or, if it is
+   * not set, with `server`.
    */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
   /** Returns all links of an entity. Variables are expanded with the values of members of `value`. */
@@ -91,7 +91,10 @@ const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
   ...(type === undefined ? {} : { type }),
 })
 
-/** The plans for a tree with injected links, the link table for the tree, and the configuration errors in link declarations. */
+/**
+ * The plans for a tree, including injected links, the link table for the tree, and the configuration errors in link
+ * declarations.
+ */
 export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>
   readonly links: LinkTable

@@ -24,7 +24,10 @@ export interface OperationEntities {
    * to fix the declaration.
    */
   readonly ofTarget: (plan: Plan, declared: Codec | string | undefined) => NamedEntity | string
-  /** Returns the path patterns that end in a variable and belong to an operation that returns a single `entity`. */
+  /**
+   * Returns the path patterns of operations that return a single object described by `entity`. Includes only patterns that end
+   * in a variable.
+   */
   readonly patterns: (entity: Codec) => ReadonlyArray<Pattern>
   /**
    * Returns the entity described by a codec, or the entity whose codec has the given name. Returns `undefined` if the name is

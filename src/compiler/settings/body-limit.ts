@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 
-/** A size limit, and the name of the setting for use in error messages. */
+/** A size limit, and the name of the setting that error messages mention. */
 export interface SizeLimit {
   readonly bytes: number
   readonly setting: string
@@ -25,8 +25,8 @@ export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => (
 /**
  * Returns the size limit for a request body. If several limits apply, returns the smallest.
  *
- * If `isIntercepted` is `true`, reader interceptors run and may reduce the size of the body. In this case, `max-xml-size` is
- * checked after the interceptors have run.
+ * If `isIntercepted` is `true`, `max-xml-size` is not taken into account. It is checked after the reader interceptors have run,
+ * because they can reduce the size of the body.
  */
 export const bodyLimit = (
   body: BodyPlan,

@@ -113,8 +113,8 @@ export const hostCheck = (
 }
 
 /**
- * Matches a public URL with a scheme, host, port and path. `URL` is more lenient: for example, it converts backslashes to slashes
- * and accepts more characters in hosts.
+ * Matches a public URL, which consists of a scheme, a host, and optionally a port and a path. `URL` is more lenient: for
+ * example, it converts backslashes to slashes and accepts more characters in hosts.
  */
 const publicUrlForm =
   /^https?:\/\/(?:[\p{L}\p{M}\p{N}._-]+|\[[\da-f:.]+\])(?::\d+)?(\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?$/iu

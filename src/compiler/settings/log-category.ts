@@ -21,7 +21,6 @@ import {
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from './settings.ts'
 
-/** The names of the categories used by the framework. */
 export const requestCategory = 'request'
 export const httpErrorCategory = 'HttpError'
 export const parametersCategory = 'parameters'

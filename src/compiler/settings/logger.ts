@@ -23,7 +23,7 @@ export const logLevel: t.Type<LogLevel, string> = textOrValue(
 export const isAtLeast = (level: LogLevel, threshold: LogLevel): boolean =>
   levels.indexOf(level) >= levels.indexOf(threshold)
 
-/** The name of the setting that configures the level of a category. The category name may be enclosed in double quotes. */
+/** The name of the setting that configures the level of a category. The category name can be enclosed in double quotes. */
 export type LevelSetting = `fw.log.category.${string}.level`
 
 /** The levels of log categories, keyed by setting name. {@link levelSetting} returns the setting name for a category. */
@@ -71,7 +71,7 @@ export type { Log, Logger } from '../../endpoint/context.ts'
 
 const ignore: Log = () => undefined
 
-/** Whether a log function discards all lines. If it does, callers need not create them. */
+/** Whether a log function discards all lines. If it does, callers need not create the lines. */
 export const isSilent = (log: Log): boolean => log === ignore
 
 /** A logger that discards all lines. */
@@ -83,7 +83,7 @@ export const silentLogger: Logger = {
   error: ignore,
 }
 
-/** Creates a logger. `log` is called with each level and returns the log function for it. */
+/** Creates a logger. `log` is called once for each level and returns the log function for that level. */
 export const loggerByLevel = (log: (level: Exclude<LogLevel, 'off'>) => Log): Logger => ({
   trace: log('trace'),
   debug: log('debug'),
@@ -102,7 +102,7 @@ export const loggerWithoutErrors = (logger: Logger): Logger =>
     }
   })
 
-/** Wraps a logger and discards lines below `threshold`. */
+/** Wraps a logger and discards lines whose level is below `threshold`. */
 export const loggerFromLevel = (threshold: LogLevel, logger: Logger): Logger =>
   loggerByLevel((level) => (isAtLeast(level, threshold) ? logger[level] : ignore))
 

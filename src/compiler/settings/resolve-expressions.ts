@@ -1,4 +1,4 @@
-/** Parses and resolves property expressions such as `${name:default}`. Properties may refer to other properties. */
+/** Parses and resolves property expressions such as `${name:default}`. Properties can refer to other properties. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from './settings.ts'
 import { isSettingName, settingsTable } from './settings.ts'
@@ -26,7 +26,7 @@ export const defaultConfiguration = (settings: Settings): Configuration => ({
 /** A parsed value, which is a sequence of literal text and property references. */
 export type ExpressionTemplate = ReadonlyArray<string | PropertyReference>
 
-/** A reference to a property. The property name may itself contain references. */
+/** A reference to a property. The property name can itself contain references. */
 export interface PropertyReference {
   readonly name: ExpressionTemplate
   /** The default value, which is used if the property is missing. */
@@ -58,7 +58,10 @@ const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
   parts: [...frame.parts, ...parts],
 })
 
-/** Converts a frame to parts of the enclosing frame when its closing brace is parsed. */
+/**
+ * Functions that convert a frame to parts of the enclosing frame. They are called when the closing brace of the frame is
+ * parsed.
+ */
 const toParts: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
   text: ({ parts }) => [...parts, '}'],
   braces: ({ parts }) => [...parts, '}'],
@@ -116,7 +119,10 @@ export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
 /** The configured value of a property. */
 export interface ConfiguredValue {
   readonly text: string
-  /** Whether `${` is literal text and does not start an expression, as in environment variables for other programs. */
+  /**
+   * Whether `${` is literal text instead of the start of an expression. For example, this is the case in environment variables
+   * of other programs.
+   */
   readonly literal: boolean
 }
 
@@ -212,8 +218,8 @@ const follow =
   }
 
 /**
- * Resolves the expressions in the value of `property`. A default is resolved only if it is needed. Errors contain the name of the
- * property that causes them, which may be a property to which `property` refers.
+ * Resolves the expressions in the value of `property`. A default is resolved only if it is needed. Errors contain the name of
+ * the property that causes them, which can be a property to which `property` refers.
  */
 export const resolve = (
   lookup: LookupProperty,

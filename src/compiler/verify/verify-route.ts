@@ -52,8 +52,8 @@ const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> =
 /**
  * Returns the configuration errors in a route.
  *
- * Rules report errors through a callback. When each rule returned a list instead, empty lists caused a third of the allocations
- * during compilation.
+ * Rules report errors through a callback. If each rule returned a list instead, empty lists would cause a third of the
+ * allocations during compilation.
  */
 export const verifyRoute = (route: Route): ReadonlyArray<ConfigurationIssue> => {
   const issues: ConfigurationIssue[] = []
@@ -285,7 +285,7 @@ const needs: Rule = ({ chain: { needs: handlerNeeds, early, request } }, report)
   })
 }
 
-/** Reports schemas of other libraries that keep undeclared members, because such members would be sent. */
+/** Reports Standard Schemas whose undeclared members cannot be stripped, because encoding would throw a `TypeError`. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
   new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {

@@ -99,8 +99,8 @@ const responseErrors = ({
 ]
 
 /**
- * Finds trees declared as both `blocking` and `nonBlocking`. Returns the keys of each such tree, joined by dots. The root is
- * represented by an empty string.
+ * Finds trees declared as both `blocking` and `nonBlocking`. Returns the path of each such tree, as keys joined by dots. The
+ * root is represented by an empty string.
  */
 export const conflictingExecutionModes = (
   node: AnyNode,

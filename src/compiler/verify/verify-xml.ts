@@ -20,7 +20,7 @@ import type { Settings } from '../settings/settings.ts'
 import { routeTitle } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 
-/** Returns the configuration errors in the XML representations. */
+/** Returns the configuration errors of the XML representations in the routes. */
 export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
@@ -32,13 +32,13 @@ export const verifyXml = (
   ]
 }
 
-/** An XML format that is read or sent by a route. */
+/** An XML format that a route reads or sends. */
 interface RouteFormat {
   readonly format: XmlFormat
   readonly isSent: boolean
 }
 
-/** A route, and the XML formats that it reads and sends. */
+/** A route and the XML formats that it reads and sends. */
 interface RouteFormats {
   readonly route: Route
   readonly formats: ReadonlyArray<RouteFormat>
@@ -84,7 +84,10 @@ const duplicateRoots = (
     }))
 }
 
-/** Creates a predicate for codec names. A pattern matches one name or, as in `library.*`, all names with a prefix. */
+/**
+ * Creates a predicate that checks whether a codec name matches one of the patterns. A pattern matches one name or, as
+ * in `library.*`, all names with a prefix.
+ */
 const excludedBy =
   (patterns: ReadonlyArray<string>) =>
   (name: string): boolean =>
@@ -92,7 +95,7 @@ const excludedBy =
       pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
     )
 
-/** Returns the XML formats that are read and sent by a route, its filters and its error mappers. */
+/** Returns the XML formats that a route, its filters and its error mappers read and send. */
 const formatsIn = (route: Route): ReadonlyArray<RouteFormat> => {
   const { readers, writers, xml } = route.chain.entities
   const received = receivedRepresentations(route).flatMap((body) =>

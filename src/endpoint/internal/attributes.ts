@@ -14,7 +14,7 @@ export interface Attributes {
   /** Names by which `onlyFor` selects the operation. */
   readonly names: ReadonlyArray<string>
   readonly execution: Execution | undefined
-  /** The kind of value to which `execution` is applied. */
+  /** The kind of value to which `execution` was applied. */
   readonly executionScope: 'tree' | 'resource' | 'operation' | undefined
   /** Whether the operation runs on a worker if `execution` is `undefined`. */
   readonly transactional: boolean
@@ -26,7 +26,7 @@ export interface Attributes {
   readonly limits: Limits
   /** XML options and the XML context. */
   readonly xml: XmlScope | undefined
-  /** How JSON is read and written. By default, the settings determine this. */
+  /** Rules for reading and writing JSON. By default, the settings apply. */
   readonly json: JsonRules | undefined
   /** The relation and other attributes of the links to the operation. Default: the operation is not a link target. */
   readonly link: LinkAttribute | undefined
@@ -59,8 +59,8 @@ export interface LinkAttribute {
 }
 
 /**
- * The links in a response: only links without path variables (`type`), or all links, with variables filled from the
- * sent entity (`instance`).
+ * The links in a response: only links without path variables (`type`), or all links, with variable values taken from
+ * the sent entity (`instance`).
  */
 export type LinkMode = 'type' | 'instance'
 

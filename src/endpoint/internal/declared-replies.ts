@@ -1,4 +1,7 @@
-/** Replies declared by filters and mappers. They become responses of all operations in the tree. */
+/**
+ * Replies declared by filters and mappers. They are added to the declared responses of all operations in the tree that
+ * contains the filter or mapper.
+ */
 import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing, Representable } from '../representation.ts'

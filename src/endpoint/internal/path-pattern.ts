@@ -1,6 +1,6 @@
 /**
- * Path patterns: path templates compiled to conditions on path segments. Each template is compiled once. The router
- * matches request paths against the pattern.
+ * Path patterns: path templates compiled to conditions on path segments. Each template is compiled once, and the router
+ * matches request paths against the resulting pattern.
  */
 import * as Percent from '../../http/percent.ts'
 import type { Literal, Template, Variable } from './path-template.ts'
@@ -44,7 +44,7 @@ export interface Precedence {
   readonly expressions: number
 }
 
-/** Compiles a template. `spanning` contains the names of the variables with a codec that reads several segments. */
+/** Compiles a template. `spanning` contains the names of the variables whose codecs read several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
   const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
@@ -110,7 +110,7 @@ const segmentPattern = (
   }
 }
 
-/** Returns the regular expressions for segments in which a variable is combined with other parts. */
+/** Returns the regular expressions for segments that combine a variable with literal text or other variables. */
 export const compositeExpressions = (template: Template): ReadonlyArray<string> =>
   splitSegments(template)
     .filter((parts) => parts.length > 1)

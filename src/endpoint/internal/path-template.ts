@@ -33,7 +33,9 @@ type Trim<N extends string> = N extends ` ${infer R}`
   : N extends `${infer L} `
     ? Trim<L>
     : N
-/** The text after a variable. For each brace opened in the regular expression, one closing brace is skipped. */
+/**
+ * The text after a variable. Skips one closing brace for each opening brace in the regular expression of the variable.
+ */
 type AfterRegex<
   Chunk extends string,
   After extends string,

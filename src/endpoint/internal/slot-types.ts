@@ -15,7 +15,7 @@ export interface AnySlot {
   readonly _A: unknown
 }
 
-/** The dependencies in a record of declarations, as a record of types by key. */
+/** The dependencies declared by an endpoint. Maps the key of each dependency to its type. */
 export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
 
 type SlotsOf<S> = S extends { readonly needs: infer N }

@@ -12,7 +12,7 @@ import type { AnyMapper } from '../mapper.ts'
 import type { Wrapper } from '../routes.ts'
 import { join } from './path-template.ts'
 
-/** A value that can have attributes: a tree, or an endpoint, which can be incomplete. */
+/** A value that can have attributes: a tree, or a complete or incomplete endpoint. */
 export type AttributeTarget =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
@@ -42,8 +42,8 @@ const withAttributes = (target: AttributeTarget, changes: AttributeChanges): Att
       })
 
 /**
- * Merges attribute changes into a definition. A definition without a method is a resource. A definition with a method
- * is an operation.
+ * Merges attribute changes into a definition. Records a conflict if `blocking` and `nonBlocking` are applied to the
+ * same resource or operation. A definition without a method is a resource.
  */
 const mergeInto = (definition: Definition, changes: AttributeChanges): Definition => {
   const { attributes: before, method } = definition
@@ -65,13 +65,13 @@ export interface TreeScope {
   /** Filters and provided values, outermost first. */
   readonly layers: ReadonlyArray<ScopeLayer>
   /**
-   * Mappers applied by the enclosing trees, as one list for each tree that has any. The list for the innermost tree
+   * Mappers applied by the enclosing trees, as one list for each tree that has mappers. The list for the innermost tree
    * is first.
    */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
   /**
-   * Readers, writers and interceptors applied by the enclosing trees, as one list for each tree that has any. The
-   * list for the innermost tree is first.
+   * Readers, writers and interceptors applied by the enclosing trees, as one list for each tree that has such values.
+   * The list for the innermost tree is first.
    */
   readonly providers: ReadonlyArray<ReadonlyArray<AnyEntityProvider>>
   readonly attributes: Attributes

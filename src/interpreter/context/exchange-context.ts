@@ -1,8 +1,8 @@
 /**
  * The `context` object for handlers, filters and mappers.
  *
- * Members are class getters that compute their value on access. Most members are never used, and an unused getter costs nothing
- * per request.
+ * The members are class getters, each of which computes its value on access. Most members are never used, and an unused getter
+ * costs nothing per request.
  */
 import type {
   Application,

@@ -27,7 +27,7 @@ export interface MatchedRequest extends Pick<RequestInfo, 'exchange' | 'captures
   readonly operation: Pick<MatchedOperation, 'plan'> | undefined
 }
 
-/** Implements `context.uri`. Methods can be destructured, as in {@link LazyRequestContext}. */
+/** Implements `context.uri`. Its methods can be destructured, like those of {@link LazyRequestContext}. */
 export class LazyUriInfo implements UriInfo {
   readonly #state: MatchedRequest
 
@@ -127,7 +127,8 @@ const groupByName = (
 }
 
 /**
- * Implements `context.security`. Members reflect the current state of the request, because authentication filters may run later.
+ * Implements `context.security`. Members reflect the current state of the request, because authentication filters can run after
+ * the context is created.
  */
 export class LazySecurityContext implements SecurityContext {
   readonly #state: Pick<RequestInfo, 'authenticated' | 'exchange'>
@@ -155,7 +156,8 @@ export class LazySecurityContext implements SecurityContext {
 }
 
 /**
- * Implements `context.request`. Members reflect the current state of the request, because pre-matching filters may rewrite it.
+ * Implements `context.request`. Members reflect the current state of the request, because pre-matching filters can rewrite the
+ * request after the context is created.
  *
  * Methods are implemented as getters that return closures. They can therefore be destructured: `({ request: { header } }) => …`.
  */

@@ -28,7 +28,7 @@ export interface RequestInfo {
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
   readonly id: string
-  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
+  /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers
   /** The status code of the response, or `undefined` if the response has not been sent yet. */
   readonly status: number | undefined
@@ -41,7 +41,7 @@ export interface RequestInfo {
   readonly onEnd: (close: (end: End) => unknown) => void
   /** Returns the number of milliseconds since the first call to this function. */
   readonly elapsed: () => number
-  /** Returns a signal that aborts if the client disconnects or the handler timeout expires. */
+  /** Returns a signal that is aborted when the client disconnects or the handler timeout expires. */
   readonly signal: () => AbortSignal
 }
 
@@ -63,10 +63,10 @@ interface ProgramInfo {
   readonly links: LinkTable
 }
 
-/** The values provided by each filter, at the index of the filter. */
+/** The slot values provided by filters. Each element contains the values from the filter with the same index. */
 export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
-/** Values passed from filters to later filters and handlers, keyed by name. */
+/** Slot values that filters pass to subsequent filters and to the handler, keyed by name. */
 export type NeededValues = Readonly<Record<string, unknown>>
 
 /** An authenticated principal and the authentication scheme that was used. */

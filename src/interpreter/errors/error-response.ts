@@ -104,7 +104,7 @@ const withoutStack = <A>(create: () => A): A => {
 
 const failures = new WeakMap<HttpError, RequestFailure>()
 
-/** Creates an error that can be thrown while a body is being read. {@link failureOf} returns the original failure. */
+/** Creates an error that can be thrown while a body is being read. {@link failureOf} converts the error back to `failure`. */
 export const readError = (failure: RequestFailure): HttpError => {
   const error = failureError(failure, '')
   failures.set(error, failure)
@@ -265,7 +265,7 @@ const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string
-  /** The response headers for a document without additional headers. */
+  /** The response headers if a failure adds no headers. */
   readonly fixedHeaders: Headers.Headers
 }
 

@@ -2,7 +2,7 @@
  * Finds the mapper for an error. Mappers take precedence in this order:
  *
  * ```text
- * 1. scope      the innermost scope first, even if the class of its mapper is more general
+ * 1. scope      the innermost scope first, even if its mapper applies to a more general class
  * 2. kind       within a scope, tags and guards first, then classes, starting with the closest class
  * 3. priority   the lower value first, then in declaration order
  * ```
@@ -28,7 +28,7 @@ export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefi
 
 /**
  * Finds the mapper for an error. If an unwrapping rule applies, the cause of the error is also considered. Each error is
- * considered only once, because a chain of causes may be circular.
+ * considered only once, because a chain of causes can be circular.
  */
 const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper | undefined => {
   if (isHttpError(error) && error.reply !== undefined) return { mapper: undefined, error }

@@ -40,9 +40,9 @@ const causeChain = (error: unknown): ReadonlyArray<Error> => {
 /**
  * Whether an error was caused by a disconnect.
  *
- * Handlers and sources may throw any error when their signal aborts. After a disconnect, all errors are therefore attributed to
- * it, except for programming errors such as a `TypeError`. A programming error is included only if it, or one of its causes,
- * indicates an interruption.
+ * Handlers and sources can throw any error when their signal aborts. After a disconnect, all errors are therefore attributed to
+ * the disconnect, except for programming errors such as a `TypeError`. A programming error is attributed to the disconnect only
+ * if the error or one of its causes indicates an interruption.
  */
 export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
   signal().aborted && (causeChain(error).some(isInterruption) || !isProgrammingError(error))

@@ -11,7 +11,10 @@ export interface MapperRun {
   readonly context: ResponseContext
   /** Called when the search has found a mapper, or a cause that needs no mapper. */
   readonly onFound: () => void
-  /** Called before a mapper runs, or if the search throws an error. Afterwards, no other mapper may run for the request. */
+  /**
+   * Called before a mapper runs, and if the search or the mapper throws an error. No other mapper must run for the request
+   * afterwards.
+   */
   readonly onRun: () => void
   readonly respond: (reply: AnyReply, encode: EncodeResponse) => void
   /** Called with a cause that needs no mapper, or with an error thrown by a guard or a mapper. */
@@ -21,7 +24,8 @@ export interface MapperRun {
 /**
  * Finds the mapper for `error` and runs it. Returns `false` without calling any function in `run` if no mapper applies.
  *
- * If the search results in a cause that is an `HttpError` and needs no mapper, `run.unmapped` is called with this cause.
+ * The search can also end at a cause that is an `HttpError` and needs no mapper. In this case, `run.unmapped` is called with the
+ * cause.
  */
 export const runMapper = (
   { findMapper }: Pick<CompiledFilters, 'findMapper'>,

@@ -87,11 +87,10 @@ export interface CompiledFilters {
   readonly needs: ((provided: ProvidedValues) => NeededValues) | undefined
   /** Encodes responses that are not declared. */
   readonly encodeUndeclared: EncodeResponse
-  /** Whether responses from filters or mappers may contain files. */
+  /** Whether responses from filters or mappers can contain files. */
   readonly sendsFiles: boolean
 }
 
-/** A compiled request filter. */
 export interface CompiledFilter<O> {
   readonly run: (state: RequestInfo, operation: O) => unknown
   /** Encodes responses returned by the filter. */
@@ -192,7 +191,8 @@ const mapperFinder = (
 const nothing: NeededValues = Object.freeze({})
 
 /**
- * Returns a function that collects the needed values. If no filter provides any of these values, they are collected only once.
+ * Returns a function that collects the needed values. If no filter provides any of these values, they are the same for all
+ * requests and are collected only once.
  */
 const needsCollector = (
   needs: ReadonlyArray<ResolvedNeed>,

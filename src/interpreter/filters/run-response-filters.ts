@@ -27,9 +27,9 @@ export class ResponseFilterChain {
   readonly #filters: ReadonlyArray<ResponseFilter>
   /** The number of filters that have run. */
   #index = 0
-  /** The response headers at the start of the latest call to {@link run}. */
+  /** The response headers at the start of the last call to {@link run}. */
   #headersBefore: Headers = none
-  /** The response headers after the most recent filter has run. */
+  /** The response headers after the last filter that has run. */
   #headersAfter: Headers = none
 
   constructor(filters: ReadonlyArray<ResponseFilter>) {

@@ -41,7 +41,9 @@ const hiddenMembers = (
   return (member) => predicates.some((isHidden) => isHidden(member))
 }
 
-/** Creates the object returned by `linksOf(context)`, which provides handlers and filters with the links in the route tree. */
+/**
+ * Creates the object returned by `linksOf(context)`. Handlers and filters use it to resolve the links declared in the route tree.
+ */
 export const contextLinks = (request: RequestInfo): Links => {
   const { links } = request.program
   const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>

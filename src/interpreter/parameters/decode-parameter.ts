@@ -12,10 +12,10 @@ import { parameterErrors } from '../../body/read-body.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { RawValues } from './raw-values.ts'
 
-/** The input for a handler while it is being built. */
+/** The input for a handler, to which the pipeline adds parameters, needed values and the body. */
 export type HandlerInput = Record<string, unknown>
 
-/** Reads part of the input. Returns the value, or validation errors if the input is invalid. */
+/** Reads a part of the handler input. Returns this part, or the validation errors if the request is invalid. */
 export type ReadInput<A, B = HandlerInput> = (
   from: A,
 ) => E.Either<ReadonlyArray<ValidationError>, B>

@@ -128,8 +128,8 @@ ${check}`
 type GenerateLookup = (all: ReadonlyArray<GeneratedParameter>, scope: GeneratorScope) => string
 
 /**
- * Returns source code that switches to the fallback reader if the value is empty and empty values are ignored, because a
- * non-empty value may follow.
+ * Returns source code that switches to the fallback reader if the value is empty and empty values are ignored. The fallback is
+ * needed because a non-empty value might follow.
  */
 const unlessEmpty = ({ shape, variable, single }: GeneratedParameter): string =>
   single && !shape.keepsEmpty ? `\nif (${variable} === "") break fast` : ''

@@ -109,8 +109,8 @@ export const inCookies =
   }
 
 /**
- * Returns the `Cookie` header of a request, or an empty string if there is no such header. HTTP/2 allows several `Cookie`
- * headers, which are joined.
+ * Returns the `Cookie` header of a request, or an empty string if there is no such header. If there are several `Cookie` headers,
+ * which HTTP/2 allows, they are joined.
  */
 export const cookieOf = (headers: Headers.Headers): string => {
   const all = Headers.all(headers, 'cookie')
@@ -121,7 +121,7 @@ export const cookieOf = (headers: Headers.Headers): string => {
  * Whether the query parameter between `at` and `end` is undeclared. The caller has already checked that the parameter does not
  * start with a declared name and `=`.
  *
- * Returns `false` if the name is escaped or `=` is missing, because the parameter may still be declared.
+ * Returns `false` if the name is escaped, or if a non-empty parameter has no `=`, because the parameter might still be declared.
  */
 export const isUndeclared = (query: string, at: number, end: number): boolean => {
   const equals = query.indexOf('=', at)
@@ -144,8 +144,8 @@ type CollectedValues = Array<string[] | undefined>
 type CollectValue = (values: CollectedValues, rawName: string, rawValue: string | undefined) => void
 
 /**
- * Returns a function that adds the value of a raw name-value pair to the raw values of the declared parameter. `rawValue` is
- * `undefined` if the pair does not contain `=`.
+ * Returns a function that adds the raw value of a name-value pair to the values of the parameter with that name. Undeclared names
+ * are ignored. `rawValue` is `undefined` if the pair does not contain `=`.
  */
 const valueCollector = (
   parameters: Parameters,

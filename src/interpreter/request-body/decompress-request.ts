@@ -27,8 +27,8 @@ const codingOf = (headers: Headers.Headers): string | undefined => {
 }
 
 /**
- * Returns an exchange that decompresses the body. Returns the same exchange if the body has an unsupported content coding or
- * several content codings.
+ * Returns an exchange that decompresses the body. If the body has an unsupported content coding or several content codings,
+ * returns `exchange` unchanged.
  */
 export const decompressRequest = (exchange: Exchange): Exchange => {
   const coding = codingOf(exchange.headers)

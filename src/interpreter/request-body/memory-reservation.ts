@@ -19,8 +19,8 @@ import type { RequestFailure } from '../../http/failure.ts'
 /**
  * Counts the bytes of all request and response bodies that a server holds in memory, and limits the total.
  *
- * A request is accepted or rejected immediately and never waits for memory. Two bodies that held memory while waiting for more
- * could block each other forever.
+ * A request is accepted or rejected immediately and never waits for memory. If requests could wait, two of them that already hold
+ * memory could block each other forever.
  */
 export class BodyMemory {
   readonly limit: number
@@ -39,8 +39,8 @@ export class BodyMemory {
   }
 
   /**
-   * The number of free bytes. Negative if the limit is exceeded, which can happen because response bodies exist before they are
-   * counted.
+   * The number of free bytes. The limit can be exceeded, because response bodies are counted only after they have been created.
+   * In that case, the number is negative.
    */
   get free(): number {
     return this.limit - this.#used

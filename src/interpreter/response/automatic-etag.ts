@@ -1,7 +1,7 @@
 /**
- * Adds an `ETag` computed from the response body, and evaluates the preconditions of the request against it.
+ * Adds an `ETag` computed from the response body, and evaluates the preconditions of the request against this `ETag`.
  *
- * The digest is computed with Web Crypto, because this API exists in every runtime and does not block the event loop.
+ * The digest is computed with Web Crypto, because this API is available in every runtime and does not block the event loop.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
@@ -16,7 +16,7 @@ import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
-/** Wraps `write` to add an `ETag` if the representation has a validator. Streams and files are not changed. */
+/** Wraps `write` to add an `ETag` if the representation declares a `validator`. Streams and files are not changed. */
 export const withAutomaticEtag = (
   { validator }: BodyPlan,
   write: WriteResponseBody,
@@ -31,10 +31,10 @@ export const withAutomaticEtag = (
       }
 
 /**
- * Adds an `ETag` to a 200 response to GET or HEAD, unless it already has one. Then evaluates the preconditions.
+ * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has one. Then evaluates the preconditions.
  *
- * Returns a response without a body if the preconditions result in 304 or 412. Responses with another status or to another method
- * are returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
+ * Returns a response without a body if the preconditions result in 304 or 412. A response with any other status or to any other
+ * method is returned unchanged, because it does not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (
   response: EncodedResponse & { readonly body: string | Uint8Array },

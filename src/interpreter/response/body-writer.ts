@@ -67,7 +67,7 @@ export const negotiateWriter = (
   })
 }
 
-/** Returns a copy of a writer that uses another `Content-Type`. */
+/** Returns a writer for the same representation with another `Content-Type`. */
 export const withContentType = (writer: BodyWriter, contentType: string): BodyWriter => ({
   ...writer,
   contentType,

@@ -1,8 +1,8 @@
 /**
  * Compresses encoded responses.
  *
- * When an operation is compiled, it is decided whether its responses may be compressed. If not, no compression code runs for its
- * requests.
+ * Operations whose responses can never be compressed are identified at compile time. No compression code runs for requests to
+ * these operations.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -24,8 +24,8 @@ import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 /**
- * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives, which avoids creating a compressor
- * for a response to HEAD.
+ * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives. A response to HEAD sends no chunks
+ * and therefore needs no compressor.
  */
 export const compressChunks = (chunks: ChunkSource, start: () => Compression): ChunkSource => {
   let compression: Compression | undefined
@@ -140,7 +140,7 @@ const mediaTypeList = (
 }
 
 /**
- * Headers of bodies that must not be compressed, because they are already compressed, are ranges or have a digest (RFC 9530,
+ * Headers that prevent compression. They indicate that the body is already compressed, is a range, or has a digest (RFC 9530,
  * formerly RFC 1864 and RFC 3230).
  */
 const untransformable = [
@@ -188,8 +188,8 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /**
- * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). The `ETag` is made
- * weak if the client sent a weak `ETag`, because the client then has the compressed body.
+ * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). If the client sent a
+ * weak `ETag`, it has the compressed body, so the `ETag` of the response is made weak.
  */
 const notModified = (
   response: EncodedResponse,

@@ -90,7 +90,7 @@ interface PreparedStatus {
   readonly headers: Headers.Headers
   /** The same headers without `Cache-Control`, for replies that set it themselves. */
   readonly uncached: Headers.Headers
-  /** Whether `headers` contains a singleton header, which a reply may also set. */
+  /** Whether `headers` contains a singleton header. A reply can set the same header, so duplicates must be removed. */
   readonly hasSingleton: boolean
 }
 
@@ -102,8 +102,8 @@ interface TypedWriter extends BodyWriter {
 /**
  * Returns the encoder for the responses in a plan.
  *
- * `offers` lists all representations among which the `Accept` header selects. The encoder throws a `TypeError` if the status is
- * not declared, except for a response without a body, such as 204.
+ * `offers` lists all representations that can be selected by the `Accept` header. The encoder throws a `TypeError` if the status
+ * is not declared, except for a response without a body, such as 204.
  */
 export const responseEncoder = (
   plan: ResponsePlans,
@@ -225,8 +225,8 @@ export const responseDrafter = (
 }
 
 /**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations, or if the
- * client selects the media type from a media range.
+ * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations. It is also
+ * the case if a representation declares a media range and `Accept` determines the media type.
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
   alternatives.length > 1 ||

@@ -24,10 +24,10 @@ interface RespondingState {
 }
 
 /**
- * Returns a 503 response that replaces a response that is too large for the server's body memory. The problem document is small
- * enough to be sent.
+ * Returns a 503 response to send instead of a response that does not fit into the server's body memory. The problem document is
+ * small enough to be sent.
  *
- * The handler has already run, so its side effects are not undone. Without the limit, the process could run out of memory.
+ * The handler has already run, and its side effects are not undone. This is preferable to the process running out of memory.
  */
 export const memoryRejection = (
   response: EncodedResponse,
@@ -44,13 +44,14 @@ export const memoryRejection = (
 
 /**
  * Returns the encoder for `after`, the reply that response filters have created from `before`. `encode` is the encoder for
- * `before`.
+ * `before`. The first rule that applies determines the result:
  *
+ * - If `encode` is not the encoder of the operation, but a new entity might have hidden members, returns the encoder of the
+ *   operation.
  * - If the status of `after` is unchanged or declared, returns `encode`.
- * - If the status is undeclared, but the entity is unchanged or may have hidden members, returns a variant of `encode`. The
+ * - If the status is undeclared, but the entity is unchanged or might have hidden members, returns a variant of `encode`. The
  *   variant encodes the entity as declared for the status of `before`.
  * - For any other undeclared status, returns `encodeUndeclared`.
- * - If an entity that may have hidden members replaces an error document, returns the encoder of the operation.
  */
 export const filteredEncoder = (
   before: ResponseValue,
@@ -85,7 +86,7 @@ const isEncodedAsDeclared = (
   alternatives.length > 0 &&
   (after === before || mayHideMembers(after, alternatives))
 
-/** Whether an entity is valid for an alternative whose codec may hide members. */
+/** Whether an entity is valid for an alternative whose codec can hide members. */
 const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((plan) => {

@@ -99,8 +99,8 @@ const halObjects =
   }
 
 /**
- * Calls the `toJSON` method of a value, if the value has one. This must be done before the object is copied to add links, because
- * the copy does not have the method.
+ * Calls the `toJSON` method of a value, if the value has one. The method must be called before links are added, because they are
+ * added to a copy, which might not have the method.
  */
 const resolveToJson = (encoded: unknown): unknown =>
   typeof encoded === 'object' &&

@@ -85,7 +85,7 @@ const receiveLeft = (
   receiver.fail(isMapped ? left : new TypeError(message, cause))
 }
 
-/** Whether responses may contain hidden members. Values with hidden members are not logged. */
+/** Whether responses can contain hidden members. Values with hidden members are not logged. */
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((plan) => {
@@ -95,8 +95,8 @@ const hasRestrictions = (responses: Plan['responses']): boolean =>
   )
 
 /**
- * Whether a mapper applies to a value. Returns `true` if a type guard throws. The guard is called again later, where its errors
- * are handled.
+ * Whether a mapper applies to a value. Returns `true` if a type guard throws. The guard is called again later, and its error is
+ * handled then.
  */
 const hasMapper = (mappers: Plan['chain']['mappers'], value: unknown): boolean => {
   try {

@@ -1,7 +1,7 @@
 /**
  * Encodes responses whose bodies are processed by writers and interceptors of the application.
  *
- * The head is sent only after the body is complete. Until then, writers and interceptors may change it.
+ * The head is sent only after the body is complete. Until then, writers and interceptors can change the head.
  */
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'

@@ -23,7 +23,6 @@ import { fileNameOf } from './file/file-content.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 
-/** An encoded part of a multipart body. */
 export interface EncodedPart {
   readonly headers: Headers.Headers
   readonly body: string | Uint8Array | ChunkSource
@@ -109,7 +108,10 @@ type EncodedEntity = ReturnType<WriteResponseBody>
 interface PartWriter {
   readonly contentType: string
   readonly isFile: boolean
-  /** Returns the body of each part. There is one part, or one part per element if a text codec encodes the entity as a list. */
+  /**
+   * Returns the body of each part. An entity results in one part, unless a text codec encodes it as a list. In that case, each
+   * element results in a part.
+   */
   readonly write: (entity: unknown, context: WriteContext) => ReadonlyArray<EncodedEntity>
 }
 

@@ -173,7 +173,7 @@ const singletons = [
   'strict-transport-security',
 ]
 
-/** The kinds of headers that are not singletons. Each singleton header is represented by a separate bit. */
+/** The kind of all headers that can be sent several times. Each singleton header has its own kind, which is a separate bit. */
 const repeatable = 0
 const dropped = -1
 
@@ -229,7 +229,10 @@ export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
 const nameAt = (headers: Headers.Headers, index: number): string =>
   headers[index - (index % 2)] ?? ''
 
-/** Removes `Content-Type` and `Content-Encoding` from a 204 or 205 response, which has no body (RFC 9110, 8). */
+/**
+ * Removes `Content-Type` and `Content-Encoding` from a response with status 204 or 205. Such a response has no body (RFC 9110,
+ * 8).
+ */
 export const removeBodyHeaders = (status: number, headers: Headers.Headers): Headers.Headers =>
   status === 204 || status === 205
     ? Headers.without(Headers.without(headers, 'content-type'), 'content-encoding')

@@ -41,8 +41,8 @@ const encodeUndeclared = ({ status, entity, headers }: ResponseValue): EncodedRe
 }
 
 /**
- * Returns a function that drafts replies without a declared representation. The bodies of these replies may be changed by writer
- * interceptors.
+ * Returns a function that drafts replies that have no declared representation. Writer interceptors can change the bodies of these
+ * replies.
  */
 export const undeclaredDrafter = (settings: Settings): DraftResponse => {
   const resolveLocation = locationResolver(settings)
@@ -59,7 +59,7 @@ export const undeclaredDrafter = (settings: Settings): DraftResponse => {
   }
 }
 
-/** Returns the default media type of an entity and the encoded entity. */
+/** Returns the default media type for an entity, together with the encoded entity. */
 const encodeEntity = (entity: unknown): readonly [contentType: string, body: string | Uint8Array] =>
   typeof entity === 'string'
     ? ['text/plain;charset=UTF-8', entity]

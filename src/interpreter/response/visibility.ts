@@ -1,7 +1,7 @@
 /**
  * Selects which members of a value are written, depending on the view and on the roles of the caller.
  *
- * Only codecs with role restrictions are evaluated per request. All other codecs have one writer for all callers.
+ * Visibility is determined per request only for codecs with role restrictions. Any other codec has one writer for all callers.
  */
 import type { Codec } from '../../codec/codec.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -37,7 +37,10 @@ const rolePredicate = (
 
 type Write<R> = (value: unknown) => R
 
-/** Writes values, using either one function for all callers or one function for each set of granted roles. */
+/**
+ * Writes values, using either one function for all callers or one function for each set of role restrictions that a caller can
+ * satisfy.
+ */
 export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
   | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }
@@ -81,7 +84,7 @@ export const visibleWriter = <R>(
   }
 }
 
-/** Maximum number of cached writers per codec. There is one writer for each combination of granted restrictions. */
+/** Maximum number of cached writers per codec. There is one writer for each set of role restrictions that a caller satisfies. */
 const maxWriters = 256
 
 /** Returns the function that writes values for the caller. */

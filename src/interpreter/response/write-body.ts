@@ -4,14 +4,14 @@ import type { AuthenticatedPrincipal } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /**
- * The parts of the request state that response writers may read. `RequestState` implements this interface, so that no additional
- * object is created per request.
+ * The parts of the request state that response writers can read. `RequestState` implements this interface, so no additional object
+ * is created per request.
  */
 export interface WriteContext {
-  /** The exchange, which may have been rewritten by a pre-matching filter. */
+  /** The exchange. A pre-matching filter might have rewritten it. */
   readonly exchange: Exchange
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** The links in the route tree. If `undefined`, no links are written. */
+  /** The links to the operations in the route tree. If `undefined`, no links are written. */
   readonly links?: LinkTable
 }
 
@@ -24,8 +24,8 @@ export type WriteResponseBody = (
 /**
  * Completes a response whose head depends on the body.
  *
- * The head of a stream is sent after the first element is available. The headers of a file depend on its size and modification
- * time.
+ * The head of a streamed response is sent after the first element is available. The headers of a file depend on its size and
+ * modification time.
  */
 export type DeferredResponse = (
   head: StatusAndHeaders,

@@ -2,9 +2,9 @@
  * Matches a path against all path templates. Templates without parameters are found with a single map lookup. All other templates
  * are found by searching a tree of segments.
  *
- * The search tries all branches. Precedence is defined for complete templates, so the first match is not necessarily the best
- * one. In addition, the first match may not support the method. Each node is tried at most once per position. This limits the
- * work to the number of nodes times the number of segments.
+ * The search tries all branches, because the first match is not necessarily the best one: Precedence is defined for complete
+ * templates. In addition, the first match might not support the method of the request. Each node is tried at most once per
+ * position. This limits the work to the number of nodes times the number of segments.
  */
 import * as Percent from '../../http/percent.ts'
 import { maxPathLength } from '../../regex-safety/redos-check.ts'
@@ -24,8 +24,8 @@ export interface IndexedPath {
   /** The path with decoded segments. */
   readonly decoded: string
   /**
-   * The index in `decoded` that corresponds to each position. `undefined` if `received` and `decoded` are equal, which is the
-   * common case.
+   * The index in `decoded` that corresponds to each position. `undefined` if `received` and `decoded` are equal. This is the common
+   * case.
    */
   readonly decodedOffsets: ReadonlyMap<number, number> | undefined
 }
@@ -64,7 +64,7 @@ export const firstPosition = 1
 /** Returns the position after the last segment. */
 export const endPosition = ({ received }: IndexedPath): number => received.length + 1
 
-/** Returns the position after the segment at `position`, which must not be the end position. */
+/** Returns the position after the segment at `position`. `position` must not be the end position. */
 export const nextPosition = ({ received }: IndexedPath, position: number): number => {
   const end = received.indexOf('/', position)
   return (end < 0 ? received.length : end) + 1
@@ -210,7 +210,7 @@ interface Search<Value> {
   readonly path: IndexedPath
   /** The matches found so far, in no particular order. */
   found: ReadonlyArray<MatchedPath<Value> & { readonly rank: number }>
-  /** The positions at which each node with `isReachedRepeatedly` has been tried. Created on first use. */
+  /** The positions at which nodes have been tried, for all nodes whose `isReachedRepeatedly` is `true`. Created on first use. */
   tried: Map<PathNode<Value>, Set<number>> | undefined
 }
 
@@ -249,8 +249,8 @@ const visit = <Value>(
 }
 
 /**
- * Visits the branches of a node. This is a separate function so that V8 can inline the rest of {@link visit}, which saves 10 of
- * 110 ns.
+ * Visits the branches of a node. This is a separate function so that V8 can inline the rest of {@link visit}. This saves 10 of 110
+ * ns.
  */
 const visitBranches = <Value>(
   state: Search<Value>,
@@ -297,8 +297,8 @@ const addMatch = <Value>(
 }
 
 /**
- * Returns the positions at which a pattern that spans segments may end, starting with the longest span. A pattern at the end of a
- * template matches the rest of the path.
+ * Returns the positions at which a pattern that spans several segments can end, starting with the longest span. The last pattern in
+ * a template matches the rest of the path.
  */
 const spanEnds = (path: IndexedPath, at: number, last: boolean): ReadonlyArray<number> => {
   const pathEnd = endPosition(path)
@@ -333,10 +333,10 @@ const matchBranch = <Value>(
 }
 
 /**
- * Returns a function that finds the raw text of a named group in an expression.
+ * Returns a function that finds the raw text that corresponds to a named group in a regular expression.
  *
- * The expression is matched against the raw text. If it does not match, the function returns `undefined`. Matching a raw text
- * longer than `maxPathLength` could take too long. In that case, the groups are located by their positions in the decoded text.
+ * The expression is matched against the raw text. If it does not match, the function returns `undefined`. For a raw text longer
+ * than `maxPathLength`, this could take too long. The groups are then located by their positions in the decoded text.
  */
 const rawGroups = (
   expression: RegExp,

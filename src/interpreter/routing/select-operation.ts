@@ -1,5 +1,5 @@
 /**
- * Selects the operation for a request (steps 3 and 4). Requests are guaranteed to be rejected in this order:
+ * Selects the operation for a request (steps 3 and 4 of the pipeline). Requests are guaranteed to be rejected in this order:
  *
  * ```text
  * method        501 if neither standard nor declared in the tree
@@ -43,8 +43,8 @@ export type Negotiate<P> = (
 ) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
 
 /**
- * Returns a function that selects one of `operations`, which must be in tree order. Headers that do not affect the selection are
- * not read.
+ * Returns a function that selects one of `operations`. The operations must be in tree order. Headers that do not affect the
+ * selection are not read.
  */
 export const operationNegotiator = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
@@ -151,14 +151,17 @@ const byAccept = <P extends { readonly plan: Plan }>(
 /** The operations in a path group, by method. */
 export type OperationsByMethod<P> = ReadonlyMap<string, Negotiate<P>>
 
-/** The result of {@link selectOperation}: a selected operation, the methods for the response to OPTIONS, or a failure. */
+/**
+ * The result of {@link selectOperation}: a selected operation, the methods to list in the response to an OPTIONS request, or a
+ * failure.
+ */
 export type Selection<P> =
   | {
       readonly _tag: 'Selected'
       readonly choice: NegotiatedOperation<P>
       readonly captures: ReadonlyArray<PathCapture>
     }
-  /** An OPTIONS request for a path that does not declare OPTIONS. */
+  /** An OPTIONS request for a path without a declared OPTIONS operation. */
   | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
   | RequestFailure
 
@@ -190,8 +193,8 @@ export interface OperationSelector<P> {
 }
 
 /**
- * Selects the operation for a request, or returns a failure. Unknown methods are detected last, because every selected operation
- * has a known method.
+ * Selects the operation for a request, or returns a failure. The method is checked only if no operation has been selected, because
+ * every selected operation has a known method.
  */
 export const selectOperation = <P>(
   selector: OperationSelector<P>,

@@ -1,6 +1,7 @@
 /**
- * Dispatches requests for blocking operations to workers that run the same program. A request is dispatched as plain data between
- * steps 5 and 6. Pre-matching and early filters therefore do not run again in the worker.
+ * Dispatches requests for blocking operations to workers that run the same program. A request is dispatched as plain data after the
+ * early filters (step 5 of the pipeline). The worker continues with step 6 and does not run the pre-matching and early filters
+ * again.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { RequestState } from '../request-state.ts'
@@ -14,8 +15,8 @@ import { spoolBody } from './dispatched-request.ts'
 import { failureOf } from '../errors/error-response.ts'
 
 /**
- * Dispatches a request to a worker, including the body if `isRead` is set. If the operation reads the body as a stream, a large
- * body is spooled to disk.
+ * Dispatches a request to a worker. The body is included if `isRead` is `true`. If the operation reads the body as a stream, a
+ * large body is spooled to disk.
  */
 export const dispatchToWorker = (
   state: RequestState,

@@ -7,7 +7,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { AuthenticatedPrincipal, ProvidedValues } from '../context/request-info.ts'
 
-/** A body in a temporary file, which is deleted at the end of the request. */
+/** A request body in a temporary file. The file is deleted at the end of the request. */
 export interface SpooledBody {
   readonly _tag: 'Spooled'
   readonly path: string
@@ -71,7 +71,7 @@ export async function* readSpooledBody(
   }
 }
 
-/** A request dispatched after step 5, as plain data. */
+/** A request that is dispatched after step 5 of the pipeline, as plain data. */
 export interface DispatchedRequest {
   /** The name of the selected operation. */
   readonly name: string
@@ -83,7 +83,7 @@ export interface DispatchedRequest {
   readonly prefix: string
   readonly clientAddress: string | undefined
   /**
-   * The body, or the failure that occurred while the body was being read. The failure is dispatched, because the operation may
+   * The body, or the failure that occurred while the body was being read. The failure is dispatched, because the operation might
    * reject the request for another reason before it reads the body.
    */
   readonly body: Uint8Array | SpooledBody | RequestFailure
@@ -100,7 +100,7 @@ export interface DispatchedRequest {
   readonly startTime: number | undefined
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
-  /** Headers added with `context.response.addHeader`. They are sent with any response, including error responses. */
+  /** Headers added with `context.response.addHeader`. They are sent with error responses as well as with successful responses. */
   readonly addedHeaders: Headers
 }
 
@@ -116,7 +116,7 @@ export type DispatchResult =
 
 /**
  * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. The signal of the exchange
- * may abort earlier, if the client half-closes the connection. Throws an error if the request cannot be dispatched.
+ * aborts before the end if the client half-closes the connection. Throws an error if the request cannot be dispatched.
  */
 export type Dispatch = (
   dispatched: DispatchedRequest,

@@ -1,6 +1,6 @@
 /**
- * Handles half-closed connections. On such a connection, the client has sent a FIN after its last request but still reads the
- * response. For example, `nc -N` does this.
+ * Handles half-closed connections. On such a connection, the client, for example `nc -N`, has sent a FIN after its last request but
+ * is still reading the response.
  *
  * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses.
  * Other responses are sent if they start within `fw.http.half-close-timeout`.

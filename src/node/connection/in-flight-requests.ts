@@ -1,7 +1,8 @@
 /**
  * Determines the maximum number of connections, and tracks the requests in flight on each connection.
  *
- * Pipelined responses are sent in the order of their requests (RFC 9112, 9.3.2).
+ * Several requests can be in flight on one connection, because clients can pipeline requests. The responses are sent in the order
+ * of the requests (RFC 9112, 9.3.2).
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import type { Percentage } from '../../compiler/settings/setting-codecs.ts'
@@ -13,7 +14,7 @@ import type { IncomingRequest } from '../exchange/incoming-request.ts'
 /** Number of file descriptors reserved for responses and uploads, in addition to those that are open at startup. */
 const reservedFiles = 8
 
-/** Reports how many file descriptors a process may open and how many it has open. */
+/** Reports how many file descriptors a process can open and how many it has open. */
 export interface Descriptors {
   /** Returns the maximum number of file descriptors, or `undefined` on systems other than Linux, where the maximum is unknown. */
   readonly limit: () => number | undefined
@@ -63,13 +64,15 @@ export interface InFlightRequest {
   readonly response: ServerResponse
   /** Rejects the request because its framing is invalid, and closes the connection. */
   readonly reject: (failure: RequestFailure) => void
-  /** Called if the rest of the request body cannot be received after the response has started. */
+  /** Called if receiving the rest of the request body fails and the response has already started. */
   readonly onBodyFailed: (failure: RequestFailure) => void
-  /** Called when the client half-closes the connection. `isLast` is `true` for the latest request on the connection. */
+  /** Called when the client half-closes the connection. `isLast` is `true` for the most recent request on the connection. */
   readonly onHalfClose: (isLast: boolean) => void
-  /** Called after the half-close timeout. Destroys the response unless the response has ended or a file is being sent. */
+  /**
+   * Called when the half-close timeout has expired. Destroys the response unless the response has ended or a file is being sent.
+   */
   readonly expire: () => void
-  /** Called when the connection closes, but only for the latest request on the connection. */
+  /** Called when the connection closes, but only for the most recent request on the connection. */
   readonly onDisconnect: () => void
   /** Called when another request arrives on the connection before the response to this request has been sent. */
   readonly onNextRequest: () => void
@@ -79,7 +82,7 @@ export interface InFlightRequest {
 export interface InFlightRequests {
   /** Adds a request. Returns `false` if the connection does not accept further requests. */
   readonly add: (flight: InFlightRequest) => boolean
-  /** Returns the latest request on a connection, or `undefined` if the connection has not received a request. */
+  /** Returns the most recent request on a connection, or `undefined` if the connection has not received a request. */
   readonly latest: (socket: Duplex) => InFlightRequest | undefined
   /** Returns the requests with open responses on a connection, in the order in which the requests were received. */
   readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
@@ -90,14 +93,17 @@ export interface InFlightRequests {
   readonly close: (socket: Duplex) => void
 }
 
-/** Number of earlier pipelined requests on a connection at which those with closed responses are removed for the first time. */
+/**
+ * Length at which the list of earlier requests on a connection is pruned for the first time. Pruning removes the requests whose
+ * responses have closed.
+ */
 const minPruneLength = 16
 
 /** Tracks the requests on one connection. */
 class ConnectionRequests {
   latest: InFlightRequest
   isClosed = false
-  /** Pipelined requests that precede the latest request. Some of their responses may already be closed. */
+  /** Pipelined requests that precede the most recent request. Some of their responses might already be closed. */
   #earlier: InFlightRequest[] | undefined = undefined
   #pruneLength = minPruneLength
 
@@ -110,8 +116,8 @@ class ConnectionRequests {
   }
 
   /**
-   * Adds a request. If its response already has a socket, all earlier responses have been sent, because Node.js assigns the socket
-   * only then.
+   * Adds a request. If its response already has a socket, the list of earlier requests is cleared. Node.js assigns the socket only
+   * after all earlier responses have been sent.
    */
   add(flight: InFlightRequest): void {
     // reading a property from the previous response instead would add 2% to the time per request

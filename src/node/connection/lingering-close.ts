@@ -43,10 +43,10 @@ const callbacksOf = (socket: Socket): Set<() => void> => {
   return created
 }
 
-/** Maximum time, in milliseconds, for which the client may keep its side of the connection open after the FIN. */
+/** Maximum time, in milliseconds, for which the client can keep its side of the connection open after the FIN. */
 const maxTime = 2000
 
-/** Maximum number of bytes that the client may send after the FIN. */
+/** Maximum number of bytes that the client can send after the FIN. */
 const maxBytes = 16 * 1024 * 1024
 
 /** Time, in milliseconds, between two checks of `maxTime` and `maxBytes`. */
@@ -55,7 +55,7 @@ const checkInterval = 100
 /**
  * Replaces the immediate close after the last response on a connection with a lingering close.
  *
- * Overrides `destroySoon`, which `node:http` calls once the last response has been written. The parser continues to read the
+ * Overrides `destroySoon`. `node:http` calls this method once the last response has been written. The parser continues to read the
  * request body, and the body is discarded.
  */
 export const lingerAfterResponse = (request: IncomingMessage): void => {

@@ -41,8 +41,8 @@ const keepAliveMargin = 1000
 const checksPerTurn = 500
 
 /**
- * Closes connections that exceed a timeout. The checks start when the server starts listening, and stop when its last connection
- * has closed.
+ * Closes connections that exceed a timeout. The checks start when the server starts listening. They stop when the server has been
+ * closed and its last connection has ended.
  */
 export const closeIdleConnections = (
   server: Server,
@@ -120,10 +120,10 @@ class Activity {
   }
 
   /**
-   * Returns the time, in milliseconds, since the last traffic. Returns `0` while the socket has unsent bytes.
+   * Returns the time, in milliseconds, since the last traffic. Returns `0` if the socket has unsent bytes.
    *
-   * While the socket has unsent bytes, its built-in timeout is set to `timeout`, because Node.js tracks the progress of a large
-   * write.
+   * While the socket has unsent bytes, its built-in timeout is used instead, and is set to `timeout`. The built-in timeout takes
+   * the progress of a large write into account.
    */
   idleTime(now: number, timeout: number): number {
     const { socket } = this
@@ -208,7 +208,7 @@ interface Progress {
   readonly startBytes: number
   /** Total time, in milliseconds, that the server has spent waiting for bytes. */
   waited: number
-  /** The time of the latest check if the server was waiting for bytes at that time, otherwise `undefined`. */
+  /** The time of the last check if the server was waiting for bytes at that time, otherwise `undefined`. */
   waitingSince: number | undefined
 }
 
@@ -222,8 +222,8 @@ export interface BodyState {
  * Creates a function that determines whether a request body is arriving too slowly. The function must be called at each check.
  *
  * `bytes` is the number of bytes that the connection has received so far, and `bytesBefore` is this number at the previous check.
- * The function returns `false` once the response has started. At most 5 s between two checks count as waiting time, because longer
- * intervals occur only if the event loop is busy.
+ * The function returns `false` once the response has started. An interval between two checks counts as at most 5 s of waiting time,
+ * because longer intervals occur only if the event loop is busy.
  */
 export const createRateCheck = (
   rate: number,

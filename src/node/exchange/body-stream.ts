@@ -1,8 +1,9 @@
 /**
  * Reads request bodies as streams, and releases the memory of their chunks.
  *
- * Reading starts with the first call to `next`, which also sends 100 (Continue). The connection is paused when 256 KiB have been
- * buffered. Pausing and resuming the connection for every chunk would take up a sixth of the time of a 1 MB upload.
+ * The first call to `next` starts reading and sends 100 (Continue) if the client is waiting for it. The connection is paused when
+ * 256 KiB have been buffered. Pausing and resuming the connection for every chunk would take up a sixth of the time of a 1 MB
+ * upload.
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -118,7 +119,7 @@ export class RequestBodyStream implements BodyStream {
     })
   }
 
-  /** Releases the memory of a chunk, unless the application has its own `data` listener and may still be using the chunk. */
+  /** Releases the memory of a chunk, unless the application has its own `data` listener and might still be using the chunk. */
   free(chunk: Uint8Array): void {
     if (this.#request.listenerCount('data') === (this.#hasEnded ? 0 : 1)) releaseMemory(chunk)
   }
@@ -178,8 +179,8 @@ export class RequestBodyStream implements BodyStream {
   readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
 
   /**
-   * Whether another chunk may be buffered. If no body memory is free, the next chunk is received only after all buffered chunks
-   * have been read. Because this rule does not depend on other exchanges, it cannot cause a deadlock.
+   * Whether there is room to buffer another chunk. If no body memory is free, the next chunk is received only after all buffered
+   * chunks have been read. Because this rule does not depend on other exchanges, it cannot cause a deadlock.
    */
   get #hasRoom(): boolean {
     return (

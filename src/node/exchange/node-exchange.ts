@@ -64,8 +64,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
   readonly query: string | undefined
   readonly #authority: string | undefined
   /**
-   * Whether the client is waiting for 100 (Continue). If the server does not send 100, the client may never send the body, and the
-   * connection cannot be reused.
+   * Whether the client is waiting for 100 (Continue). If the server does not send 100, the client might never send the body, and
+   * the connection cannot be reused.
    */
   #awaitsContinue: boolean
   #bodyStream: RequestBodyStream | undefined = undefined
@@ -301,8 +301,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   /**
-   * Whether the unread rest of the request body may be too large to be discarded. In that case, the connection is closed after the
-   * response.
+   * Whether the unread rest of the request body is, or might be, too large to be discarded. If so, the connection is closed after
+   * the response.
    */
   get #hasTooMuchUnread(): boolean {
     return (

@@ -1,5 +1,5 @@
 /**
- * Counts the memory used by the bodies of an exchange. It consists of the memory reserved for the request body and of response
+ * Counts the memory used by the bodies of an exchange. The sum includes the memory reserved for the request body, and response
  * bytes that have not been sent yet.
  *
  * A response that the socket accepts immediately is not counted.
@@ -14,17 +14,17 @@ import { isChunkSource } from '../../interpreter/chunks.ts'
 
 /**
  * Time, in milliseconds, for which the memory of a request body remains reserved after a disconnect. During this time, the handler
- * may still be using the body.
+ * might still be using the body.
  */
 const abandonedTimeout = 10_000
 
-/** The memory reserved for a request body. It is released when the response is sent or the client disconnects. */
+/** The memory reserved for a request body. It is released after the response has been sent or the client has disconnected. */
 export class RequestMemory extends MemoryReservation {
   #abandonedTimer: NodeJS.Timeout | undefined = undefined
 
   /**
-   * Releases the memory after a disconnect. If the body has been received completely, a handler may still be using it. In that
-   * case, the memory is released when the handler responds, but after 10 s at the latest. The time limit prevents a handler that
+   * Releases the memory after a disconnect. If the body has been received completely, a handler might still be using it. The memory
+   * is then released when the handler responds, but no later than 10 s after the disconnect. The time limit prevents a handler that
    * never finishes from holding the memory forever.
    */
   onDisconnect(request: IncomingRequest, response: ServerResponse): void {
@@ -37,8 +37,8 @@ export class RequestMemory extends MemoryReservation {
   }
 
   /**
-   * Releases the memory for the request body before a response is sent. If `inChunks` is `true`, other reserved memory is released
-   * only when the response closes.
+   * Releases the memory of the exchange before a response is sent. If `inChunks` is `true`, only the memory reserved for the
+   * request body is released immediately. Bytes counted with `keep` are then released when the response closes.
    */
   onResponse(request: IncomingRequest, response: ServerResponse, inChunks: boolean): void {
     clearTimeout(this.#abandonedTimer)

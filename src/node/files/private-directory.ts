@@ -136,8 +136,8 @@ const unsafeReason = async (path: string): Promise<string | undefined> => {
 }
 
 /**
- * Identifies this machine in file names. A process cannot determine whether a process on another machine is running. Each container
- * counts as a separate machine.
+ * Identifies this machine in file names. Each container counts as a separate machine. Uploads from other machines are not deleted,
+ * because a process cannot determine whether a process on another machine is still running.
  */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 

@@ -62,8 +62,8 @@ class UploadFile implements NewFile {
   #block: Uint8Array | undefined = undefined
   #used = 0
   /**
-   * Settles when all queued operations on the file descriptor have settled. The descriptor is closed only then, because its number
-   * may be reused for another file afterwards.
+   * Settles when all queued operations on the file descriptor have settled. The descriptor must not be closed earlier, because its
+   * number could then be reused for another file while operations are pending.
    */
   #pending: Promise<void> = resolved
   #closed: Promise<void> | undefined = undefined

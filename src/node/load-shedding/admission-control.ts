@@ -54,7 +54,9 @@ export class LoopTurns {
     this.#clock = clock
   }
 
-  /** Starts observing turns. `waited` is the time, in milliseconds, that the requests in the current turn have been waiting. */
+  /**
+   * Starts observing turns. `waited` is the time, in milliseconds, for which the requests in the current turn have been waiting.
+   */
   start(now: number, waited: number): void {
     this.stop()
     this.#idle = this.#clock.idle()
@@ -113,7 +115,7 @@ export class LoopTurns {
     return now - this.#idle - (this.#groupStart ?? now)
   }
 
-  /** Returns an upper bound, in milliseconds, for the time that a request being read has been waiting on an open connection. */
+  /** Returns an upper bound, in milliseconds, for the time that the current request has been waiting on an open connection. */
   connectionWait(now: number): number {
     return now - this.#idle - this.#previous
   }
@@ -147,7 +149,10 @@ export class LoopTurns {
   }
 }
 
-/** Maximum number of bytes read from a file in `/proc/net`. Linux lists listening sockets first. */
+/**
+ * Maximum number of bytes read from a file in `/proc/net`. The beginning of a file is sufficient, because Linux lists listening
+ * sockets first.
+ */
 const maxBytes = 64 * 1024
 
 /**
@@ -191,8 +196,8 @@ const readBeginning = (path: string): string => {
 const maxRejectedInRow = 64
 
 /**
- * Fraction of time that the loop may be idle during an overload. If requests have been waiting for a long time, up to three times
- * this fraction is allowed.
+ * Fraction of idle time above which the estimated cost of a request is reduced. If requests have been waiting for a long time, this
+ * limit is three times as high.
  */
 const maxIdle = 0.1
 
@@ -214,7 +219,7 @@ export class AdmissionControl {
   #backlogTime = 0
   /** Estimated time, in milliseconds, for which an accepted request keeps the loop busy. */
   #cost = 0
-  /** The longest time, in milliseconds, that a request has been waiting on an open connection since the latest correction. */
+  /** The longest time, in milliseconds, that a request has been waiting on an open connection since the last correction. */
   #longestWait = 0
 
   constructor(target: number, turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>) {
@@ -222,7 +227,7 @@ export class AdmissionControl {
     this.#turns = turns
   }
 
-  /** The time of the latest rejection, or the start of the overload if no request has been rejected. */
+  /** The time of the last rejection, or the start of the overload if no request has been rejected. */
   get lastRejection(): number {
     return this.#lastRejection
   }
@@ -239,11 +244,13 @@ export class AdmissionControl {
    * Returns whether to reject a request that has been waiting for `waited` milliseconds. The rejection rate is 0 below half of the
    * target and 1 above the target. Between these limits, the rate increases linearly.
    *
-   * If no connections are queued, the first request in a turn is accepted, so that the server is not idle between slow handlers.
-   * After 64 consecutive rejections, one request is accepted, so that the server never rejects all requests.
+   * If no connections are queued, the first request in a turn does not increase the accumulated rejection rate, unless too much
+   * work remains. Without this exception, the server could be idle between slow handlers. After 64 consecutive rejections, one
+   * request is accepted, so that the server never rejects all requests.
    *
-   * A handler may wait, for example for a database, and use the CPU afterwards. The CPU time used by such a handler does not delay
-   * the other requests in the same turn. Therefore, the remaining work for accepted requests is also estimated.
+   * A handler can wait, for example for a database, and use the CPU in a later turn. The waiting times of requests read in the
+   * current turn do not include this CPU time. For this reason, the rate depends on the estimated remaining work for accepted
+   * requests if this work takes longer than `waited`.
    */
   shouldReject(now: number, waited: number): boolean {
     const half = this.#target / 2
@@ -265,11 +272,11 @@ export class AdmissionControl {
   }
 
   /**
-   * Corrects the estimated cost of a request. `idle` is the fraction of time for which the loop has been idle since the latest
+   * Corrects the estimated cost of a request. `idle` is the fraction of time for which the loop has been idle since the last
    * correction.
    *
-   * Long waiting times increase the cost, and idle time decreases it. Idle time takes precedence, because waiting times are always
-   * long if individual handlers block the loop for a long time.
+   * Long waiting times increase the cost, and idle time decreases it. A large fraction of idle time takes precedence over long
+   * waiting times, because waiting times are always long if individual handlers block the loop for a long time.
    */
   correctCost(idle: number): void {
     if (idle > 3 * maxIdle) this.#cost *= 0.8

@@ -20,7 +20,8 @@
  * considered overloaded if it remains late while requests are waiting. It is also considered overloaded if it is never idle while
  * connections are waiting to be accepted.
  *
- * In the `calm` state, each request costs only one addition, and every eighth request also reads the clock.
+ * In the `calm` state, load shedding adds little to the cost of a request: one addition, and a clock reading for every eighth
+ * request.
  */
 import type { Server } from 'node:http'
 import type { Logger } from '../../compiler/settings/logger.ts'
@@ -37,7 +38,7 @@ import type { LoopClock } from './admission-control.ts'
 export interface OverloadLimits {
   /** Maximum waiting time of requests, in milliseconds. `0` disables the limit. */
   readonly delay: number
-  /** Maximum percentage of time during which the loop may be busy. `100` disables the limit. */
+  /** Maximum percentage of time for which the loop can be busy. `100` disables the limit. */
   readonly utilization: number
 }
 
@@ -107,24 +108,24 @@ export class LoadShedding {
   #state: 'calm' | 'alert' | 'shedding' = 'calm'
   #isLogged = false
 
-  /** Number of requests since the latest check. */
+  /** Number of requests since the last check. */
   #requests = 0
-  /** Number of new connections since the latest check. */
+  /** Number of new connections since the last check. */
   #connections = 0
-  /** The time of the latest check. */
+  /** The time of the last check. */
   #checkTime: number
-  /** The time of the latest clock reading for a request or a check. */
+  /** The time of the last clock reading for a request or a check. */
   #latestTime: number
   /**
-   * The longest interval between two consecutive clock readings since the latest check. It approximates the longest time for which
-   * a single handler has blocked the loop.
+   * The longest interval between two consecutive clock readings since the last check. It approximates the longest time for which a
+   * single handler has blocked the loop.
    */
   #longestInterval = 0
   /** The number of consecutive checks under pressure. */
   #pressedChecks = 0
-  /** The idle time of the loop at the latest check. */
+  /** The idle time of the loop at the last check. */
   #idleAtCheck = 0
-  /** The number of connections that were waiting to be accepted at the latest check. */
+  /** The number of connections that were waiting to be accepted at the last check. */
   #waiting = 0
 
   /** The time at which the alert started. */
@@ -228,8 +229,8 @@ export class LoadShedding {
   }
 
   /**
-   * Starts shedding if too many requests have arrived together, and returns whether this is the case. Ignores the longest time
-   * taken by a single request.
+   * Starts shedding if too many requests have arrived together, and returns whether this is the case. The longest time taken by a
+   * single request is subtracted, because a single slow handler is not an overload.
    */
   #isBurst(): boolean {
     const now = this.#clock.now()
@@ -251,8 +252,9 @@ export class LoadShedding {
   }
 
   /**
-   * Whether the loop is under pressure. The loop is under pressure if it has been busy since the latest check and many requests
-   * have arrived on new connections.
+   * Whether the loop is under pressure. This is the case if the loop has been busier than the limit since the last check, and many
+   * requests have arrived on new connections. After `minPressedChecks` consecutive checks under pressure, the connection queue must
+   * also be long.
    */
   #isPressed(now: number): boolean {
     const { delay, utilization } = this.#limits
@@ -268,8 +270,8 @@ export class LoadShedding {
   }
 
   /**
-   * Whether requests have been waiting only because the process was paused. Otherwise, the estimated cost of the requests would
-   * exceed the limit.
+   * Whether requests have been waiting only because the process was paused. This is assumed if the estimated cost of the requests
+   * does not exceed the limit.
    */
   #isPause(now: number): boolean {
     return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay

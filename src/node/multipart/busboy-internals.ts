@@ -99,7 +99,7 @@ const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"
 
 /** Replaces the header parser of a busboy parser, and observes the delimiters found by the parser. */
 export class BusboyInternals {
-  /** The headers of the latest part. */
+  /** The headers of the most recent part. */
   latestHeaders: Headers = []
   readonly #limits: PartLimits
   readonly #fail: (error: unknown) => void
@@ -107,9 +107,9 @@ export class BusboyInternals {
   #hasFailed = false
   #delimiters = 0
   #parts = 0
-  /** Whether the latest delimiter has been followed by nothing except whitespace. */
+  /** Whether nothing except whitespace has followed the most recent delimiter. */
   #isAfterDelimiter = false
-  /** Whether whitespace has followed the latest delimiter. */
+  /** Whether whitespace has followed the most recent delimiter. */
   #hasPadding = false
 
   /** `parser` must not have received data yet. `fail` is called with an `HttpError` if the body is malformed. */
@@ -121,7 +121,7 @@ export class BusboyInternals {
     this.#observeDelimiters(parser)
   }
 
-  /** Whether a delimiter other than the last one was not followed by a part. */
+  /** Whether at least one delimiter other than the last one is not followed by a part. */
   get hasUnmatchedDelimiter(): boolean {
     return this.#delimiters !== this.#parts + 1
   }

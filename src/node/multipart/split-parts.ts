@@ -15,7 +15,7 @@ interface ParsedPart extends RawPart {
   readonly body: PartBody
 }
 
-/** Imports busboy, which is needed only by programs that read multipart bodies. */
+/** Imports busboy. Only programs that read multipart bodies need it. */
 export const loadParser = () => import('busboy')
 
 /** Yields the parts of a multipart body. */
@@ -94,8 +94,7 @@ const redirect = (stream: Readable, body: PartBody): void => {
 }
 
 /**
- * Maximum number of bytes parsed at a time. All parts in a chunk are parsed before the first part can be read or a limit can reject
- * them.
+ * Maximum number of bytes parsed at a time. It limits how many parts are parsed before the first of them can be read or rejected.
  */
 const maxChunkSize = 64 * 1024
 

@@ -12,7 +12,7 @@
  * starting with the outermost prefix. Malformed values are ignored. If an address is missing or malformed, all values to its left
  * are ignored.
  *
- * A request may have both `Forwarded` and `X-Forwarded-*` headers. If a proxy sets only one of the two kinds, the client may have
+ * A request can have both `Forwarded` and `X-Forwarded-*` headers. If a proxy sets only one of the two kinds, the client might have
  * forged the other. If the two kinds contradict each other in the client address, scheme or host, all of these headers are ignored.
  * The peer is then treated as the client. Otherwise, the values of both kinds are combined.
  *
@@ -49,8 +49,8 @@ export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
 /**
  * Returns the scheme and authority of a request.
  *
- * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0. Also uses the local address if
- * the authority is not valid in a URL, such as `999.0.0.1`.
+ * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0. Also uses the local address if a
+ * URL cannot contain the authority. An example of such an authority is `999.0.0.1`.
  */
 export const originOf = (socket: Socket, authority: string | undefined): string => {
   const scheme = schemeOf(socket)
@@ -87,7 +87,7 @@ const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
 /**
  * Parses the headers `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`. The result starts with the nearest proxy.
  *
- * The lists may differ in length, because some proxies append a value to an existing list while others replace the list.
+ * The lists can differ in length, because some proxies append a value to an existing list while others replace the list.
  */
 const parseXForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> => {
   const clients = parseList(headers, 'x-forwarded-for')

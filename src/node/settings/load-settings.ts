@@ -149,7 +149,7 @@ export interface LoadOptions {
    * set.
    */
   readonly profile?: string
-  /** Application properties, which may contain expressions. They override all sources except `settings`. */
+  /** Application properties. Their values can contain expressions. They override all sources except `settings`. */
   readonly properties?: Source.ApplicationProperties
   /** Settings by name. They override all other sources. */
   readonly settings?: Settings.SettingsInput

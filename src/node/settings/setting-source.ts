@@ -104,14 +104,15 @@ export const variableName = (name: string): string =>
  * Returns the environment variable names for a property, in order of precedence. The exact property name comes first, followed by
  * the upper-case name. Most shells cannot set a variable whose name contains a dot, but other programs can.
  *
- * If the property name contains no dot, only the exact name is used. Otherwise, the property `path` would be read from `PATH`.
+ * If the property name contains no dot, only the exact name is used. Without this rule, the property `path` would be read from
+ * `PATH`.
  */
 export const variableNames = (name: string): ReadonlyArray<string> =>
   name.includes('.') ? [name, variableName(name)] : [name]
 
 /**
  * Returns the log category whose level is set by an environment variable. The result is in lower case, such as `access` for
- * `FW_LOG_CATEGORY_ACCESS_LEVEL`. Each quote in the setting name may be written as an additional underscore.
+ * `FW_LOG_CATEGORY_ACCESS_LEVEL`. Each quote in the setting name can be written as an additional underscore.
  */
 const variableCategory = (variable: string): string | undefined =>
   /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
@@ -228,7 +229,7 @@ const settingCategory = (name: string): string | undefined =>
   Level.categoryOf(name) ?? variableCategory(name)
 
 /**
- * Returns the possible spellings of a property name. In a log level setting, the category may be written with or without quotes.
+ * Returns the possible spellings of a property name. In a log level setting, the category can be written with or without quotes.
  */
 const spellings = (property: string): ReadonlyArray<string> => {
   const category = Level.categoryOf(property)

@@ -49,7 +49,10 @@ const predicate = (holds: Predicate, scope: GeneratorScope): string => {
   return holds === Number.isFinite ? 'isFinite' : scope.constant(holds)
 }
 
-/** Whether a test may accept `undefined`. Predicates are not called, and may still reject `undefined`. */
+/**
+ * Whether a test might accept `undefined`. The result can be `true` even if a predicate rejects `undefined`, because predicates
+ * are not called.
+ */
 export const acceptsUndefined = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':
@@ -106,7 +109,7 @@ const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tu
 
 /**
  * Generates code that selects a union member by the tag of `u`. The code evaluates `otherwise` if no member matches. Other
- * members are not evaluated, because their predicates may not support the value.
+ * members are not evaluated, because their predicates might not support the value.
  */
 export const selectByTag = (
   { members }: UnionSchema,

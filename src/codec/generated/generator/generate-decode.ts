@@ -66,7 +66,10 @@ export const decodeExpression = (schema: Schema, variable: string, scope: Genera
     ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
 
-/** Generates a decoder for objects. Members that are only tested are processed first, because tests are fastest. */
+/**
+ * Generates a decoder for objects. Members that are only tested are processed before members that are decoded, because tests
+ * are faster.
+ */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
   const hidden = hiddenNames(schema)

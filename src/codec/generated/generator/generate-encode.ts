@@ -1,4 +1,4 @@
-/** Generates encoders. An encoder returns the encoded value. */
+/** Generates functions that encode values. */
 import { prepareRebuild } from '../runtime.ts'
 import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
 import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -58,7 +58,7 @@ return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${code
 export const encodeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   encodesByIdentity(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
 
-/** Generates an encoder for objects. The encoder skips members whose values do not change. */
+/** Generates an encoder for objects. The encoder skips members whose values are always encoded unchanged. */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, codec } = visibleSchema(schema)
   const rebuild = scope.constant(

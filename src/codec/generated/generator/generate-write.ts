@@ -1,9 +1,9 @@
 /**
  * Generates JSON serializers. A serializer encodes a value and converts it to JSON without creating the encoded object.
  *
- * Serializers support plain objects whose members have the declared order and types. An object whose members are in a different
- * order is encoded and passed to `JSON.stringify`. For all other values, the serializer throws `fallback`. The whole value is
- * then encoded and passed to `JSON.stringify`.
+ * Serializers support plain objects whose members have the declared order and types. If an object is a class instance or has a
+ * different member order, it is encoded and passed to `JSON.stringify`. For all other values, the serializer throws `fallback`.
+ * The whole value is then encoded and passed to `JSON.stringify`.
  */
 import type { ListSchema, Member, ObjectSchema, Schema, Test } from '../schema.ts'
 import { isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
@@ -71,7 +71,7 @@ const leafExpression = (test: Test, variable: string): string => {
 }
 
 /**
- * Returns the only type that a test accepts in addition to `undefined`. Returns `undefined` if the test may accept several
+ * Returns the only type that a test accepts in addition to `undefined`. Returns `undefined` if there might be several such
  * types.
  */
 const typeOf = (test: Test): string | undefined => {
@@ -111,10 +111,11 @@ return s + "}"`
 }
 
 /**
- * Generates code that appends a member to `s`. After the first member that is always present, the comma is constant.
+ * Generates code that appends a member to `s`. A member that follows an always present member needs a comma in all cases. For
+ * other members, the variable `comma` contains the comma, if any.
  *
- * A missing member may be encoded as a value. io-ts appends such a member at the end. Therefore, the serializer throws
- * `fallback` for these objects.
+ * A codec can encode a missing member as a value. io-ts appends such a member at the end of the object. The serializer does not
+ * support this order, and therefore throws `fallback`.
  */
 const memberText = (
   { key, schema, required }: Member,

@@ -19,8 +19,8 @@ import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
 
 /**
- * Thrown to have the whole value serialized with `JSON.stringify`. A symbol is used, because an error would capture a stack
- * trace.
+ * Thrown to request that the whole value be serialized with `JSON.stringify`. A symbol is used, because an error would capture
+ * a stack trace.
  */
 const fallback: unique symbol = Symbol('fallback')
 

@@ -1,4 +1,4 @@
-/** Generates functions together with the other functions and the constants that they refer to. */
+/** Generates functions, including the functions and constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
 import { interpretDecode } from '../interpreted-back-end.ts'
 import type { Progress } from '../recursion-memo.ts'
@@ -10,11 +10,13 @@ export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
 export interface GeneratorScope {
   /** Returns the name of the function for a schema. The first call generates the function. */
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
-  /** Returns the name of a constant with this value. */
+  /** Returns the name of a constant with the given value. */
   readonly constant: (value: unknown) => string
   /** Records how many elements at the start of a rejected array are valid. */
   readonly progress: Progress
-  /** Returns a function that interprets a schema. It decodes values that generated functions do not support. */
+  /**
+   * Returns a function that interprets a schema. Generated code calls this function for values that it cannot decode itself.
+   */
   readonly interpreted: (schema: Schema) => (value: unknown) => unknown
 }
 
@@ -22,7 +24,7 @@ export interface GeneratorScope {
 export type GenerateBody = (schema: Schema, scope: GeneratorScope) => string
 
 export interface Generated {
-  /** The generated expression. It can refer to the functions and constants. */
+  /** The generated expression. It can refer to the generated functions and to the constants. */
   readonly result: string
   readonly functions: string
   readonly constants: ReadonlyArray<unknown>
@@ -78,7 +80,7 @@ const memoizedName = (functionName: string, functions: Map<string, string>): str
 
 /**
  * The code that memoizes results during one call to a generated function. If an application predicate calls the codec again,
- * the cache may be cleared early.
+ * the cache can be cleared before the outer call ends.
  */
 export const memoPrelude = `let memo
 const memoized = (run, u) => memo === undefined ? run(u) : memo(run, u, () => run(u))

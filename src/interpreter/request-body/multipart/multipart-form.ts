@@ -112,7 +112,10 @@ export interface CollectedForm {
   readonly uploads: ReadonlyArray<FileUpload>
 }
 
-/** Groups the parts of a form by kind. Text is decoded, files are stored, and undeclared parts are skipped. */
+/**
+ * Groups the parts of a form by kind. Text is decoded and files are stored. Parts that the form does not accept are read and
+ * discarded.
+ */
 const collectForm = async (
   parts: AsyncIterable<ReceivedPart>,
   { names, acceptsAllFiles, isFile, charset }: DeclaredFields,

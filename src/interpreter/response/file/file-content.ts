@@ -11,7 +11,7 @@ import type { FileSystem, OpenFile } from '../../platform.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { mapOpenError } from '../../platform.ts'
 
-/** Whether values of a representation may contain open files. */
+/** Whether values of a representation can contain open files. */
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
   bodyFormat(format).mayContainFiles
 

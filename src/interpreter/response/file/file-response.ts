@@ -75,7 +75,7 @@ export const sendFile =
   }
 
 /**
- * Whether preconditions and ranges apply. This requires that the response is the current representation of the target resource.
+ * Whether preconditions and ranges apply. They apply only if the response is the current representation of the target resource.
  */
 const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchange): boolean =>
   status === 200 &&
@@ -153,7 +153,7 @@ const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelect
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
 }
 
-/** Replaces `Content-Type` with the media type for the file name extension if it is a media range, which is the default. */
+/** Replaces a media range in `Content-Type`, which is the default, with the media type for the file name extension. */
 const resolveMediaType = async (
   headers: Headers.Headers,
   { name = '' }: FileContent,
@@ -183,7 +183,8 @@ const addValidators = (headers: Headers.Headers, content: FileContent): Headers.
 }
 
 /**
- * Coarsest resolution of file timestamps, in milliseconds. Two changes within this time may result in the same modification time.
+ * Coarsest resolution of file timestamps, in milliseconds. Two changes within such an interval can result in the same
+ * modification time.
  */
 const timestampResolution = 2000
 

@@ -19,7 +19,7 @@ import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 
 /**
- * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text may contain up to three
+ * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text can contain up to three
  * times as many bytes.
  */
 const maxUnencoded = 8 * 1024
@@ -103,10 +103,13 @@ const measureInterval = 0.1
 /** Maximum number of elements that are read between two time measurements. */
 const maxUnmeasured = 64
 
-/** Number of elements that a source may return synchronously, after an asynchronous element, before the time is measured. */
+/**
+ * Number of elements that are read without measuring the time after an asynchronous element. A source might return them
+ * synchronously.
+ */
 const unmeasuredAfterWait = 2
 
-/** The part of a turn budget that a source uses. */
+/** The methods of a turn budget that a source calls. */
 export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
 /** A budget without a limit, for sources that are read outside a server. */
@@ -129,7 +132,7 @@ class CoalescingSource implements ChunkSource {
   #isFirst = true
   /** Whether a chunk has been returned. */
   #hasReturnedChunk = false
-  /** Whether the source has ended. */
+  /** Whether the source has ended without an error. */
   #isOver = false
   /** Whether the source has ended, failed or been closed. Such a source does not need to be closed. */
   #isSourceDone = false
@@ -141,7 +144,7 @@ class CoalescingSource implements ChunkSource {
   #isFlushScheduled = false
   /** Number of consecutive elements without output. */
   #emptyElements = 0
-  /** Whether the source is waiting for a later event-loop turn. */
+  /** Whether this object is waiting for a later event-loop turn. */
   #isDeferred = false
   /** Number of elements until the next time measurement. */
   #unmeasured = unmeasuredAfterWait
@@ -305,7 +308,10 @@ class CoalescingSource implements ChunkSource {
     })
   }
 
-  /** Schedules a flush that runs after the callbacks of all settled promises, which may add more elements. */
+  /**
+   * Schedules a flush. The flush runs after the callbacks of all settled promises, because these callbacks might add more
+   * elements.
+   */
   #scheduleFlush(): void {
     if (this.#isFlushScheduled) return
     this.#isFlushScheduled = true

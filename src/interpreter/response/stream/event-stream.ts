@@ -113,7 +113,7 @@ const writerByPlan = (
 /**
  * Returns a function that selects the message cache for a caller. Callers that see the same members share a cache.
  *
- * Without a codec, or with an XML writer provided by the application, the text may differ between callers. In that case, each
+ * Without a codec, or with an XML writer provided by the application, the text can differ between callers. In that case, each
  * caller has a separate cache.
  */
 const messageCaches = (plan: BodyPlan): ((context: WriteContext) => MessageCache) => {

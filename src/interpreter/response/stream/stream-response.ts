@@ -25,8 +25,8 @@ import { jsonSettings } from '../../json-settings.ts'
 import { visibleWriter, writerForCaller } from '../visibility.ts'
 
 /**
- * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter may read it for another
- * response.
+ * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
+ * another response.
  *
  * Other values are ignored, as are streams that hold no resources before they are read.
  */
@@ -36,8 +36,8 @@ export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, '
 }
 
 /**
- * Returns the function that closes an open stream, or `undefined` for other values. An object is not recognized by method names
- * alone, because JSON entities may have methods with the same names.
+ * Returns the function that closes an open stream, or `undefined` for other values. Method names alone do not identify a stream,
+ * because a JSON entity might have methods with the same names.
  */
 const closeFunctionOf = (entity: unknown): (() => unknown) | undefined => {
   if (typeof entity !== 'object' || entity === null) return undefined
@@ -92,8 +92,8 @@ export const prependChunk = (
 /**
  * Returns a function that writes streams whose elements are values of `codec`.
  *
- * If `isArray` is set, a stream is written as an array, unless the handler returned a `Multi` that disables this. Otherwise, each
- * element is written on a separate line.
+ * If `isArray` is set, a stream is written as an array. If it is not set, or if the handler returned a `Multi` that disables
+ * arrays, each element is written on a separate line.
  */
 export const jsonStreamWriter = (
   { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
@@ -138,7 +138,7 @@ const onOneLine =
 
 /**
  * Returns a function that writes elements. An element without a JSON representation, such as `undefined`, is written as `null`,
- * as in an array.
+ * as `JSON.stringify` does in arrays.
  */
 const elementWriter = (
   codec: Codec,

@@ -2,8 +2,8 @@
  * Divides the time in each event-loop turn among the streams of a server.
  *
  * All streams together may use a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in
- * a later turn. Connections are polled between turns. Other requests therefore wait for at most one budget, regardless of the
- * number of open streams.
+ * a later turn. Connections are polled between turns. Streams therefore delay other requests by at most the budget of one turn,
+ * regardless of the number of open streams.
  */
 
 /** Total time, in milliseconds, that all streams may use in one event-loop turn. */
@@ -18,8 +18,8 @@ const singleTime = 5
 /** Limits the time that streams may use in each event-loop turn. */
 export class TurnBudget {
   /**
-   * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. While the time is
-   * set, an immediate is scheduled to reset it.
+   * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. When the time is
+   * set, an immediate is scheduled that resets it.
    */
   #start: number | undefined = undefined
   /**
@@ -39,7 +39,7 @@ export class TurnBudget {
 
   /**
    * Whether a stream may start another chunk in this turn. More than half of the shared time must remain, because an interrupted
-   * chunk takes one more turn.
+   * chunk needs an additional turn.
    */
   canStart(now: number = performance.now()): boolean {
     return this.hasTime(now) && now - (this.#start ?? now) < sharedTime / 2
@@ -60,8 +60,9 @@ export class TurnBudget {
   /**
    * Runs queued functions while there is time.
    *
-   * An asynchronous source delivers available elements in microtasks. The next function must therefore be called after these
-   * microtasks. A `process.nextTick` callback that is scheduled in a microtask runs after all microtasks.
+   * An asynchronous source delivers available elements in microtasks. The next function must be called after these microtasks. It
+   * is therefore called in a `process.nextTick` callback. If such a callback is scheduled in a microtask, it runs after all
+   * pending microtasks.
    */
   readonly #runNext = (): void => {
     if (this.#queue.size === 0 || !this.canStart()) return
