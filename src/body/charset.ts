@@ -134,7 +134,7 @@ const eventDataRemedies = (data: AnyRepresentation): ReadonlyArray<string> => {
   const charset = declared === undefined ? undefined : charsetOfMediaType(declared.mediaType)
   return charset === undefined || charset === 'us-ascii'
     ? remediesOf(data)
-    : [`${data.mediaType}: event streams are UTF-8: omit the charset`]
+    : [`${data.mediaType}: event streams are always encoded in UTF-8, so omit the charset`]
 }
 
 const none: ReadonlyArray<never> = []

@@ -53,7 +53,7 @@ export const writerErrors = (
     ? [
         [
           'FW-FIELD-003',
-          `the XML writer that applies to ${codec.name} would receive secured fields: remove the writer, or declare secureSerialization(false)`,
+          `the XML writer that applies to ${codec.name} would receive restricted members: remove the writer, or declare secureSerialization(false)`,
         ],
       ]
     : []

@@ -54,7 +54,7 @@ export const formatCondition = (
 ): string => {
   const actualValues =
     _tag === 'When' && !settings[awareSetting]
-      ? [`not evaluated, ${awareSetting} is false`]
+      ? [`not evaluated because ${awareSetting} is false`]
       : new Set(actualValuesOf(condition, configuration))
   return `${_tag === 'When' ? 'when' : 'disabled when'} ${formatTerms(condition)} (${[...actualValues].join(', ')})`
 }

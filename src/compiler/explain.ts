@@ -30,7 +30,7 @@ export const describeChain = (
   { early, request, response, mappers }: FilterChain,
   injectsLinks: boolean,
 ): ReadonlyArray<string> => [
-  ...early.map((step) => `  early request filter${describeStep(step)}`),
+  ...early.map((step) => `  pre-matching filter${describeStep(step)}`),
   ...request.map((step) => `  request filter${describeStep(step)}`),
   ...(injectsLinks ? [`  response filter injectLinks, priority ${defaultOrder.priority}`] : []),
   ...response.map((filter) => `  response filter${nameAndPriority(filter)}`),
@@ -250,7 +250,10 @@ const describeLinks = (
         ...(title === undefined ? [] : [JSON.stringify(title)]),
         ...linkVariables(path)
           .filter((variable) => variable.member?.name !== variable.name)
-          .map((variable) => `{${variable.name}} from ${variable.member?.name ?? 'nothing'}`),
+          .map(
+            (variable) =>
+              `{${variable.name}} ${variable.member === undefined ? 'without a value' : `from ${variable.member.name}`}`,
+          ),
       ].join(', '),
     ),
   ...(attributes.linkMode === undefined ? [] : [`  injects ${attributes.linkMode} links`]),

@@ -48,8 +48,8 @@ export class EventLoopMonitor {
     const latest =
       this.#latestRequest === undefined
         ? ''
-        : `, last response: ${this.#nameOf(this.#latestRequest)}`
-    this.#warn(blocked, `Event loop blocked between two responses${latest}`)
+        : ` (last response: ${this.#nameOf(this.#latestRequest)})`
+    this.#warn(blocked, `Code running between two responses${latest} blocked the event loop`)
   }
 
   /**

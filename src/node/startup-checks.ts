@@ -44,7 +44,7 @@ const maxTitles = 5
 const shorten = (titles: ReadonlyArray<string>): ReadonlyArray<string> =>
   titles.length <= maxTitles
     ? titles
-    : [...titles.slice(0, maxTitles), `and ${titles.length - maxTitles} other operations`]
+    : [...titles.slice(0, maxTitles), `and ${titles.length - maxTitles} more`]
 
 /**
  * Returns an error for each operation whose method is not supported by the Node.js HTTP parser. Requests could never reach such an

@@ -88,7 +88,7 @@ describe('an unsupported declared charset is a configuration error', (test) => {
       [
         'event data',
         sse(withMediaType('text/plain;charset=ISO-8859-1')(text) as typeof text),
-        /event streams are UTF-8/,
+        /event streams are always encoded in UTF-8/,
       ],
       [
         'formMap',

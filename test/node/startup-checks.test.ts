@@ -96,7 +96,7 @@ describe('serve with a jwt filter', (test) => {
     const api = pipe(routes(all), withFilter(jwtBy(unloadable)(jwtOptions)))
     const { issues } = await errorOf(() => serve(api, options))
     assert.is(issues[0]?.concerns.length, 6)
-    assert.is(issues[0]?.concerns[5], 'and 2 other operations')
+    assert.is(issues[0]?.concerns[5], 'and 2 more')
   })
 
   test('reports the package together with other configuration errors', async () => {

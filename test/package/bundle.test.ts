@@ -102,7 +102,7 @@ describe('client bundle', (test) => {
   })
   test('uses neither Buffer nor process, except process.getBuiltinModule', () => {
     for (const [name, text] of texts('client-anywhere.js'))
-      for (const line of text.split('\n'))
+      for (const line of text.replace(/\/\*[^]*?\*\//g, '').split('\n'))
         if (/\b(?:Buffer|process)\b/.test(line.replace(/\/\/.*|["'`][^"'`]*["'`]/g, '')))
           assert.match(line, /process\.getBuiltinModule/, `${name}: ${line}`)
   })

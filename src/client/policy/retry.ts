@@ -87,7 +87,7 @@ export const createBackoff = ({
   const maxDelay = toMilliseconds('backoff.max', max)
   if (!(factor >= 1)) throw new RangeError(`backoff.factor must be at least 1, got ${factor}`)
   if (!(jitter >= 0 && jitter <= 1))
-    throw new RangeError(`backoff.jitter must be from 0 to 1, got ${jitter}`)
+    throw new RangeError(`backoff.jitter must be a number from 0 to 1, got ${jitter}`)
   return (retry, random) => {
     // the power of `factor` may be `Infinity`: `maxDelay` bounds it, but 0 times `Infinity` is `NaN`
     const delay = firstDelay === 0 ? 0 : Math.min(maxDelay, firstDelay * factor ** retry)

@@ -21,7 +21,7 @@ export const limitSettings = {
   'fw.http.limits.max-initial-line-length': setting(
     size,
     8192,
-    'Maximum length of the request line; 414 if exceeded. RFC 9112, section 3, recommends at least 8000.',
+    'Maximum length of the request line; 414 if exceeded. RFC 9112, section 3, recommends at least 8000 bytes.',
   ),
   'fw.http.limits.max-body-size': setting(
     size,
@@ -31,7 +31,7 @@ export const limitSettings = {
   'fw.http.limits.max-parsed-body-size': setting(
     size,
     1024 * 1024,
-    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. It applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies of custom readers. It does not apply to files, streams and multipart bodies as a whole. Can be overridden with `limits({ parsedBodySize })`.',
+    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. It applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies of custom readers. It does not apply to files, to streams, or to the total size of a multipart body. Can be overridden with `limits({ parsedBodySize })`.',
   ),
   'fw.http.limits.max-form-attribute-size': setting(
     size,
@@ -115,6 +115,6 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),
     98,
-    'Utilization of the event loop, in percent, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. `100` disables this condition.',
+    'Utilization of the event loop, in percent, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
   ),
 } as const

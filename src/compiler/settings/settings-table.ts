@@ -98,12 +98,12 @@ export const settingsTable = {
   'fw.http.public-url': setting(
     orUnset(publicUrl),
     undefined,
-    'Public URL of the root of the server. Absolute URIs in responses start with it, instead of the scheme, host and forwarded prefix of the request. It is followed by the path of the request, including `fw.rest.path`.',
+    'Public URL of the root of the server. Absolute URIs in responses start with it, instead of the scheme, host and forwarded prefix of the request. The path of the URI, which includes `fw.rest.path`, is appended to it.',
   ),
   'fw.http.allowed-hosts': setting(
     hostPatternList,
     [],
-    'Comma-separated hosts to which requests may be sent, such as `example.com, *.example.com:8443, [::1]`. Requests to other hosts get 421, except for `critical` operations such as those of `health`. If empty, all hosts are allowed.',
+    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except for `critical` operations such as those of `health`. If empty, all hosts are allowed.',
   ),
   'fw.http.enable-decompression': setting(
     booleanSetting,
@@ -128,7 +128,7 @@ export const settingsTable = {
       'text/javascript',
       'application/javascript',
     ],
-    'Comma-separated media types of responses that are compressed, unless the operation is declared `compressed` or `uncompressed`.',
+    'Comma-separated media types of responses that are compressed by default. Declaring an operation `compressed` or `uncompressed` overrides this setting.',
   ),
   // gzip first: it needs the least memory per stream, and all clients support it
   'fw.http.compressors': setting(
@@ -149,7 +149,7 @@ export const settingsTable = {
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
     undefined,
-    'Directory for uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`, or `espalier-uploads-` and the user ID if `uploads` is not such a directory.',
+    'Directory for uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,
@@ -191,7 +191,7 @@ export const settingsTable = {
   'fw.http.handler-timeout': setting(
     durationMillis,
     0,
-    'Maximum time between routing and the start of the response; 503 if exceeded. The timer stops while the body is received, and then restarts. `0` disables the timeout. Can be overridden with `limits({ timeout })`. Blocking operations use `fw.worker.timeout`.',
+    'Maximum time between routing and the start of the response; 503 if exceeded. The timer stops while the body is being received, and then starts again from zero. `0` disables the timeout. Can be overridden with `limits({ timeout })`. Blocking operations use `fw.worker.timeout`.',
   ),
   'fw.http.idle-timeout': setting(
     durationMillis,
@@ -201,7 +201,7 @@ export const settingsTable = {
   'fw.http.half-close-timeout': setting(
     durationMillis,
     5000,
-    'Maximum time between a half-close by the client (FIN after its request) and the start of the response, after which the connection is closed. Streams end at the half-close. `0` closes the connection immediately.',
+    'Maximum time between a half-close by the client (FIN after its request) and the start of the response, after which the connection is closed. Streamed responses end as soon as the client half-closes the connection, regardless of this setting. `0` closes the connection immediately.',
   ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,

@@ -35,7 +35,7 @@ export const titles = {
   'FW-HAL-001': 'invalid HAL representation',
   'FW-FIELD-001': 'restriction outside an object member',
   'FW-FIELD-002': 'required member excluded by the view of a body',
-  'FW-FIELD-003': 'custom writer for secured members',
+  'FW-FIELD-003': 'custom writer for restricted members',
   'FW-FIELD-004': 'restricted member in an opaque codec',
   'FW-CLIENT-001': 'invalid operation name for a client',
   'FW-CLIENT-002': 'representation unsupported by clients',

@@ -71,7 +71,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations conflict: a form and a body, a form of a GET operation, two bodies, a name that is declared twice, or `blocking` and `nonBlocking` of the same operation, resource or tree.',
+      'Declarations conflict: a form and a body, a form on a GET operation, two bodies, a name that is declared twice, or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
     remedy: 'Keep one of the declarations.',
   },
   'FW-ROUTE-006': {
@@ -84,7 +84,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'compilation and client',
     cause:
       'A media type is malformed or has an unsupported charset. Or a representation is used where it is not supported: one without a `read` function for a body, one without a `write` function for a response, a stream for a form part, or a binary representation for event data.',
-    remedy: 'Correct the media type, or use a representation for that direction.',
+    remedy: 'Correct the media type, or use a representation that is supported there.',
   },
   'FW-MEDIA-002': {
     reportedBy: 'compilation and client',
@@ -118,7 +118,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FILTER-003': {
     reportedBy: 'compilation',
     cause:
-      'A requirement of a filter is missing at startup. For example, `jwt` needs version 6 of the package `jose`, and supported keys.',
+      'A requirement of a filter is not met at startup. For example, `jwt` needs version 6 of the package `jose`, and supported keys.',
     remedy: 'Install the package, or correct the option that is named in the message.',
   },
   'FW-NEED-001': {

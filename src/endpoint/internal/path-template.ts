@@ -97,7 +97,7 @@ export const parse = (template: string): E.Either<string, Template> => {
     : null
   return colon === null
     ? E.right(parts)
-    : E.left(`invalid variable :${colon[1]}: write {${colon[1]}}`)
+    : E.left(`invalid variable ":${colon[1]}": write {${colon[1]}}`)
 }
 
 /** Returns the index of the first brace at or after `from`, or -1 if the rest of the template contains no brace. */

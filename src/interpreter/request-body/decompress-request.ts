@@ -87,7 +87,7 @@ const uncheckedBytes = 1024 * 1024
 
 const ratioExceeded: RequestFailure = {
   _tag: 'ContentTooLarge',
-  detail: `Compression ratio of ${maxRatio} exceeded.`,
+  detail: `Maximum compression ratio of ${maxRatio} exceeded.`,
 }
 
 const malformed: RequestFailure = Failures.ofErrors('InvalidInput', [

@@ -198,7 +198,7 @@ const validatingWriter = (
   if (!settings['fw.rest.check-results']) return write
   return (value, context) => {
     if (!accepts(value))
-      throw new TypeError(`invalid result: the value sent as ${contentType} must be ${codec.name}`)
+      throw new TypeError(`invalid value sent as ${contentType}: expected ${codec.name}`)
     return write(value, context)
   }
 }

@@ -80,7 +80,7 @@ const receiveLeft = (
   const isMapped = chain.mappers.length > 0 && hasMapper(chain.mappers, left)
   const failure = failures.find((response) => isAccepted(left, response, !isMapped))
   if (failure !== undefined) return receiver.respond(reply(failure.status, left))
-  const message = `Left returned by ${name} matches no declared failure`
+  const message = `the Left value returned by ${name} does not match any declared failure`
   const cause = hasRestrictions(responses) ? {} : { cause: left }
   receiver.fail(isMapped ? left : new TypeError(message, cause))
 }

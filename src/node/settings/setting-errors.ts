@@ -69,7 +69,7 @@ export const malformedLine =
   (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
     concerns: [`${file} line ${line}`],
-    remedy: String.raw`write \u with four hexadecimal digits, or \\ for a backslash`,
+    remedy: String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
   })
 
 /** Creates the error for a line in a `.env` file that does not define a variable. */

@@ -111,7 +111,7 @@ describe('formatCondition', (test) => {
         formatCondition(condition, configuration, settings),
       ),
       [
-        'when on is "on" (not evaluated, fw.rest.build-time-condition-aware is false)',
+        'when on is "on" (not evaluated because fw.rest.build-time-condition-aware is false)',
         'disabled when on is "on" (on is "on")',
       ],
     )

@@ -61,7 +61,7 @@ describe('describeChain', (test) => {
   test('lists filters and mappers in order', () => {
     const [plan] = plansOf(api)
     assert.equal(plan && describeChain(plan.chain, false), [
-      '  early request filter authenticate, priority 1000, provides user, may respond with 401',
+      '  pre-matching filter authenticate, priority 1000, provides user, may respond with 401',
       '  request filter, priority 5000',
       '  response filter, priority 1',
       '  error mapper for RangeError',

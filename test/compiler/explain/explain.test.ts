@@ -269,7 +269,7 @@ describe('describeTree with links', (test) => {
         '  path pages: string',
         '  path x: string',
         '  responds 204 without a body',
-        '  link erase of Book, "Erase", {id} from isbn, {x} from nothing',
+        '  link erase of Book, "Erase", {id} from isbn, {x} without a value',
         '',
         'PUT /shelf  (put)',
         '  responds 204 without a body',

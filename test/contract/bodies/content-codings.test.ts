@@ -288,7 +288,7 @@ contract(
           const response = await call(requestTo('/size', encode(content), coding))
           assert.is(response.status, status)
           if (status === 200) assert.is(await response.text(), String(content.length))
-          else assert.match(await response.text(), /Compression ratio of 100 exceeded/)
+          else assert.match(await response.text(), /Maximum compression ratio of 100 exceeded/)
         },
       )
   },

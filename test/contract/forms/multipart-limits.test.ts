@@ -123,7 +123,7 @@ const rows: ReadonlyArray<Row> = [
     7,
     (n) => repeatPart(n, encodePart('a', 'x')),
     413,
-    /more than 7 fields .*max-parameters/,
+    /more than 7 parts .*max-parameters/,
   ],
   [
     'number of undeclared parts',

@@ -52,7 +52,7 @@ const tree = pipe(
 contract('broadcast XML events', tree, (test, call) => {
   const allMembers = `<user at="${canary}"><name>${plain}</name><secret>${canary}</secret></user>`
   const openMembers = `<user><name>${plain}</name></user>`
-  test('secured members are sent only to callers with the role', async () => {
+  test('restricted members are sent only to callers with the role', async () => {
     for (const [caller, expected] of [
       ['ann', openMembers],
       ['ann chief', allMembers],

@@ -247,7 +247,7 @@ const Roots = t.union([
 ])
 
 contract(
-  'root elements with and without secured members',
+  'root elements with and without restricted members',
   routes({
     operation: pipe(
       path('/'),
@@ -264,7 +264,7 @@ contract(
       )),
 )
 
-describe('secured members without an XML representation', (test) => {
+describe('restricted members without an XML representation', (test) => {
   for (const { name, codec } of unrepresentableShapes)
     test(`are a configuration error: ${name}`, () => {
       const api = routes({

@@ -96,7 +96,7 @@ const mappedShapes: ReadonlyArray<readonly [name: string, codec: t.Mixed, value:
   ],
 ]
 
-/** Unions without a tag, of an open codec and one with secured members. */
+/** Unions without a tag, of an open codec and one with restricted members. */
 const untaggedUnions: typeof mappedShapes = [
   ['different elements', t.union([xmlElement('a')(Open), xmlElement('b')(Closed)]), user],
   [

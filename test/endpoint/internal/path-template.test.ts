@@ -77,9 +77,9 @@ describe('Template.parse: invalid templates', (test) => {
       ['/{a/b}', 'invalid variable "{a/b}": expected {name} or {name:regex}'],
       ['/{{a}}', 'invalid variable "{{a}}": expected {name} or {name:regex}'],
       ['/{é}', 'invalid variable "{é}": expected {name} or {name:regex}'],
-      ['/:id', 'invalid variable :id: write {id}'],
-      [':id', 'invalid variable :id: write {id}'],
-      ['/books/{isbn}/:page', 'invalid variable :page: write {page}'],
+      ['/:id', 'invalid variable ":id": write {id}'],
+      [':id', 'invalid variable ":id": write {id}'],
+      ['/books/{isbn}/:page', 'invalid variable ":page": write {page}'],
     ] as const,
     (text, expected) => assert.equal(Template.parse(text), E.left(expected)),
   )

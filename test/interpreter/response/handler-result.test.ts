@@ -186,12 +186,12 @@ describe('normalizeResult of a Left', (test) => {
   test('a value that does not match the only declared failure is an internal error', () =>
     assert.throws(
       () => normalizedSync(E.left({ _tag: 'NetworkError', operation: 'find' }), singleFailurePlan),
-      /Left returned by one matches no declared failure/,
+      /the Left value returned by one does not match any declared failure/,
     ))
   test('a value that matches none of several failures is an internal error', () =>
     assert.throws(
       () => normalizedSync(E.left({ no: 1 }), failurePlan),
-      /Left returned by one matches no declared failure/,
+      /the Left value returned by one does not match any declared failure/,
     ))
   test('a Left without a declared failure is an internal error', () =>
     assert.throws(() => normalizedSync(E.left('a'), textPlan), TypeError))

@@ -70,7 +70,7 @@ const unreadable = (concern: string, remedy: string): Rows => [['FW-CONF-004', c
 
 describe('errors of loadSettings', (test) => {
   const portRange = 'expected an integer from 0 to 65535'
-  const escape = String.raw`write \u with four hexadecimal digits, or \\ for a backslash`
+  const escape = String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`
 
   table(
     test,

@@ -80,7 +80,7 @@ export async function* partsOf(
   for await (const part of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
       throw multipartTooLarge(
-        `The form has more than ${limits.parts} fields (fw.http.limits.max-parameters).`,
+        `The form has more than ${limits.parts} parts (fw.http.limits.max-parameters).`,
       )
     yield partOf(part)
   }

@@ -177,4 +177,4 @@ export const readSlice = async (
 }
 
 const truncatedFile = (missing: number): RangeError =>
-  new RangeError(`unexpected end of file: ${missing} bytes missing`)
+  new RangeError(`unexpected end of file: ${missing} more bytes expected`)

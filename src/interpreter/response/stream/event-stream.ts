@@ -147,7 +147,7 @@ const memoizeByGroup = <G extends object, A>(
 const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
   settings['fw.rest.check-results']
     ? (value) => {
-        if (!codec.is(value)) throw new TypeError(`invalid event data: must be ${codec.name}`)
+        if (!codec.is(value)) throw new TypeError(`invalid event data: expected ${codec.name}`)
         return write(value)
       }
     : write

@@ -149,8 +149,7 @@ const elementWriter = (
   const write = writeJson(codec, jsonSettings(settings), json, visibility)
   if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
   return (element) => {
-    if (!codec.is(element))
-      throw new TypeError(`invalid stream element: each element must be ${codec.name}`)
+    if (!codec.is(element)) throw new TypeError(`invalid stream element: expected ${codec.name}`)
     return write(element) ?? 'null'
   }
 }
