@@ -1,6 +1,6 @@
 /**
- * The entry point `espalier/testing`: functions that send requests to a tree without a socket, and that create contexts for unit
- * tests of handlers.
+ * The entry point `espalier/testing`: functions that send requests to a tree without a socket, and a function that
+ * creates contexts for unit tests of handlers.
  */
 export { inMemory } from './node/in-memory.ts'
 export type { InMemoryCall, InMemory, InMemoryOptions } from './node/in-memory.ts'

@@ -1,6 +1,6 @@
 /**
- * Computes the degree of ambiguity of a position automaton. It describes how the number of runs grows with the length
- * of the string. A run is a path through the automaton that reads the string.
+ * Computes the degree of ambiguity of a position automaton. The degree describes how the number of runs grows with the
+ * length of the string. A run is a path through the automaton that reads the string.
  *
  * A backtracking matcher tries all runs before it fails. Their number grows exponentially if and only if two different
  * runs over the same string lead from a position back to the same position. Otherwise, it grows polynomially.
@@ -77,7 +77,7 @@ export const pack = (size: number, nodes: ReadonlyArray<number>): number =>
 export const unpack = (size: number, count: number, packed: number): ReadonlyArray<number> =>
   count === 0 ? [] : [...unpack(size, count - 1, Math.floor(packed / size)), packed % size]
 
-/** A set of strings, described by the set of possible letters for each character. */
+/** A set of strings of equal length. Each element is a bit set that contains the possible letters for one character. */
 export type LetterSets = ReadonlyArray<bigint>
 
 /**
@@ -85,7 +85,7 @@ export type LetterSets = ReadonlyArray<bigint>
  * repetitions of this string, there are at least 2ⁿ runs.
  *
  * The search starts from a single position, because all positions in a loop are mutually reachable. Returns `none` if
- * the loop has no such string.
+ * there is no such string.
  */
 export const exponentialPump = ({ letters, follow }: PositionAutomaton): O.Option<LetterSets> => {
   if (letters.length === 0) return O.none
@@ -118,8 +118,9 @@ export const exponentialPump = ({ letters, follow }: PositionAutomaton): O.Optio
  * Computes the degree of the polynomial that describes the growth of the matching time. The automaton must not contain
  * exponential loops.
  *
- * The degree is 0 for an automaton without loops. Otherwise, the degree of a path is 1, plus 1 for each loop that can
- * match the same string as an earlier loop, as in `a*a*`. The maximum over all paths is returned.
+ * The degree is 0 for an automaton without loops. Otherwise, it is the maximum degree of any path through the loops.
+ * The degree of a path is 1, plus 1 for each loop that can match the same string as an earlier loop. For `a*a*`, for
+ * example, the degree is 2.
  */
 export const polynomialDegree = ({ letters, follow, loops }: PositionAutomaton): number => {
   const run = graph(follow.map((ways) => [...ways.keys()]))

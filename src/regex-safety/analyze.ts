@@ -22,12 +22,14 @@ import * as Quantifiers from './position-automaton.ts'
  */
 type Ways = ReadonlyArray<number>
 
-/** The maximum number of ways in one state. The growth is considered unbounded if this number is exceeded. */
+/**
+ * The maximum sum of the ways to reach the threads of a state. If the sum is greater, it is assumed to be unbounded.
+ */
 const maxWays = 100
 
 /**
- * Whether the number of steps grows at most linearly with the length of the string. This requires an upper bound, valid
- * for all strings, on the number of ways that the matcher may still try.
+ * Whether the number of steps grows at most linearly with the length of the string. This is the case if the number of
+ * ways that the matcher might still try has an upper bound that is valid for all strings.
  *
  * If several strings lead to the same state, the largest number of ways is used.
  */
@@ -63,7 +65,10 @@ interface Progress {
 
 /** Describes how the number of steps grows with the length of the string. */
 export interface Growth {
-  /** The length of the longest string that stays within the budget, or `Infinity` if the length is unlimited. */
+  /**
+   * The length of the longest string that can be matched within the budget of steps, or `Infinity` if the length is
+   * unlimited.
+   */
   readonly maxLength: number
   /** The number of steps for each length, up to the first length that exceeds the budget. */
   readonly steps: ReadonlyArray<number>
@@ -98,7 +103,9 @@ export const measureGrowth = (
   return { maxLength: Infinity, steps }
 }
 
-/** The maximum amount of work performed by the analysis itself, which takes about 100 milliseconds. */
+/**
+ * The maximum number of transitions and thread moves that the analysis evaluates, which takes about 100 milliseconds.
+ */
 const maxWork = 3_000_000
 
 const merge = (level: Map<State, Progress>, state: State, { ways, steps }: Progress): void => {
@@ -127,11 +134,11 @@ const advance = (current: Ways, { state, pairs, certain }: Transition): Ways => 
 
 const sum = (ways: Ways): number => ways.reduce((all, count) => all + count, 0)
 
-/** The reason why the number of steps grows faster than the length of the string. */
+/** The reason why the number of steps grows faster than linearly with the length of the string. */
 export type Superlinear =
   /** If its repetitions were unbounded, `part` would match n repetitions of the string `pump` in at least 2ⁿ ways. */
   | { readonly _tag: 'Exponential'; readonly part: string; readonly pump: string }
-  /** The number of steps grows with the string length raised to the power `degree`, which is at least 2. */
+  /** The number of steps is proportional to the string length raised to the power of `degree`, which is at least 2. */
   | { readonly _tag: 'Polynomial'; readonly degree: number }
 
 /** The maximum safe string length for an expression, and the reason for this limit. */
@@ -197,7 +204,7 @@ export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): 
 const linearGrowth: Growth = { maxLength: Infinity, steps: [] }
 
 /**
- * Runs an analysis. If it requires too many states, runs it again with a lower limit on unrolled repetitions.
+ * Runs an analysis. If the analysis requires too many states, repeats it with a lower limit on unrolled repetitions.
  *
  * For example, `[a-z]{1,500}` requires 500 states. Two adjacent repetitions require as many states as the product of
  * their maximum counts. A repetition that is treated as a loop requires only one state.
@@ -303,8 +310,8 @@ const findExponential = (
 }
 
 /**
- * Collects the parts that are matched independently: the whole expression and each lookaround. Also finds an atom that
- * can match more than one character.
+ * Collects the parts that are matched independently: the whole expression and each lookaround. Also finds a character
+ * class that can match strings of several characters.
  */
 const survey = (
   pattern: AST.Pattern,

@@ -1,6 +1,6 @@
 /**
- * Parses regular expressions and measures their elements: maximum length, number of atoms, nullability and matching
- * cost.
+ * Parses regular expressions, and computes the maximum length, number of atoms, nullability and matching cost of their
+ * elements.
  */
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
@@ -9,7 +9,7 @@ interface Package {
   readonly visitRegExpAST: typeof visitRegExpAST
 }
 
-/** Error thrown if the parser package cannot be loaded. Expressions are then not checked. */
+/** Error thrown if the parser package cannot be loaded. In that case, expressions are not checked. */
 export class ParserUnavailable extends Error {}
 
 let loaded: Package | undefined
@@ -18,7 +18,8 @@ let loaded: Package | undefined
  * Loads the parser package. Throws {@link ParserUnavailable} in browsers, and in browser bundles that run on Node.js
  * without the package.
  *
- * On these platforms, expressions are not checked. The server checks the same expressions.
+ * In these environments, expressions are not checked. This is sufficient, because the server checks the same
+ * expressions.
  */
 const load = (): Package => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
@@ -52,8 +53,8 @@ export const parse = (source: string): AST.Pattern =>
   )
 
 /**
- * Parses a regular expression, taking its flags into account. Throws a `SyntaxError` if the package does not support
- * the syntax.
+ * Parses a regular expression, taking its flags into account. Throws a `SyntaxError` if the parser package does not
+ * support the syntax.
  */
 export const parseExpression = ({ source, flags }: RegExp): AST.Pattern =>
   new (regexpp().RegExpParser)().parsePattern(source, 0, source.length, {
@@ -96,7 +97,10 @@ export const maxLengthOf = (alternatives: ReadonlyArray<AST.Alternative>): numbe
     ),
   )
 
-/** Counts the atoms of an element with unrolled repetitions. An atom is an element that matches a single character. */
+/**
+ * Returns the number of atoms that an element has after its repetitions are unrolled. An atom is an element that
+ * matches a single character.
+ */
 export const atomCount = (node: AST.Element): number => {
   switch (node.type) {
     case 'Group':

@@ -154,18 +154,18 @@ const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter):
 
 /**
  * A thread that has just executed the `Read` instruction at the index `at`, or that is at the start of the program. If
- * a thread is uncertain, the matcher may never reach it.
+ * a thread is uncertain, the matcher might never reach it.
  */
 interface Thread {
   readonly at: number
   readonly isUncertain: boolean
 }
 
-/** The threads that a matcher may have after reading the same characters. */
+/** The threads that a matcher can have after reading the same characters. */
 export interface State {
   readonly previous: PreviousCharacter
   readonly threads: ReadonlyArray<Thread>
-  /** The number of steps that the matcher executes in each thread before it reads the next character. */
+  /** For each thread, the number of steps that the matcher executes before it reads the next character. */
   readonly steps: ReadonlyArray<number>
 }
 
@@ -201,13 +201,13 @@ export interface Letter {
   readonly kind: Exclude<PreviousCharacter, 'start'>
 }
 
-/** Limits of the analysis. Reaching them takes about 100 milliseconds. */
+/** Limits on the number of states and moves. The analysis takes about 100 milliseconds to reach them. */
 const maxStates = 3000
 const maxMoves = 1_000_000
 
 /**
- * Creates the DFA for a program. If `detectsCertainty` is `true`, the DFA also detects threads that match regardless of
- * the rest of the string, which takes longer.
+ * Creates the DFA for a program. If `detectsCertainty` is `true`, the DFA detects threads that match regardless of the
+ * rest of the string. This detection takes additional time.
  *
  * The `transitions` function throws {@link TooAmbiguous} if the limits of the analysis are exceeded.
  */
@@ -254,7 +254,7 @@ export const lazyDfa = (
     return certain
   }
 
-  /** Whether at least one of the threads matches regardless of the rest of the string. */
+  /** Whether, for every possible rest of the string, at least one of the threads matches. */
   const matchesEveryRest = (
     threads: ReadonlyArray<Thread>,
     previous: PreviousCharacter,

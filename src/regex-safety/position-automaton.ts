@@ -1,10 +1,10 @@
 /**
  * Builds the position automaton (Glushkov automaton) of a regular expression.
  *
- * An atom is a part of the expression that matches a single character. The automaton has one state for each atom,
- * called its position, and transitions to the atoms that can follow it. An atom can follow another atom in more than
- * one way. In `(a*)*`, for example, an `a` can follow an `a` through the inner loop or through the outer loop. The
- * automaton counts these ways, because a backtracking matcher tries each of them.
+ * An atom is a part of the expression that matches a single character. The automaton has one state, called a position,
+ * for each atom. Transitions lead from each atom to the atoms that can follow it. An atom can follow another atom in
+ * more than one way. In `(a*)*`, for example, an `a` can follow an `a` through the inner loop or through the outer
+ * loop. The automaton counts these ways, because a backtracking matcher tries each of them.
  *
  * Assertions consume no characters and are assumed to hold. Captures and greediness do not affect the number of ways.
  *
@@ -13,7 +13,7 @@
 import type { AST } from '@eslint-community/regexpp'
 import * as Parser from './expression-metrics.ts'
 
-/** Returns the repetitions that may cause exponential growth. Inner repetitions precede outer ones. */
+/** Returns the repetitions that might cause exponential growth. Inner repetitions precede outer ones. */
 export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Quantifier> => {
   const quantifiers: Array<AST.Quantifier> = []
   Parser.visit(pattern, {
@@ -29,8 +29,8 @@ export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Q
 /**
  * Returns the automaton for a repetition, ignoring its upper bound.
  *
- * If many iterations are required and may be empty, as in `(a?){30}`, empty iterations can occur at any point. There is
- * then more than one way from one non-empty iteration to the next.
+ * If many iterations are required and can be empty, as in `(a?){30}`, empty iterations can occur at any point. In that
+ * case, there is more than one way from one non-empty iteration to the next.
  */
 export const asLoop = (
   { element, min, parent }: AST.Quantifier,
@@ -86,8 +86,8 @@ export interface Loop {
  * The maximum number of positions in an unrolled repetition. Unrolling allows the analysis to prove, for example, that
  * `(\d{4})+` is harmless.
  *
- * Longer repetitions are treated as loops, which match more strings. Harmless expressions may therefore be reported as
- * exponential.
+ * Longer repetitions are treated as loops, which match more strings. Therefore, some harmless expressions might be
+ * reported as exponential.
  */
 const unrollLimit = 128
 
@@ -178,7 +178,7 @@ const then = (a: PositionAutomaton, b: PositionAutomaton): PositionAutomaton => 
 }
 
 /**
- * Builds the automaton for a repetition. The first `min` iterations are required and may be empty. All further
+ * Builds the automaton for a repetition. The first `min` iterations are required and can be empty. All further
  * iterations up to `max` are optional and consume at least one character.
  */
 const repeat = (body: PositionAutomaton, min: number, max: number): PositionAutomaton => {

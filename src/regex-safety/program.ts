@@ -24,7 +24,8 @@ export type Instruction =
   /** Tries the body of a lookahead. Continues with `next` if the body matches. */
   | { readonly tag: 'Lookahead'; readonly body: number; readonly next: number }
   /**
-   * Evaluates a condition that may or may not hold, which takes `steps` steps. The condition itself is not analyzed.
+   * Evaluates a condition, which takes `steps` steps. The condition itself is not analyzed, so it might or might not
+   * hold.
    */
   | { readonly tag: 'Uncertain'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Jump'; readonly steps: number; readonly next: number }
@@ -59,8 +60,8 @@ const maxInstructions = 20_000
 const captureSteps = 2
 
 /**
- * The number of steps at the end of an iteration if the engine counts iterations. If the engine also compares
- * positions, `positionCheckSteps` applies instead.
+ * The number of steps at the end of an iteration that the engine counts. If the iteration can be empty, the engine also
+ * compares positions, and the number is `positionCheckSteps`.
  */
 const counterSteps = 6
 const positionCheckSteps = 10
@@ -76,7 +77,7 @@ export interface RegexOptions {
   /** Maps the source of each atom to the letters that it matches. */
   readonly read: ReadonlyMap<string, bigint>
   readonly multiline: boolean
-  /** Whether the match can begin anywhere in the string. The engine then tries every start position. */
+  /** Whether the match can begin anywhere in the string. If so, the engine tries every start position. */
   readonly searches: boolean
   /**
    * The maximum number of atoms in an unrolled repetition. Longer repetitions are compiled to loops, which match more
@@ -168,8 +169,8 @@ export const compile = (
   }
 
   /**
-   * Compiles a backreference. The program accepts any string that the referenced group can match, and the empty string
-   * in case the group has not matched yet.
+   * Compiles a backreference. The program accepts any string that the referenced group can match. It also accepts the
+   * empty string, because the group might not have matched yet.
    */
   const backreference = (node: AST.Backreference, next: number): number => {
     const after = emit({ tag: 'Uncertain', steps: 1, next })

@@ -17,7 +17,7 @@ import type { Superlinear } from './analyze.ts'
 import { analyze } from './analyze.ts'
 import * as Parser from './expression-metrics.ts'
 
-/** The reason why an expression is rejected or accepted only for short strings. */
+/** The reason why an expression is rejected, or is accepted only for short strings. */
 export type RegexDiagnostic =
   | { readonly _tag: 'Syntax'; readonly message: string }
   /**
@@ -29,18 +29,18 @@ export type RegexDiagnostic =
   | { readonly _tag: 'Unsupported'; readonly message: string }
   | Superlinear
 
-/** The maximum length of a string that may be matched against an expression. */
+/** The maximum length of a string that can safely be matched against an expression, and the reason for this limit. */
 export interface LengthLimit {
   /**
-   * The length of the longest string that takes less than 10 milliseconds to match, in UTF-16 code units. `Infinity` if
-   * the length is unlimited or the expression cannot be checked on this platform.
+   * The length, in UTF-16 code units, of the longest string that can be matched in less than 10 milliseconds.
+   * `Infinity` if the length is unlimited or the expression cannot be checked on this platform.
    */
   readonly maxLength: number
   /** The reason for the limit, or `none` if strings of any length are safe. */
   readonly diagnostic: O.Option<RegexDiagnostic>
 }
 
-/** The maximum length of the part of a path that is matched against an expression, in UTF-16 code units. */
+/** The maximum length, in UTF-16 code units, of the part of a path that is matched against an expression. */
 export const maxPathLength = 1024
 
 /**
@@ -124,7 +124,7 @@ const isObviouslyLinear = ({ source, multiline }: RegExp): boolean => {
   return repetitions === 1 && !multiline && plain.startsWith('^') && !plain.includes('|')
 }
 
-/** Finds the first backreference. The expression is parsed only if it may contain one. */
+/** Finds the first backreference. The expression is parsed only if it might contain one. */
 const findBackreference = (source: string): O.Option<RegexDiagnostic> => {
   if (!/\\[1-9k]|\(\?/.test(source)) return O.none
   let found: string | undefined

@@ -97,7 +97,7 @@ export class GracefulShutdown {
     return this.#controller.signal
   }
 
-  /** Number of connections that were destroyed because they were still busy after the timeout. */
+  /** Number of connections that were destroyed because they were still busy when the timeout expired. */
   get destroyedConnections(): number {
     return this.#destroyedConnections
   }

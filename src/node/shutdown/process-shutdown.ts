@@ -6,7 +6,7 @@
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'
 
-/** A signal that can make `serve` close its server. */
+/** A signal that `serve` can handle by closing its server. */
 export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | 'SIGBREAK'
 
 /** A server that is closed before the process ends. */

@@ -8,8 +8,8 @@
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
 
 /**
- * Describes the first value that cannot be cloned unchanged, including the path to the value. Returns `undefined` if all values can
- * be cloned.
+ * Describes the first value that cannot be cloned unchanged, including the path to the value. Returns `undefined` if there is no
+ * such value.
  */
 export const describeUncloneable = (value: unknown, path: string): string | undefined =>
   search(value, path, new Set())

@@ -1,6 +1,6 @@
 /**
  * A symbol that marks a thread as a worker for blocking operations. In a worker, `serve` does nothing. Therefore, the module that
- * exports the route tree may also call `serve`.
+ * exports the route tree can itself call `serve`.
  *
  * The mark is set on `globalThis`, where other copies and bundles of the package can also find it.
  */

@@ -1,5 +1,6 @@
 /**
- * Defines the protocol between the main thread and its workers: cloneable messages, shared times, and the jobs in the main thread.
+ * Defines the protocol between the main thread and its workers: the cloneable messages, the conversion of times between threads,
+ * and the jobs in the main thread.
  */
 import type {
   DispatchedRequest,
@@ -18,8 +19,10 @@ export interface WorkerData {
   /** The options with which the main thread loaded its profile and properties. */
   readonly sources: LoadOptions
   /**
-   * The number of the latest job whose client has disconnected. It is stored in shared memory, because a busy worker receives no
-   * messages.
+   * The number of the job that was most recently marked as disconnected. A job is marked if its client disconnects or half-closes
+   * the connection, or if its response body is cancelled.
+   *
+   * The number is stored in shared memory, because a busy worker receives no messages.
    */
   readonly disconnectedJob: SharedArrayBuffer
 }
@@ -108,13 +111,13 @@ const offset = Array.from({ length: 5 }, () => {
   return { duration, offset: Number(before) / 1e6 - now + duration / 2 }
 }).reduce((best, other) => (other.duration < best.duration ? other : best)).offset
 
-/** Converts a time in this thread to a time on the clock shared by all threads. */
+/** Converts a time from the clock of this thread, `performance.now()`, to the clock that all threads share. */
 export const toShared = (time: number | undefined): number | undefined =>
   time === undefined ? undefined : time + offset
 
 /**
- * Converts a time on the clock shared by all threads to a time in this thread. The result is negative if this thread started after
- * that time.
+ * Converts a time from the clock that all threads share to the clock of this thread, `performance.now()`. The result is negative
+ * for times before the start of this thread.
  */
 export const fromShared = (time: number | undefined): number | undefined =>
   time === undefined ? undefined : time - offset
@@ -179,7 +182,7 @@ export class Job {
     if (milliseconds > 0) this.#timer = setTimeout(onTimeout, milliseconds)
   }
 
-  /** Settles the job. The callback is not called if the client has disconnected. */
+  /** Settles the job. Calls the callback that was passed to the constructor, unless the client has disconnected. */
   settle(result: DispatchResult): void {
     if (this.#isSettled) return
     this.#isSettled = true

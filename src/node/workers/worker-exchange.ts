@@ -17,7 +17,7 @@ import type { Platform } from '../../interpreter/platform.ts'
 /** Sends responses from a worker to the main thread. */
 export class ResponseSender {
   readonly #post: PostMessage
-  /** The bodies that are being sent, by job number. `onCancel` is called if a body is cancelled. */
+  /** The bodies that are being sent, by job number. `onCancel` is called when a body is cancelled. */
   readonly #bodies = new Map<
     number,
     { readonly chunks: ChunkSource; readonly onCancel: () => void }
@@ -119,7 +119,7 @@ export class WorkerExchange implements Exchange {
   #hasResponse = false
   #hasEnded = false
 
-  /** `isDisconnected` reads shared memory and may therefore return `true` before the `Disconnect` message arrives. */
+  /** `isDisconnected` reads shared memory and can therefore return `true` before the `Disconnect` message arrives. */
   constructor(
     request: DispatchedRequest,
     platform: Platform,
@@ -212,7 +212,10 @@ export class WorkerExchange implements Exchange {
   }
 }
 
-/** Makes `aborted` and `throwIfAborted` of the signal read shared memory, because a busy worker receives no messages. */
+/**
+ * Overrides `aborted` and `throwIfAborted` on the signal of a controller. The overrides read shared memory, because a busy worker
+ * receives no messages.
+ */
 const withSharedState = (
   controller: AbortController,
   isDisconnected: () => boolean,

@@ -7,7 +7,7 @@
  * `piscina` (5.3) is not used for three reasons:
  *
  * - Every job has a timeout and thus needs an abort signal, but `piscina` does not count tasks with a signal against `maxQueue`.
- * - If a worker fails to start, `piscina` does not replace other workers, and queued tasks never settle.
+ * - After a worker has failed to start, `piscina` no longer replaces workers that exit, and queued tasks never settle.
  * - `piscina` aborts a task by terminating the thread, whereas this pool notifies the handler.
  */
 import { availableParallelism } from 'node:os'
@@ -28,7 +28,7 @@ export type WorkerOptions = Pick<
   'loggerOf' | 'sources' | 'module' | 'export' | 'sweep'
 >
 
-/** Maximum time, in milliseconds, that the first worker may take to load its module. */
+/** Maximum time, in milliseconds, for the first worker to load its module. */
 const startTimeout = 60_000
 
 /**
@@ -79,7 +79,7 @@ export const startWorkers = async (
   throw new ConfigurationError([error])
 }
 
-/** Describes how the operations in a worker differ from the served operations. Returns `undefined` if they are the same. */
+/** Describes how the operations in a worker differ from those in the main thread. Returns `undefined` if they are the same. */
 const difference = (
   served: ReadonlyArray<string>,
   exported: ReadonlyArray<string>,
@@ -94,7 +94,6 @@ const difference = (
   return `the module exports a different tree from the one being served${details.length === 0 ? '' : `, ${details.join(' and ')}`}: serve the tree that the module exports`
 }
 
-/** Options for `WorkerPool`. */
 export interface WorkerPoolOptions extends WorkerThreadOptions {
   /** Maximum number of busy workers. */
   readonly threads: number
@@ -102,14 +101,16 @@ export interface WorkerPoolOptions extends WorkerThreadOptions {
   readonly queue: number
   /** Maximum duration of a job, in milliseconds. `0` disables the timeout. */
   readonly timeout: number
-  /** Called with a list of operations when a worker has started, and with an error when a worker has exited unexpectedly. */
+  /**
+   * Called with the operations of each worker that has started, and with an error for each worker that has exited unexpectedly.
+   */
   readonly onStart: (result: ReadonlyArray<string> | Error) => void
 }
 
-/** Number of worker exits within one second after which replacements are delayed. */
+/** Maximum number of worker exits within one second. When it is reached, further workers are started only after a delay. */
 const maxExits = 5
 
-/** Time, in milliseconds, to wait after a worker has failed to start before another worker is started. */
+/** Minimum time, in milliseconds, between the failed start of a worker and the start of another worker. */
 const restartDelay = 1000
 
 /** A pool of workers with a queue of jobs. */
@@ -118,9 +119,9 @@ export class WorkerPool implements WorkerOwner {
   readonly #threads = new Set<WorkerThread>()
   readonly #free: WorkerThread[] = []
   readonly #queue: Job[] = []
-  /** The times of the latest worker exits. */
+  /** The times of the most recent worker exits, at most `maxExits`. */
   #exitTimes: ReadonlyArray<number> = []
-  /** The earliest time at which another worker may be started after a failed start. */
+  /** The earliest time at which another worker can be started after a failed start. */
   #nextStart = 0
   #startTimer: NodeJS.Timeout | undefined = undefined
   #jobs = 0
@@ -132,7 +133,7 @@ export class WorkerPool implements WorkerOwner {
     this.#startThreads()
   }
 
-  /** Runs a request on a worker. Rejects the request with 503 if the queue is full or no worker can be started. */
+  /** Runs a request on a worker. Rejects the request with status 503 if the queue is full or no worker can be started. */
   readonly dispatch: Dispatch = (request, exchange, callback) => {
     assertCloneable(request)
     const { threads, queue } = this.#options
@@ -238,7 +239,7 @@ export class WorkerPool implements WorkerOwner {
     })
   }
 
-  /** Removes a worker from the pool, and starts a replacement. */
+  /** Removes a worker from the pool, and starts a replacement if one is needed. */
   #remove(thread: WorkerThread): void {
     if (!this.#threads.delete(thread)) return
     const index = this.#free.indexOf(thread)
@@ -248,7 +249,8 @@ export class WorkerPool implements WorkerOwner {
   }
 
   /**
-   * Starts workers until there is one worker per job, plus one spare worker. As a result, jobs rarely wait for a worker to start.
+   * Starts workers until there is one worker per job, limited to `threads`, plus one spare worker. Because of the spare worker,
+   * jobs rarely wait for a worker to start.
    */
   #startThreads(): void {
     if (this.#isClosed || this.#startTimer !== undefined) return
@@ -263,8 +265,8 @@ export class WorkerPool implements WorkerOwner {
   }
 
   /**
-   * Returns the time, in milliseconds, to wait before another worker may be started. Starts are delayed after several exits in a
-   * row, because a new worker would probably exit too.
+   * Returns the time, in milliseconds, to wait before another worker can be started. Starts are delayed after a failed start and
+   * after several exits within one second, because a new worker would probably exit too.
    */
   #startDelay(): number {
     const [earliest = -Infinity] = this.#exitTimes.length < maxExits ? [] : this.#exitTimes

@@ -15,10 +15,7 @@ export interface BodyProducer {
   readonly request: () => void
   /** Cancels the body. The worker confirms the cancellation. */
   readonly cancel: () => void
-  /**
-   * Maximum time, in milliseconds, that the worker may take to deliver a chunk or to confirm a cancellation. `0` disables the
-   * timeout.
-   */
+  /** Maximum time, in milliseconds, for the worker to deliver a chunk or to confirm a cancellation. `0` disables the timeout. */
   readonly timeout: number
   readonly onTimeout: () => void
 }
@@ -100,7 +97,7 @@ export class WorkerBody implements ChunkSource {
 
 const end: Result = { done: true, value: undefined }
 
-/** Options for a worker. They specify the exported route tree that the worker runs, and its environment. */
+/** Options for a worker: the exported route tree that the worker runs, and the environment of the worker. */
 export interface WorkerThreadOptions {
   readonly module: string
   readonly export: string
@@ -199,7 +196,7 @@ export class WorkerThread {
     job.startTimer(timeout, onTimeout)
   }
 
-  /** Marks a job as disconnected in shared memory, which the worker can read even while it is busy. */
+  /** Marks a job as disconnected in shared memory, which the worker can read even while it is running the job. */
   #markDisconnected(job: Job): void {
     Atomics.store(new Int32Array(this.#disconnectedJob), 0, job.number)
   }
@@ -298,7 +295,7 @@ export class WorkerThread {
   }
 }
 
-/** Maximum time, in milliseconds, that an idle worker may take to exit. */
+/** Maximum time, in milliseconds, for an idle worker to exit. */
 const exitTimeout = 1000
 
 /** Describes an exit code. Node.js exits with 13 if a promise awaited at the top level of a module never settles. */

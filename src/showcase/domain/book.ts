@@ -1,4 +1,7 @@
-/** Defines books and the stores for books and covers. The same codec is used for JSON, XML, HAL, links and views. */
+/**
+ * Defines books and the stores for books and covers. The same codec for books is used for JSON, XML, HAL, links and
+ * views.
+ */
 import * as t from 'io-ts'
 import {
   atLeast,
@@ -52,7 +55,7 @@ export type Book = t.TypeOf<typeof Book>
 
 export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
 
-/** The body of an error response. Clients can distinguish errors by `_tag`. */
+/** The body of the error response for an unknown book. Clients can distinguish error bodies by `_tag`. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })
 export type NoSuchBook = t.TypeOf<typeof NoSuchBook>
 
@@ -123,7 +126,7 @@ export const inMemoryBookStore = (books: ReadonlyArray<Book>): BookStore => {
   }
 }
 
-/** Converts cents to a price in euros. Decimals are exact, with any number of digits. */
+/** Converts cents to a price in euros. The result is an exact decimal number, regardless of the number of digits. */
 const euros = (cents: bigint) => ({ unscaled: cents, scale: 2 })
 
 export const initialBooks: ReadonlyArray<Book> = [

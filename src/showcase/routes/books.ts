@@ -42,7 +42,8 @@ import { pageOf, pageLinks, paging } from './paging.ts'
 import { BookStore } from '../domain/book.ts'
 
 /**
- * The resource extended by all book operations. Responses contain `Link` headers for the book or for the collection.
+ * The resource on which all book operations are based. Responses contain `Link` headers for the book or for the
+ * collection.
  */
 const books = pipe(path('/books'), needs({ bookStore: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })

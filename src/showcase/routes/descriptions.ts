@@ -1,5 +1,5 @@
 /**
- * Operations on book descriptions, which several librarians may edit at the same time. Preconditions prevent lost
+ * Operations on book descriptions, which several librarians can edit at the same time. Preconditions prevent lost
  * updates. Librarians see the internal view.
  */
 import { createHash } from 'node:crypto'
@@ -74,8 +74,8 @@ export const getDescription = pipe(
 
 /**
  * Replaces a description. The request must include an `If-Match` header with the ETag of the edited version. If the
- * header is missing, the response is 428 (RFC 6585). If the description has changed since that version, the response is
- * 412.
+ * header is missing, the response has status 428 (RFC 6585). If the description has changed since that version, the
+ * response has status 412.
  */
 export const replaceDescription = pipe(
   description,

@@ -1,4 +1,4 @@
-/** The home resource, which links to the other resources, and demo operations. */
+/** Demo operations, and the home resource, which links to the other resources. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {

@@ -74,7 +74,10 @@ export const meanWaitingTime = (
 /** The slot for the number of copies of each book at the time of the request. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
-/** Provides a copy of the book store's data. Workers cannot access the store, so this filter runs on the event loop. */
+/**
+ * Provides the number of copies of each book. Workers cannot access the book store, so this filter runs on the event
+ * loop.
+ */
 const provideStock = pipe(
   requestFilter(
     { needs: { bookStore: BookStore }, gives: { stock: Stock } },

@@ -50,8 +50,8 @@ export const createContext = (
 }
 
 /**
- * Creates the writer for a codec. If the codec has restricted members, the writer throws an error, because no
- * visibility rules apply in an XML context.
+ * Creates the writer for a codec. If the codec has restricted members, the writer throws an error, because an XML
+ * context cannot apply visibility rules.
  */
 const unrestrictedWriter = (binding: XmlBinding, options: XmlOptions): WriteXml => {
   const { codec } = binding

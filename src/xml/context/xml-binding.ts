@@ -42,7 +42,8 @@ export interface XmlReadOptions {
 /**
  * Reads and writes the documents of a codec.
  *
- * Bindings are part of XML representations. Programs that do not use XML therefore do not load this code.
+ * Bindings are accessed only through XML representations and XML contexts. Programs that do not use XML therefore do
+ * not load this code.
  */
 export interface XmlBinding {
   readonly codec: Codec
@@ -147,8 +148,8 @@ export const rootMessage = (expected: ReadonlyArray<string>): string =>
 const isObject = (codec: Codec): boolean => !isCollection(codec) && containsObjects(codec)
 
 /**
- * The maximum number of errors reported for elements and attributes. The same limit applies to errors reported by the
- * codec.
+ * The maximum number of reported errors in elements and attributes. The errors reported by the codec are limited
+ * separately, to the same number.
  */
 const maxErrors = 1000
 

@@ -1,6 +1,6 @@
 /**
- * Defines the format of XML representations. The functions that read and write XML are part of the format. Programs
- * that do not use XML therefore do not load them.
+ * Defines the format of XML representations. The functions that read and write XML are members of the format, and are
+ * accessed only through it. Programs that do not use XML therefore do not load these functions.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -15,7 +15,7 @@ export interface XmlFormat {
   readonly binding: XmlBinding
   /** The XML context declared by an enclosing scope, or `undefined` if no scope declares one. */
   readonly context: XmlContextBase | undefined
-  /** Whether any of the options declares a custom `writer`. */
+  /** Whether the representation or an enclosing scope declares a custom `writer`. */
   readonly hasWriter: boolean
   readonly read: (text: string, options: XmlReadOptions) => Either<ReadonlyArray<XmlError>, unknown>
   /** Creates a function that writes documents. Members for which `isOmitted` returns `true` are omitted. */

@@ -31,7 +31,7 @@ type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
  * Declares the name of the root element. The default is the name of the codec with a lower-case first letter, such as
  * `book` for `t.type({ … }, 'Book')`.
  *
- * Like the other functions in this module, throws a `TypeError` if a name or prefix is invalid.
+ * Like the other functions in this module, this function throws a `TypeError` if a name or prefix is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -38,7 +38,7 @@ export const memberConflicts = (
   ).map((name) => `more than one member maps to the element ${name}`),
 ]
 
-/** Removes duplicate names. Alternatives for the same member may share a name. */
+/** Removes duplicate names. Alternatives for the same member can share a name. */
 const distinct = (names: ReadonlyArray<QName>): ReadonlyArray<QName> => [
   ...new Map(names.map((name) => [expandedName(name), name])).values(),
 ]
@@ -100,7 +100,7 @@ export const defaultRootName = (names: ReadonlyArray<string>): string | undefine
 /** A declaration of an object member. */
 export interface Declared {
   readonly codec: Codec
-  /** Whether the member may be missing. */
+  /** Whether the member can be missing. */
   readonly isPartial: boolean
 }
 
@@ -108,7 +108,7 @@ export interface Declared {
 type Report = (error: string) => void
 
 /**
- * Returns the declarations of each member, keyed by member name. An intersection may declare a member more than once.
+ * Returns the declarations of each member, keyed by member name. An intersection can declare a member more than once.
  */
 export const declaredMembers = (
   core: Codec,
@@ -126,7 +126,7 @@ export const declaredMembers = (
   return byKey
 }
 
-/** Returns the object codecs that make up a codec. An intersection may contain several of them. */
+/** Returns the object codecs that make up a codec. An intersection can consist of several object codecs. */
 const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
   if (members(core) !== undefined) return [core]
   if (core._tag === 'IntersectionType')
@@ -142,8 +142,8 @@ const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
 }
 
 /**
- * Whether the parts of an intersection declare a member with different codecs, at least one of which is structured. One
- * part could then expose data that another part hides.
+ * Whether the parts of an intersection declare a member with different codecs, at least one of which is structured. In
+ * the case of such a conflict, one part could expose data that another part hides.
  */
 export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
   others.some((other) => other.codec !== codec) &&

@@ -11,7 +11,7 @@ import { hasLexicalMapping, leafMapping, listMapping, unionMapping } from './lex
 
 /** An unwrapped codec, with the properties added by its wrappers. */
 export interface Unwrapped {
-  /** The inner codec, or the codecs of a union. Empty if only `null` or `undefined` is possible. */
+  /** The inner codec, or the codecs of a union. Empty if the only possible values are `null` and `undefined`. */
   readonly codecs: ReadonlyArray<Codec>
   /** The discriminator of a tagged union. `undefined` for any other inner codec. */
   readonly tag: string | undefined

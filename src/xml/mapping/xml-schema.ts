@@ -37,7 +37,7 @@ export interface ObjectModel extends ModelBase {
 /** Properties common to all object members. */
 interface Member {
   readonly key: string
-  /** The codecs that declare the member. An intersection may declare a member with several codecs. */
+  /** The codecs that declare the member. An intersection can declare a member with several codecs. */
   readonly codecs: readonly [Codec, ...Codec[]]
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean

@@ -81,9 +81,10 @@ class ReaderFactory {
 
   /**
    * Creates a reader for a union. Among the alternatives with a matching name, the reader uses the one selected by the
-   * discriminator, or otherwise the first one that the codec can decode.
+   * discriminator. If the discriminator selects none of them, the reader uses the first alternative whose value can be
+   * decoded.
    *
-   * If no alternative can be decoded, the reader uses the first one and reports its errors.
+   * If none of these values can be decoded, the reader uses the first alternative and reports its errors.
    */
   #union(
     particle: Particle,

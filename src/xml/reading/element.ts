@@ -8,7 +8,7 @@ import { xmlNamespace, xmlnsNamespace, isCharacter } from '../xml-names.ts'
 /**
  * The namespace declarations of an element, linked to the enclosing scope.
  *
- * An element may declare thousands of prefixes, so declarations are not copied into nested scopes. Namespaces found in
+ * An element can declare thousands of prefixes, so declarations are not copied into nested scopes. Namespaces found in
  * an enclosing scope are cached in `cache`, with the prefix as the key.
  */
 export interface NamespaceScope {
@@ -91,10 +91,10 @@ export interface Attribute extends QName {
 
 /** A parsed element with a resolved namespace. */
 export interface Element extends QName {
-  /** The attributes, without namespace declarations. */
+  /** The attributes, excluding namespace declarations. */
   readonly attributes: ReadonlyArray<Attribute>
   readonly children: ReadonlyArray<Element>
-  /** The concatenated character data of the element, without the text of child elements. */
+  /** The concatenated character data of the element, excluding the character data of child elements. */
   readonly text: string
 }
 

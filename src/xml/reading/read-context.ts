@@ -95,8 +95,8 @@ export const errorPath = ({ root, models }: XmlSchema, context: t.Context): stri
 }
 
 /**
- * Returns the remaining steps of an XPath after an element of the particle, or an empty string if there are no further
- * steps.
+ * Returns the part of an XPath that follows an element of the particle, or an empty string if the XPath ends at this
+ * element.
  */
 const pathInParticle = (
   particle: Particle,

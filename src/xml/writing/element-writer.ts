@@ -65,7 +65,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /**
- * The other codecs of an untagged union. They may also match the value, so members hidden by any of them are omitted.
+ * The other codecs of an untagged union that have restricted members. A value can match several codecs of the union, so
+ * members hidden by any of them are omitted.
  */
 type Overlapping = ReadonlyArray<Codec>
 
@@ -298,7 +299,10 @@ const textWriter =
     return text === '' ? `${tag}/>` : `${tag}>${escapeText(text)}</${name}>`
   }
 
-/** Returns the other codecs of an untagged union that may hide members. Returns an empty array for a tagged union. */
+/**
+ * Returns the other codecs of an untagged union that have restricted members. Returns an empty array for a tagged
+ * union.
+ */
 const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined
     ? none

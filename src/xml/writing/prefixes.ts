@@ -3,7 +3,7 @@ import type { QName } from '../xml-names.ts'
 import { xmlNamespace } from '../xml-names.ts'
 import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
 
-/** Matches characters that may need to be escaped. All surrogates match, but only lone surrogates are replaced. */
+/** Matches characters that might need to be escaped. All surrogates match, but only lone surrogates are replaced. */
 const mayNeedEscapeInText = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
 const mayNeedEscapeInAttribute =
   /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
@@ -12,7 +12,7 @@ const replacedInAttribute = /[&<>"\t\n\r]|[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-
 
 /**
  * The characters to escape, with their replacements. Carriage returns, and whitespace in attributes, are replaced with
- * character references because parsers would normalize them.
+ * character references because parsers would otherwise normalize them.
  */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
