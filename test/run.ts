@@ -112,8 +112,8 @@ const runNext = async (): Promise<void> => {
   for (const backEnd of isAll ? [generated, interpreted] : [generated])
     while (backEnd.queue.length > 0) await runProcess(backEnd)
 }
-// some tests wait most of the time, so one process more than cores
-await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext))
+// two processes for each core, because many tests wait
+await Promise.all(Array.from({ length: 2 * availableParallelism() }, runNext))
 
 const required = pathParts.length > 0 ? 0 : isAll ? minimum.all : minimum.default
 const missing = Math.max(0, required - sum.passed - sum.failed)

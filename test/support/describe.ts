@@ -85,6 +85,16 @@ const resultOf = async (check: () => unknown): Promise<() => void> => {
   }
 }
 
+/**
+ * Returns the entries of a list: every third one in `npm test`, starting with `offset`, and all in `npm run test:all`. For tables of
+ * combinations, in which other offsets select the other entries.
+ */
+export const sampled = <A>(
+  list: ReadonlyArray<A>,
+  offset: number,
+): ReadonlyArray<readonly [index: number, element: A]> =>
+  [...list.entries()].filter(([index]) => isAll || index % 3 === offset % 3)
+
 /** Defines a suite with a prerequisite, such as `curl`. Without it, the suite is skipped, or fails if the variable `CI` is set. */
 export const describeWith = (
   name: string,
