@@ -1,7 +1,7 @@
 /**
  * Runs the tests in several processes. Arguments are parts of the paths of test files.
  *
- * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 25
+ * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 15
  * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
  * time, with code generation disabled, the tests whose result depends on the back end of codecs.
  *
@@ -21,7 +21,7 @@ import { selectFiles } from './support/select-files.ts'
 const minimum = { default: 20_000, all: 56_000 }
 
 /** Number of files that a process runs, so that none grows large. */
-const filesPerProcess = 90
+const filesPerProcess = 200
 
 /** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
 const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']

@@ -37,7 +37,7 @@ const tree = () =>
           `kind${at}`,
           routes(
             Object.fromEntries(
-              shapesOf(kind).map((shape, index) => [
+              sampled(shapesOf(kind), at).map(([index, shape]) => [
                 `shape${index}`,
                 createOperation(shape, `/${at}/${index}`),
               ]),

@@ -176,7 +176,7 @@ const tree = () =>
           `kind${at}`,
           routes(
             Object.fromEntries(
-              xmlShapes.map((shape, index) => [
+              sampled(xmlShapes, at).map(([index, shape]) => [
                 `shape${index}`,
                 createOperation(shape, `/${at}/${index}`),
               ]),
