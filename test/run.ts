@@ -1,7 +1,7 @@
 /**
  * Runs the tests in several processes. Arguments are parts of the paths of test files.
  *
- * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 25
+ * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 15
  * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
  * time, with code generation disabled, the tests whose result depends on the back end of codecs.
  *
@@ -21,7 +21,7 @@ import { selectFiles } from './support/select-files.ts'
 const minimum = { default: 20_000, all: 56_000 }
 
 /** Number of files that a process runs, so that none grows large. */
-const filesPerProcess = 90
+const filesPerProcess = 200
 
 /** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
 const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
@@ -112,8 +112,8 @@ const runNext = async (): Promise<void> => {
   for (const backEnd of isAll ? [generated, interpreted] : [generated])
     while (backEnd.queue.length > 0) await runProcess(backEnd)
 }
-// some tests wait most of the time, so one process more than cores
-await Promise.all(Array.from({ length: availableParallelism() + 1 }, runNext))
+// two processes for each core, because many tests wait
+await Promise.all(Array.from({ length: 2 * availableParallelism() }, runNext))
 
 const required = pathParts.length > 0 ? 0 : isAll ? minimum.all : minimum.default
 const missing = Math.max(0, required - sum.passed - sum.failed)

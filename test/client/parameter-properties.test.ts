@@ -132,7 +132,10 @@ describe('parameters of arbitrary codecs are decoded to the same values', (test)
           }),
           { numRuns: runs },
         )
-        assert.ok(count.sent * 3 > count.all, `${count.sent} of ${count.all} were sent`)
+        assert.ok(
+          count.sent * 3 > count.all || count.all < 100,
+          `${count.sent} of ${count.all} were sent`,
+        )
       })
 })
 

@@ -121,7 +121,10 @@ describe('query lists of arbitrary codecs have the same values in each format', 
             }),
             { numRuns: runs },
           )
-          assert.ok(count.sent * 2 > count.all, `${count.sent} of ${count.all} were sent`)
+          assert.ok(
+            count.sent * 2 > count.all || count.all < 100,
+            `${count.sent} of ${count.all} were sent`,
+          )
         }))
   test('an encoded text with a comma is rejected in a comma-separated list', () =>
     inMemoryService(async (queries, options) => {

@@ -23,7 +23,7 @@ const program = `
     produces(json(Page)),
     handle(({ path: { id }, query: { page } }) => ({ id, page })),
   )
-  const server = await serve(routes({ book }), { 'fw.http.port': 0, signals: false })
+  const server = await serve(routes({ book }), { 'fw.http.port': 0, 'fw.shutdown.grace': 0, signals: false })
   const request = () =>
     new Promise((resolve, reject) => {
       send(server.url + '/books/7?page=3', (response) => response.resume().once('end', resolve)).once('error', reject)

@@ -13,6 +13,7 @@ import {
   handle,
   json,
   jsonStream,
+  multipartOutput,
   ndjson,
   path,
   post,
@@ -153,6 +154,12 @@ export const api = routes({
     get(),
     produces(byteStream),
     handle(() => endless(new Uint8Array(10))),
+  ),
+  parts: pipe(
+    path('/parts'),
+    get(),
+    produces(multipartOutput({ lines: ndjson(t.number) })),
+    handle(() => ({ lines: endless(1) })),
   ),
   lateLines: pipe(
     path('/late-lines'),

@@ -12,13 +12,13 @@ const tagOf = (expression: RegExp): string =>
     ({ _tag }: RedosCheck.RegexDiagnostic) => _tag,
   )(RedosCheck.lengthLimit(expression).diagnostic)
 
-/** Twice the documented limit, because other processes slow this one down. */
-const maxTime = 20
+/** Five times the documented limit, for slow machines. With a limit for the wrong degree, matching takes over a hundred times as long. */
+const maxTime = 50
 
 /** The minimum CPU time of several runs. The first one runs bytecode. */
 const timeOf = (source: string, flags: string, text: string): number =>
   Math.min(
-    ...[0, 1, 2].map((run) => {
+    ...[0, 1, 2, 3, 4].map((run) => {
       const fresh = new RegExp(`${source}(?:){${run + 1}}`, flags)
       const start = cpuTime()
       fresh.test(text)
@@ -39,7 +39,7 @@ describe('RedosCheck.lengthLimit for polynomial expressions', (test) => {
     const limit = RedosCheck.lengthLimit(expression)
     test(`${String(expression)} is reported with degree ${degree}`, () =>
       assert.equal(limit.diagnostic, O.some({ _tag: 'Polynomial', degree })))
-    test(`${String(expression)} takes less than 10 ms at its limit`, () => {
+    test(`${String(expression)} is fast at its limit`, () => {
       assert.ok(limit.maxLength > 50 && limit.maxLength < 3000, String(limit.maxLength))
       const taken = timeOf(expression.source, expression.flags, worst(limit.maxLength))
       assert.ok(taken < maxTime, `${taken} ms for ${limit.maxLength} characters`)

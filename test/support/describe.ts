@@ -85,6 +85,16 @@ const resultOf = async (check: () => unknown): Promise<() => void> => {
   }
 }
 
+/**
+ * Returns the entries of a list: every third one in `npm test`, starting with `offset`, and all in `npm run test:all`. For tables of
+ * combinations, in which other offsets select the other entries.
+ */
+export const sampled = <A>(
+  list: ReadonlyArray<A>,
+  offset: number,
+): ReadonlyArray<readonly [index: number, element: A]> =>
+  [...list.entries()].filter(([index]) => isAll || index % 3 === offset % 3)
+
 /** Defines a suite with a prerequisite, such as `curl`. Without it, the suite is skipped, or fails if the variable `CI` is set. */
 export const describeWith = (
   name: string,
@@ -130,7 +140,7 @@ export const concurrentTable = <Row extends readonly unknown[]>(
 const title = (first: unknown): string => (typeof first === 'string' ? first : fc.stringify(first))
 
 /** Number of values with which a property is tested. */
-const numRuns = repetitions(25, 100)
+const numRuns = repetitions(15, 100)
 
 /** Defines a test of a property over arbitrary values. A failure reports the counterexample. */
 export const law = <A>(

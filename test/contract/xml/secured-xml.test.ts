@@ -40,7 +40,7 @@ import {
   xmlRootElement,
 } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
-import { describe } from '../../support/describe.ts'
+import { describe, sampled } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 import { canary, plain, headerAuthentication } from '../../support/secrets.ts'
@@ -176,7 +176,7 @@ const tree = () =>
           `kind${at}`,
           routes(
             Object.fromEntries(
-              xmlShapes.map((shape, index) => [
+              sampled(xmlShapes, at).map(([index, shape]) => [
                 `shape${index}`,
                 createOperation(shape, `/${at}/${index}`),
               ]),
@@ -196,7 +196,7 @@ const callers = [
 
 contract('secureField in XML', tree, (test, call) => {
   for (const [at, kind] of Object.keys(operationFactories).entries())
-    for (const [index, { name }] of xmlShapes.entries())
+    for (const [index, { name }] of sampled(xmlShapes, at))
       test(`${kind}: ${name}`, async () => {
         for (const [caller, init, isVisible] of callers) {
           const response = await sendRequest(call, `GET /${at}/${index}`, init)

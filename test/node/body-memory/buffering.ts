@@ -102,6 +102,8 @@ export const chunkedPostRequest = (target: string, ...chunks: ReadonlyArray<stri
 
 /** A client that does not read the responses to its requests. */
 export interface PausedClient {
+  /** Resolves when the first bytes have arrived. */
+  readonly start: () => Promise<void>
   /** Reads everything up to the end of the connection. */
   readonly read: () => Promise<Buffer>
   readonly destroy: () => void
@@ -114,7 +116,13 @@ export const sendUnread = async ({ url }: Server, request: string): Promise<Paus
   await once(socket, 'connect')
   socket.on('error', () => undefined)
   socket.write(request)
-  return { read: () => buffer(socket), destroy: () => socket.destroy() }
+  return {
+    start: async () => {
+      if (socket.readableLength === 0) await once(socket, 'readable')
+    },
+    read: () => buffer(socket),
+    destroy: () => socket.destroy(),
+  }
 }
 
 /** Formats a request with `Connection: close`. */

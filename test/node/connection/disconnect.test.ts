@@ -96,7 +96,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 /** The prefix of the operations, the accepted content coding, and the number of disconnects of each kind. */
 const variants = (
   [
-    ['', '', repetitions(3, 8)],
+    ['', '', repetitions(2, 8)],
     ['/filtered', '', repetitions(1, 2)],
     ['/worker', 'gzip', 1],
     ['', 'br', 1],

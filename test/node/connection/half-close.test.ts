@@ -209,7 +209,7 @@ describe('a response after a half-close', (test, { before, after }) => {
     assert.ok(performance.now() - startTime < 1000)
   })
 
-  for (const name of ['events', 'lines', 'array', 'texts', 'bytes'])
+  for (const name of ['events', 'lines', 'array', 'texts', 'bytes', 'parts'])
     test(`a half-close ends the stream /${name}`, async () => {
       events.length = 0
       const connection = await connect(server)

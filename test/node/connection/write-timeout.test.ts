@@ -18,12 +18,25 @@ type Row = readonly [title: string, run: (connect: Connect) => Promise<void>]
 /** Number of requests whose sources record that they were closed. */
 const requests = { count: 0 }
 
+/** Runs a check with a connection. Repeats it if the event loop was delayed. */
+const withConnection = (
+  connect: Connect,
+  check: (connection: RawConnection, attempt: number) => Promise<void>,
+): Promise<void> =>
+  retryWhenDelayed(50, async (_, attempt) => {
+    const connection = await connect()
+    try {
+      await check(connection, attempt)
+    } finally {
+      connection.destroy()
+    }
+  })
+
 const disconnectsStalledClient = (target: string): Row => [
   `disconnects a client that stops reading ${target}`,
   (connect) =>
-    retryWhenDelayed(50, async () => {
+    withConnection(connect, async (connection, attempt) => {
       if (target !== '/large') requests.count++
-      const connection = await connect()
       const { socket } = connection
       const received = collectBytes(connection)
       socket.pause()
@@ -37,7 +50,7 @@ const disconnectsStalledClient = (target: string): Row => [
       socket.on('data', pauseAfterSome).resume()
       await waitUntil(() => received.bytes > 4e6 || received.isClosed)
       assert.not.ok(received.isClosed, 'disconnected too early')
-      await wait(2 * limit + 200)
+      await wait(attempt * (2 * limit + 200))
       socket.resume()
       await waitUntil(() => received.isClosed)
       assert.ok(received.bytes < 32e6)
@@ -47,8 +60,7 @@ const disconnectsStalledClient = (target: string): Row => [
 const keepsIdleStream = (when: string, target: string): Row => [
   `keeps an idle event stream without a heartbeat: ${when}`,
   (connect) =>
-    retryWhenDelayed(50, async () => {
-      const connection = await connect()
+    withConnection(connect, async (connection) => {
       const received = collectBytes(connection)
       const start = performance.now()
       connection.write(rawRequest(`GET ${target}`))
@@ -58,7 +70,6 @@ const keepsIdleStream = (when: string, target: string): Row => [
       assert.not.ok(received.isClosed, 'disconnected')
       assert.ok(performance.now() - start > 3 * limit)
       assert.is(received.text.match(/^data: /gm)?.length, 2)
-      connection.destroy()
     }),
 ]
 
@@ -67,30 +78,27 @@ const rows: ReadonlyArray<Row> = [
   [
     'resets the connection if the body ends with the connection',
     (connect) =>
-      retryWhenDelayed(50, async () => {
+      withConnection(connect, async ({ socket, write }, attempt) => {
         requests.count++
-        const { socket, write, destroy } = await connect()
         socket.on('error', () => undefined).pause()
         write('GET /endless/sync HTTP/1.0\r\nHost: a\r\n\r\n')
-        await wait(2 * limit + 300)
+        await wait(attempt * (2 * limit + 300))
         // after an orderly close, the first write would succeed
         const error = await new Promise<Error | null | undefined>((resolve) =>
           socket.write('x', resolve),
         )
         assert.match(String(error), /ECONNRESET|EPIPE/)
-        destroy()
       }),
   ],
   [
     'disconnects a client that only sends',
     (connect) =>
-      retryWhenDelayed(50, async () => {
-        const connection = await connect()
+      withConnection(connect, async (connection, attempt) => {
         const received = collectBytes(connection)
         connection.socket.pause()
         connection.write(`${rawRequest('GET /large')}GET /alive HTTP/1.1\r\nX: `)
         const sending = setInterval(() => connection.write('x'), 20)
-        await wait(2 * limit + 300)
+        await wait(attempt * (2 * limit + 300))
         clearInterval(sending)
         connection.socket.resume()
         await waitUntil(() => received.isClosed)
@@ -100,13 +108,11 @@ const rows: ReadonlyArray<Row> = [
   [
     'keeps a client that waits for a source',
     (connect) =>
-      retryWhenDelayed(50, async () => {
-        const connection = await connect()
+      withConnection(connect, async (connection) => {
         const received = collectBytes(connection)
         connection.write(rawRequest('GET /slow'))
         await waitUntil(() => received.isClosed || received.text.endsWith(',2]\r\n0\r\n\r\n'))
         assert.not.ok(received.isClosed, 'disconnected')
-        connection.destroy()
       }),
   ],
   keepsIdleStream('between two events', '/quiet'),

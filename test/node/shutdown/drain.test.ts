@@ -7,7 +7,7 @@ import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
 
-const rounds = repetitions(4, 12)
+const rounds = repetitions(2, 12)
 const clientCount = 100
 /** Number of responses before the shutdown starts. */
 const minResponses = 800

@@ -6,7 +6,7 @@ import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
 
-const rounds = repetitions(6, 20)
+const rounds = repetitions(3, 20)
 const clients = 40
 
 interface Tally {

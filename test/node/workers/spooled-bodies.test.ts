@@ -143,8 +143,8 @@ describe('files of a worker that exits', (test) => {
     test,
     [
       ['exits', 'exit', 500, 30_000],
-      ['times out while computing', 'loop', 504, 700],
-      ['times out while waiting', 'never', 504, 700],
+      ['times out while computing', 'loop', 504, 400],
+      ['times out while waiting', 'never', 504, 400],
       ['throws', 'throw', 500, 30_000],
     ] as const,
     async (_, how, status, timeout) => {
@@ -171,7 +171,7 @@ describe('files of a worker that exits', (test) => {
     },
   )
   test('are deleted after the client has disconnected', async () => {
-    const server = await starting({ 'fw.worker.timeout': 700 })
+    const server = await starting({ 'fw.worker.timeout': 400 })
     try {
       const form = formWithFile(300_000)
       const connection = await connectTo(server.url)
