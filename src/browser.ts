@@ -1,6 +1,6 @@
 /**
  * The entry point `espalier` for browsers. In web pages, `handle`, `implement`, `implementAll` and `provide` throw a
- * `TypeError`, because all code in a page is public.
+ * `TypeError`, because handlers and provided values would be public in a page.
  */
 export * from './index.ts'
 export { handle, implement, implementAll, provide } from './endpoint/internal/browser-guard.ts'

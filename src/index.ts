@@ -1,6 +1,6 @@
 /**
- * The entry point `espalier`: functions that declare endpoints. Endpoints are executed by `espalier/node`, `espalier/client` and
- * `espalier/testing`.
+ * The entry point `espalier`: functions that declare endpoints. The functions that serve, call and test endpoints are in
+ * `espalier/node`, `espalier/client` and `espalier/testing`.
  */
 
 export { path, get, post, put, del, patch, head, options, method } from './endpoint/path.ts'

@@ -41,13 +41,13 @@ export interface BodyFormat {
   /** Whether `value` can be written in this format. The elements of a stream are not checked. */
   readonly accepts: (value: unknown) => boolean
   /**
-   * Creates a function that reads whole bodies. `undefined` if bodies in this format cannot be received or are read elsewhere, as
-   * with streams and entities.
+   * Creates a function that reads whole bodies. `undefined` if bodies in this format cannot be received, or if they are read by
+   * other code, as is the case for streams and entities.
    */
   readonly reader: ((options: BodyReadOptions) => ReadBody) | undefined
   /**
-   * Creates a function that writes whole bodies. `undefined` if bodies in this format cannot be sent or are written elsewhere, as
-   * with streams and entities.
+   * Creates a function that writes whole bodies. `undefined` if bodies in this format cannot be sent, or if they are written by
+   * other code, as is the case for streams and entities.
    */
   readonly writer: ((options: BodyWriteOptions) => WriteValue) | undefined
 }

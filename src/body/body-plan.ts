@@ -41,7 +41,7 @@ export const inputVisibility = (
 /** The plan for a request body or response body. */
 export interface BodyPlan extends BodyOptions {
   readonly mediaType: MediaType.MediaType
-  /** The weight assigned to the media type by the server, declared with the `qs` parameter. Default: the highest weight. */
+  /** The weight that the server declares for the media type with the `qs` parameter. Default: the highest weight. */
   readonly quality: Quality.Quality
   /** The value of the `Content-Type` header. If the plan declares a media range, the negotiated media type is sent instead. */
   readonly contentType: string
@@ -52,7 +52,10 @@ export interface BodyPlan extends BodyOptions {
 
 /** The options of a body, declared on its representation or on an enclosing scope. */
 export interface BodyOptions {
-  /** The JSON library and custom functions. If no library is declared, the library in the settings is used. */
+  /**
+   * The JSON library and the custom functions that read and write JSON. If no library is declared, the library from the settings is
+   * used.
+   */
   readonly json?: JsonRules | undefined
   /** The declared view and role restrictions. */
   readonly visibility?: VisibilityRules | undefined
@@ -60,7 +63,7 @@ export interface BodyOptions {
   readonly xml?: XmlScope | undefined
 }
 
-/** A format that is read and written by the framework itself. */
+/** A format that the framework itself reads and writes. */
 export type BuiltInFormat =
   | Exclude<Format, { readonly _tag: 'Entity' }>
   | { readonly _tag: 'Form' }
@@ -81,7 +84,10 @@ export interface ResponsePlan {
   readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
-/** Whether the media type is unknown until the body is opened, as with files. Such a media type is not used for negotiation. */
+/**
+ * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
+ * negotiation.
+ */
 export const hasLateMediaType = ({ format }: BodyPlan): boolean => format._tag === 'File'
 
 /** Converts a body plan to an offer for content negotiation. */

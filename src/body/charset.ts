@@ -19,10 +19,11 @@ export type Encode = (text: string) => Uint8Array
 export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /**
- * Returns a function that encodes text in the declared charset, or `undefined` for UTF-8 and for bytes.
+ * Returns a function that encodes text in the declared charset. Returns `undefined` if the charset is UTF-8 or the body consists of
+ * bytes.
  *
- * Throws a `TypeError` if the charset is not supported. If application code writes the body, the returned function throws the
- * error instead.
+ * Throws a `TypeError` if the charset is not supported. For a body that is written by application code, the returned function
+ * throws this error instead.
  */
 export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefined => {
   const charset = charsetOfMediaType(mediaType)
@@ -81,7 +82,7 @@ const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string =
   return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
 }
 
-/** Whether `charsets` includes `charset`, which must be US-ASCII or ISO-8859-1. */
+/** Whether `charsets` includes `charset`. The argument `charset` must be a name of US-ASCII or ISO-8859-1. */
 const supports = (charsets: Charsets, charset: string): boolean =>
   charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
 
@@ -107,8 +108,8 @@ const encoders: ReadonlyMap<string, Encode> = new Map([
 ])
 
 /**
- * Returns a phrase for each unsupported charset in representations that are sent. The phrase describes how to fix the charset.
- * Nested event data and form parts are also checked.
+ * Returns phrases that describe how to fix charsets that are not supported for sending. Nested event data and form parts are
+ * also checked.
  */
 export const charsetErrors = (
   representations: ReadonlyArray<AnyRepresentation>,

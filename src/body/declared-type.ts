@@ -1,4 +1,4 @@
-/** Parses the media types declared by representations, and memoizes functions of header values. */
+/** Parses the media types declared by representations. Also memoizes functions that take a header value. */
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
@@ -37,7 +37,7 @@ interface CacheEntry<B> {
 export interface DeclaredType {
   /** The media type without the `qs` parameter. */
   readonly mediaType: MediaType.MediaType
-  /** The weight assigned to the media type by the server, declared with the `qs` parameter. Default: the highest weight. */
+  /** The weight that the server declares for the media type with the `qs` parameter. Default: the highest weight. */
   readonly quality: Quality.Quality
   /** The value of the `Content-Type` header. */
   readonly contentType: string

@@ -47,7 +47,8 @@ const tooManyFields = (text: string, { fields }: FormLimits): RequestFailure | u
 }
 
 /**
- * Returns a failure if a field name or value is too large. The error detail contains the field name unless the name is too large.
+ * Returns a failure if the name or value of a form field is too large. The error detail contains the name unless the name itself is
+ * too large.
  */
 const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure | undefined => {
   if (fieldSize === Infinity) return undefined

@@ -42,9 +42,9 @@ export const runInterceptors =
 
 /** An operation that returns failures instead of throwing them. */
 export interface FallibleOperation<S, B, F> {
-  /** Runs the operation. If the result is a `Left`, the promise returned by `proceed` is rejected. */
+  /** Runs the operation. If it returns a `Left`, the promise that the innermost interceptor receives from `proceed` is rejected. */
   readonly run: (state: S) => Promise<E.Either<F, unknown>>
-  /** Converts the result of the operation, and of each interceptor, for the next outer interceptor. */
+  /** Converts the result of the operation or of an interceptor before the next outer interceptor receives it. */
   readonly toResult: (result: unknown) => B
   /** Converts an exception thrown by an interceptor to a failure. */
   readonly onError: (error: unknown) => E.Either<F, never>

@@ -1,7 +1,8 @@
 /**
- * Processes the results of application code, which can be plain values, promises or fp-ts `Task`s.
+ * Handles the results of application code. A result is a plain value, a promise or an fp-ts `Task`.
  *
- * Plain values are processed synchronously, without creating a promise. Promises and tasks are processed once they have settled.
+ * A plain value is handled synchronously, without creating a promise. A `Task` is run, and the promise that it returns is handled
+ * like any other promise.
  */
 
 /** Whether a value is a promise or another thenable. */
@@ -13,7 +14,7 @@ export const isAsync = (result: unknown): boolean =>
   typeof result === 'function' || isThenable(result)
 
 /**
- * Calls `then` with a plain value, or with the value to which a promise or a `Task` resolves.
+ * Calls `then` with the value of `result`, which can be a plain value, a promise or a `Task`.
  *
  * If `then` is called synchronously, its errors are thrown to the caller. Errors thrown by a later call to `then` are passed to
  * `failed`, as are rejections.
@@ -40,7 +41,7 @@ export const whenSettled = (
 export const settle = async (result: unknown): Promise<unknown> =>
   typeof result === 'function' ? result() : result
 
-/** Calls `proceed` with a plain value, or with the value to which a promise or a `Task` resolves. */
+/** Calls `proceed` with the value of `result`, which can be a plain value, a promise or a `Task`. */
 export const andThen = <B>(result: unknown, proceed: (value: unknown) => B): B | Promise<B> => {
   const value: unknown = typeof result === 'function' ? result() : result
   return isThenable(value) ? Promise.resolve(value).then(proceed) : proceed(value)
@@ -57,8 +58,8 @@ export type AsyncResult<C, A> = (
 ) => void
 
 /**
- * Calls `run`, and passes its result to `then` or its error to `failed`. If `then` is called synchronously, its errors are thrown
- * to the caller.
+ * Calls `run`, and passes its result to `then` or its error to `failed`. If `then` is called synchronously, the errors that it
+ * throws propagate to the caller.
  */
 export const attempt = (
   run: () => unknown,

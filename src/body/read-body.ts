@@ -36,12 +36,11 @@ const escape = (segment: string): string =>
           .replaceAll(/\p{Cs}/gu, '\ufffd'),
       ).replaceAll('#', '%23')
 
-/** Matches names and indexes that need no escaping. This applies to all indexes and most names. */
+/** Matches names and indexes that need no escaping: all indexes and most names. */
 const plain = /^[\w.-]*$/
 
 /**
- * Maximum number of codec errors that are processed. Decoding a large body with a union can cause hundreds of thousands of
- * errors.
+ * Maximum number of codec errors to process. Decoding a large body with a union codec can cause hundreds of thousands of errors.
  */
 const maxErrors = 1000
 
@@ -100,7 +99,8 @@ const detailOf = ({ context, message, value }: t.ValidationError): string =>
   message ?? expectedTypes([nameOf(context)], value === undefined)
 
 /**
- * Combines errors into one error detail. It consists of the codec messages or, if no error has a message, of the expected types.
+ * Combines errors into one error detail. The detail consists of the codec messages or, if no error has a message, of the expected
+ * types.
  */
 const combinedDetail = (groups: ReadonlyArray<ErrorsAtPath>): string => {
   const errors = groups.flatMap((group) => group.errors)

@@ -40,7 +40,7 @@ export const formatErrors = ({
 }
 
 /**
- * Returns the configuration errors that apply only to XML representations that are sent.
+ * Returns the configuration errors that apply to an XML representation only if it is sent.
  *
  * A codec with members that are restricted to roles cannot have a custom writer, because the writer would also receive these
  * members. This rule does not apply if `secure` is `false`.

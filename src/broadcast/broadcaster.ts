@@ -36,13 +36,13 @@ export interface BroadcasterOptions {
    */
   readonly relay?: Relay
   /**
-   * Called with an error for each text received from the relay that is not a valid event. By default, the error is
-   * emitted as a process warning.
+   * Called with an error whenever the relay delivers a text that is not a valid event. By default, the error is emitted
+   * as a process warning.
    */
   readonly onRejected?: (error: unknown) => unknown
 }
 
-/** The members of the request context used by a subscription. */
+/** The members of the request context that a subscription uses. */
 export interface Subscriber {
   readonly request: Pick<RequestContext, 'headerValues'>
   readonly application: Pick<Application, 'stopping'>
@@ -196,7 +196,10 @@ class ReplayBuffer<A> {
     if (this.#events.push(added) > this.#size) this.#events.shift()
   }
 
-  /** Returns the events after the event with this id, or all events if the buffer does not contain that event. */
+  /**
+   * Returns the events after the event with the given id, or all buffered events if the buffer does not contain that
+   * event.
+   */
   after(id: string): ReadonlyArray<Event<A>> {
     return this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
   }

@@ -1,4 +1,4 @@
-/** Relays, which connect the broadcasters in several processes, and the serialization of relayed events. */
+/** Provides relays, which connect broadcasters in different processes, and serializers for relayed events. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
@@ -10,11 +10,11 @@ import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 /** A publish-subscribe channel between processes, such as a channel in Redis or PostgreSQL. */
 export interface Relay {
   /**
-   * Sends a text to all subscribers, including those in this process. All subscribers must receive the texts in the
-   * same order.
+   * Sends a message to all subscribers, including those in this process. All subscribers must receive the messages in
+   * the same order.
    */
   readonly publish: (text: string) => unknown
-  /** Subscribes to the channel. `receive` is called with each text. Returns a function that unsubscribes. */
+  /** Subscribes to the channel. `receive` is called with each message. Returns a function that unsubscribes. */
   readonly subscribe: (receive: (text: string) => void) => () => void
 }
 

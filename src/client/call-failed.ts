@@ -99,7 +99,10 @@ export class CallFailed<F = ClientError | AnyDecodedResponse> extends Error {
   }
 }
 
-/** Names of the failure properties that `toJSON` includes. They can be serialized as JSON and contain no secrets. */
+/**
+ * Names of the failure properties that `toJSON` includes. The values of these properties can be serialized as JSON and
+ * contain no secrets.
+ */
 const summaryMembers: ReadonlySet<string> = new Set([
   '_tag',
   'operation',
@@ -128,7 +131,10 @@ export interface FailedRequest {
  */
 const failedRequests = new WeakMap<object, FailedRequest>()
 
-/** Records the request that caused a failure. The message of the resulting `CallFailed` includes its method and URL. */
+/**
+ * Records the request that caused a failure. The message of the resulting `CallFailed` includes the method and URL of
+ * the request.
+ */
 export const setFailedRequest = (failure: object, { method, url }: FailedRequest): void =>
   void failedRequests.set(failure, { method, url })
 

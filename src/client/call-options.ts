@@ -106,8 +106,8 @@ const checkString = (value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : 'must be a string'
 
 /**
- * Returns an error message if `signal` is not an `AbortSignal`. Checks for its properties instead of its class, because
- * a signal might come from another realm.
+ * Returns an error message if `signal` is not an `AbortSignal`. `instanceof` is not used, because the signal might come
+ * from another realm.
  */
 const checkSignal = (signal: unknown): string | undefined =>
   typeof signal === 'object' &&

@@ -25,17 +25,17 @@ interface Failed<Tag extends string> {
   readonly _tag: Tag
   /** Error message. Starts with the name of the operation. */
   readonly message: string
-  /** Name of the operation: its keys in the route tree, joined with dots. */
+  /** Name of the operation: the keys that lead to it in the route tree, joined by dots, such as `books.get`. */
   readonly operation: string
   /** Underlying error or abort reason, or `undefined` if the error has no cause. */
   readonly cause: unknown
 }
 
 /**
- * Indicates that the input or a call option is invalid. Nothing was sent.
+ * Indicates that the input or a call option is invalid, and that the request was therefore not sent.
  *
- * This error also occurs if the source of a streamed request body fails while the body is being sent. In that case,
- * `cause` is the error thrown by the source.
+ * This error also occurs if the source of a streamed request body fails while the body is being sent. In that case, a
+ * part of the request may have been sent, and `cause` is the error thrown by the source.
  */
 export interface EncodeError extends Failed<'EncodeError'> {
   /** Validation errors for the input, and errors for invalid options. */
@@ -80,7 +80,8 @@ interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
 }
 
 /**
- * Indicates that the status of the response is not declared by the operation, an enclosing filter or an error mapper.
+ * Indicates that the response has a status that is declared neither by the operation nor by an enclosing filter or error
+ * mapper.
  *
  * If the body is a problem document, the message includes a summary of it. Even a service that conforms to the contract
  * can send an undeclared status. For example, conditional requests can result in 304 or 412, and range requests in 416.

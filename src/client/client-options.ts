@@ -32,8 +32,7 @@ export interface ClientOptions {
    */
   readonly fetch?: Fetch | undefined
   /**
-   * Transport that sends requests instead of `fetch`: an {@link undiciTransport} or a custom `Passage`. Cannot be
-   * combined with `fetch`.
+   * Transport that replaces `fetch`: an {@link undiciTransport} or a custom `Passage`. Cannot be combined with `fetch`.
    */
   readonly transport?: Passage | undefined
   /**

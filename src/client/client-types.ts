@@ -94,7 +94,7 @@ type DecodedResponses<R> = { [K in keyof R & number]: DecodedResponse<K, Receive
   number]
 // The type of a received value can differ from that of a sent value, for example, for links and streams.
 type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
-/** Responses received by a client for the declared replies `E`. */
+/** The responses that a client can receive if the declared replies are `E`. */
 export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
 
 type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }

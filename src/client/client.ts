@@ -1,6 +1,6 @@
 /**
- * Creates typed clients from the route trees that servers run. The handlers and filters in the tree need not be
- * implemented.
+ * Creates typed clients from the route trees of servers. A client does not need the implementations of the handlers and
+ * filters in the tree.
  *
  * `client` creates clients whose functions return tasks. `promiseClient` creates clients whose functions return
  * promises.
@@ -212,7 +212,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   return createClient
 }
 
-/** Creates clients that do not generate code for codecs. Browsers and workerd often forbid code generation. */
+/** Creates a client that does not generate code for codecs. Browsers and workerd often forbid code generation. */
 export const client: CreateClient = createClientWith(() => interpretedBackEnd)
 
 /** Type of the `promiseClient` function. */

@@ -19,7 +19,7 @@ export interface ClientRequest {
   readonly body: ClientBody | undefined
   /** Whether the operation declares a response with a redirect status. Default: `true`. */
   readonly mayRedirect?: boolean
-  /** Signal that aborts the request. It also aborts the response while its body is being read. */
+  /** Signal that aborts the request. It also aborts the response while the response body is being read. */
   readonly signal: AbortSignal | undefined
   /**
    * Maximum time that this attempt waits for the response headers. Default: the `timeout` option of the client.
@@ -61,7 +61,7 @@ export interface ClientResponse {
 
 /** Describes an operation for use in policies and filters. */
 export interface OperationInfo {
-  /** Name of the operation: its keys in the route tree, joined with dots. */
+  /** Name of the operation: the keys that lead to it in the route tree, joined by dots, such as `books.get`. */
   readonly name: string
   readonly template: string
   readonly method: string

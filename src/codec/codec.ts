@@ -28,7 +28,7 @@ export interface ParameterCodec extends AnyCodec {
 }
 
 /**
- * A codec, including its functions. The `_tag` identifies the kind of codec. It is used instead of `instanceof`, which is
- * unreliable if io-ts is loaded twice.
+ * An io-ts codec with all its members, unlike {@link AnyCodec}. The `_tag` identifies the kind of codec. It is used instead of
+ * `instanceof`, which is unreliable if io-ts is loaded twice.
  */
 export type Codec = t.Mixed & { readonly _tag?: string }

@@ -32,7 +32,7 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
-/** A function that returns decoded values in the order in which they are added to a set. */
+/** A function that arranges decoded values in the order in which they will be added to a set. */
 type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
 
 /** A codec for a set of distinct values. The set is encoded as an array. */
@@ -127,8 +127,8 @@ export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outp
 }
 
 /**
- * A function that creates a codec for separated values. It accepts a codec for a collection, or a codec for the elements of a
- * list.
+ * A function that creates a codec for values joined with a separator. The argument is a codec for a collection, or a codec for the
+ * elements of a list.
  */
 export interface Separate {
   <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>

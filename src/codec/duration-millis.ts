@@ -88,7 +88,7 @@ export const format = (millis: number): string =>
 
 /**
  * A codec for a duration in milliseconds. Decoding accepts text, or an integer number of milliseconds. Text without a unit is
- * in seconds.
+ * interpreted as seconds.
  */
 export const durationMillis: t.Type<number, string> = textOrValue(
   'a duration of at most 24 days, such as 10s, 500ms or PT30M',

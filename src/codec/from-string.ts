@@ -50,7 +50,7 @@ export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): 
 
 /**
  * Creates a codec that accepts typed values as well as text. Text is trimmed before it is passed to `parse`. An invalid value
- * results in exactly one error. `expected` is the codec name, and must be a noun phrase because messages contain it.
+ * results in exactly one error. `expected` is the codec name. It must be a noun phrase, because error messages contain it.
  */
 export const textOrValue = <A>(
   expected: string,

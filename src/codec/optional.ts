@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**
- * Makes a parameter or object member optional. If a required value is missing, the response status is `400`.
+ * Makes a parameter or object member optional. Without `optional`, a missing value results in 400.
  *
  * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` is not considered missing.
  *

@@ -29,7 +29,7 @@ export const string: t.StringC = t.string
  */
 export const boolean: t.BooleanC = t.boolean
 
-/** A codec for a finite number. Unlike `t.number`, it rejects `NaN` and infinities. */
+/** A codec for a finite number. Unlike `t.number`, it rejects `NaN`, `Infinity` and `-Infinity`. */
 export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number> {}
 
 const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC =>
@@ -122,7 +122,7 @@ const parseUuid = (text: string): string | undefined => {
 
 /**
  * A codec for a UUID in text form. Decoding is case-insensitive and converts the UUID to lower case. Equal UUIDs are therefore
- * equal strings.
+ * always decoded to the same string.
  *
  * ```ts
  * import assert from 'node:assert/strict'

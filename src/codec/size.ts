@@ -1,6 +1,6 @@
 /**
- * Sizes in bytes with binary units, such as `10240K` for 10 MiB. This module also determines the maximum length of the text
- * that a codec accepts.
+ * A codec for sizes in bytes with binary units, such as `10240K` for 10 MiB, and a function that determines the maximum length of
+ * the text that a codec accepts.
  */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'

@@ -1,5 +1,5 @@
 /**
- * Creates codecs from schemas of Zod, Valibot, ArkType and other libraries that implement Standard Schema.
+ * Creates codecs from the schemas of libraries that implement Standard Schema, such as Zod, Valibot and ArkType.
  *
  * Schemas can parse values, but cannot encode them. To encode a value, the codec converts it to an input value and parses this
  * input with the schema. Parsing strips undeclared members and rejects invalid values. Asynchronous validation is not supported
@@ -11,7 +11,7 @@ import * as t from 'io-ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns a function that copies a value and omits all members that the JSON Schema does not declare. */
+/** Returns a function that copies a value without the members that the JSON Schema does not declare. */
 export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) => {
   const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
     const alternatives = expandSchemas(schemas, root)
@@ -292,8 +292,8 @@ const tryCall = <A>(run: () => A): { readonly value: A } | undefined => {
 }
 
 /**
- * Returns a function that strips undeclared members kept by the schema. Returns `undefined` if the schema cannot be converted
- * to JSON Schema.
+ * Returns a function that removes undeclared members from values that the schema has parsed. Returns `undefined` if the schema
+ * cannot be converted to JSON Schema.
  */
 const jsonSchemaStrip = (
   schema: StandardSchema<unknown, unknown>,

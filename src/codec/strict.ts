@@ -1,6 +1,6 @@
 /**
- * Codecs that reject undeclared members. This module also creates the exact form of a codec, which strips or rejects undeclared
- * members and omits hidden members.
+ * Codecs that reject undeclared members, and functions that create the exact form of a codec. The exact form strips or rejects
+ * undeclared members and omits hidden members.
  */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
@@ -78,9 +78,9 @@ export const strict = <C extends t.Mixed>(codec: C): StrictType<C> => new Strict
  * Returns the exact form of a codec, which handles undeclared and hidden members. Returns the codec itself if it contains
  * neither objects nor restrictions. Forms are cached.
  *
- * Each rejected member results in a separate error whose context ends with the member name. In an intersection, each of the
- * codecs reports the member. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown` accept all
- * members. A union uses the first codec that accepts the value.
+ * Each rejected member results in a separate error whose context ends with the member name. If the member is in an intersection,
+ * each codec of the intersection reports it. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown`
+ * accept all members. A union uses the first codec that accepts the value.
  *
  * Hidden members are not encoded. When decoding, they are ignored as if the request did not contain them.
  */
@@ -116,13 +116,16 @@ const visibleForms: Readonly<
   reject: new WeakMap(),
 }
 
-/** The position of a codec within other codecs. */
+/** The position of a codec within the codecs that enclose it. */
 interface FormContext {
   readonly undeclared: UndeclaredHandling
   readonly visibility: Visibility
   /** The other codecs in the enclosing intersection. Members declared by one of these codecs are not rejected. */
   readonly siblings: ReadonlyArray<Codec>
-  /** The other codecs in an enclosing untagged union. Members hidden by one of these codecs are hidden here as well. */
+  /**
+   * The other codecs in an enclosing untagged union. Members that are hidden by one of these codecs are also hidden at this
+   * position.
+   */
   readonly alternatives: ReadonlyArray<Codec>
 }
 
@@ -145,8 +148,8 @@ const isRejectedIn =
     position.undeclared === 'reject' && memberContext(position, name).siblings.length === 0
 
 /**
- * Returns the form of a codec at a given position. Forms are cached, because a recursive codec occurs at the same position
- * repeatedly.
+ * Returns the exact form of a codec at a given position. The form is cached, because a recursive codec can occur at the same
+ * position repeatedly.
  */
 const formAt = (codec: Codec, position: FormContext): Codec => {
   if (position.siblings.length === 0 && position.alternatives.length === 0)
@@ -262,7 +265,10 @@ const objectForm = ({ _tag, name, props }: ObjectCodec, position: FormContext): 
   })
 }
 
-/** Returns the names of members that are hidden by their own codec or by another codec for the same value. */
+/**
+ * Returns the names of object members that are hidden. A member is hidden by its own codec, or by another codec in the same
+ * intersection or union.
+ */
 const hiddenMembers = (props: ObjectCodec['props'], position: FormContext): ReadonlySet<string> => {
   const { visibility } = position
   if (visibility === fullVisibility) return none
@@ -306,8 +312,8 @@ const intersectionMember =
     })
 
 /**
- * Returns a function that creates the form of a union member. In an untagged union, a value can match several codecs.
- * Therefore, an object member hidden by one of these codecs is hidden in all of them.
+ * Returns a function that creates the exact form of one codec in a union. In an untagged union, a value can match several codecs.
+ * Therefore, if one of these codecs hides an object member, the member is hidden in all of them.
  */
 const unionMember =
   (unionCodec: Codec & { readonly types: ReadonlyArray<Codec> }, position: FormContext) =>

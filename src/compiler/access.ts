@@ -23,7 +23,7 @@ import { routeTitle } from './verify/verify-route.ts'
 /** Returns the value of a property, or `undefined` if the property is not set. */
 export type PropertyLookup = Configuration['property']
 
-/** A route with its authorization filter, and the configuration errors that have been found so far. */
+/** The result of {@link checkAccess}: a route, with an authorization filter if it needs one, and configuration errors. */
 export interface CheckedRoute {
   readonly route: Route
   readonly errors: ReadonlyArray<ConfigurationIssue>
@@ -33,8 +33,8 @@ export interface CheckedRoute {
 const accessPriority = 2000
 
 /**
- * Adds an authorization filter to the filter chain of a route, unless the route permits all callers. Also verifies the declared
- * access.
+ * Adds an authorization filter to the filter chain of a route, unless the route permits all callers. Also reports configuration
+ * errors in the access rule that the route declares.
  */
 export const checkAccess =
   (property: PropertyLookup) =>

@@ -85,7 +85,7 @@ const formatTerms = (condition: Condition): string => {
 const joinTerms = (conditions: ReadonlyArray<Condition>, word: string): string =>
   conditions.map((part) => `(${formatTerms(part)})`).join(` ${word} `)
 
-/** Returns a phrase for each value tested by a condition, such as `the profile is prod`. */
+/** Returns a phrase for the actual value of each profile or property that a condition tests, such as `the profile is prod`. */
 const actualValuesOf = (
   condition: Condition,
   configuration: Configuration,
@@ -203,7 +203,10 @@ export interface ExcludedRoute {
   readonly conditions: ReadonlyArray<AppliedCondition>
 }
 
-/** Returns the operations excluded from a tree, and the filters, mappers and providers excluded from its remaining subtrees. */
+/**
+ * Returns the operations that are excluded from a tree. Also returns the filters, mappers and providers that are excluded from its
+ * remaining subtrees.
+ */
 export const excludedRoutes = (
   api: AnyNode,
   path: string,

@@ -1,4 +1,4 @@
-/** Describes a compiled tree as text: its operations, with their inputs and responses, and its excluded routes. */
+/** Describes a compiled tree as text. Lists the excluded routes and the operations, each with its inputs and responses. */
 import type { ResponseFilter } from '../endpoint/filter.ts'
 import { defaultOrder } from '../endpoint/filter.ts'
 import type { FilterChain, FilterStep } from './filter-chain.ts'
@@ -66,7 +66,7 @@ const mapperTarget = (mapper: SingleMapper): string => {
   }
 }
 
-/** Describes the visibility of members with one line per view and restricted member. */
+/** Returns lines that describe the view and the restricted members of an operation. */
 const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
   const { view, secure } = plan.attributes
   const { visibility = defaultVisibility } = plan.chain.entities

@@ -14,7 +14,7 @@ import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/t
 /** The filters, mappers, dependencies and providers that apply to an operation. */
 export interface FilterChain {
   readonly preMatching: ReadonlyArray<PreMatchingFilter>
-  /** Request filters that run on the event loop before all others, even if the operation is blocking. */
+  /** Request filters that run on the event loop before all other request filters, even if the operation is blocking. */
   readonly early: ReadonlyArray<FilterStep>
   readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
@@ -24,7 +24,7 @@ export interface FilterChain {
   readonly needs: ReadonlyArray<ResolvedNeed>
   /** The readers, writers and interceptors that apply to request and response bodies. */
   readonly entities: EntityProviders
-  /** Whether authentication filters with `proactive: false` treat requests as anonymous instead of rejecting them. */
+  /** Whether authentication filters with `proactive: false` treat a request with invalid credentials as anonymous. */
   readonly permitsAnonymous: boolean
 }
 
@@ -104,7 +104,7 @@ const emptyChain: FilterChain = {
   permitsAnonymous: false,
 }
 
-/** A step, and the index of its filter in the `layers` of the scope, which are ordered from the outermost to the innermost. */
+/** A step and the index of its filter in the `layers` of the scope. Layers are ordered from the outermost to the innermost. */
 interface OrderedStep {
   readonly step: FilterStep
   readonly index: number

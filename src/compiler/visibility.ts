@@ -104,8 +104,8 @@ const opaqueRemedy = ({ name }: Codec): string =>
   `declare the structure of ${name} with io-ts codecs, or encode its restricted members with unrestricted(…)`
 
 /**
- * Finds restrictions that are not declared on an object member. In text formats, every restriction is invalid, because
- * text has no members.
+ * Returns an error message for each codec with a restriction that does not apply to an object member. In text formats, no
+ * restrictions are allowed, because text has no members.
  */
 const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray<string> =>
   codecsOf(format)

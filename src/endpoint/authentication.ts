@@ -27,8 +27,8 @@ export interface AuthenticationOptions {
    */
   readonly silent?: boolean
   /**
-   * Whether to reject requests with invalid credentials even if the operation allows anonymous access. Default:
-   * `true`. If `false`, such requests proceed as anonymous when the filter responds with 400 or 401.
+   * Whether to reject requests with invalid credentials even if the operation allows anonymous access. Default: `true`.
+   * If `false`, a request to such an operation proceeds as anonymous if the filter rejects it with 400 or 401.
    */
   readonly proactive?: boolean
   readonly needs?: { readonly [local: string]: AnySlot }

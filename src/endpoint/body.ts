@@ -21,8 +21,8 @@ export interface FormCodecs {
 }
 
 /**
- * Constrains the declarations of an endpoint that can have a form. The endpoint must not have a body, and its method
- * must be neither GET nor HEAD.
+ * The declarations of an endpoint to which `form` can be applied. Such an endpoint must not declare a body, and its
+ * method must not be GET or HEAD.
  */
 export interface Formable {
   readonly path: object

@@ -74,8 +74,8 @@ export const html: Representation<string, 'text/html'> = makeRepresentation('tex
 /**
  * Representation of `text/plain` as a stream of chunks.
  *
- * Responses are sent in UTF-8, without separators between chunks. Request bodies are decoded while they are arriving.
- * Chunk boundaries depend on the network and do not correspond to lines.
+ * Responses are sent in UTF-8, without separators between chunks. Request bodies are decoded as they arrive. Chunk
+ * boundaries depend on the network and do not correspond to lines.
  *
  * | status | cause |
  * |---|---|

@@ -79,7 +79,7 @@ export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Cond
 export const anyOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   Object.freeze({ _tag: 'AnyOf', conditions: Object.freeze(conditions) })
 
-/** A condition that `when` or `disabledWhen` adds to a value. */
+/** A condition added by `when` or `disabledWhen`. */
 export type AppliedCondition =
   | { readonly _tag: 'When'; readonly condition: Condition }
   | { readonly _tag: 'DisabledWhen'; readonly condition: PropertyCondition }

@@ -113,7 +113,7 @@ export interface RequestContext {
   readonly date: Date | undefined
   /**
    * Media ranges in the `Accept` header, in descending order of preference. Ranges with weight 0 are omitted. If the
-   * header is missing or malformed, the only element is the range of all media types.
+   * header is missing or malformed, the only element is the range that includes all media types.
    */
   readonly accepts: ReadonlyArray<MediaType>
   /**
@@ -239,7 +239,7 @@ export interface Application {
   readonly stopping: AbortSignal
 }
 
-/** Adds headers to the response to the current request, even if it is an error response. */
+/** Adds headers to the response to the current request. They are also added if the response is an error response. */
 export interface ResponseFields {
   /**
    * Adds a header to the response, after the headers of the reply. Framing headers such as `Content-Length` are

@@ -27,7 +27,7 @@ export interface Endpoint<S> {
   readonly _R: (need: NeedOf<S> & Unhandled) => void
 }
 
-/** The dependency that an endpoint has until a handler is added. */
+/** An unresolved dependency that an endpoint has until a handler is added to it. */
 export interface Unhandled {
   readonly 'a handler for every endpoint': true
 }
@@ -41,7 +41,7 @@ export type ParameterMap = ReadonlyMap<string, Codec>
 /** A response declared by an endpoint. */
 export interface DeclaredResponse {
   readonly status: number
-  /** Whether the response is declared by `fails`. If so, a `Left` returned by the handler can become this response. */
+  /** Whether the response is declared with `fails`. A handler can send such a response by returning a `Left`. */
   readonly failure: boolean
   /** Alternative representations of the body. Empty if the response has no body. */
   readonly representations: ReadonlyArray<AnyRepresentation>

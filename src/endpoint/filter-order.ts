@@ -1,4 +1,4 @@
-/** Combinators that set the order of filters and interceptors, and select the operations to which they apply. */
+/** Combinators that set the order of filters and interceptors, or restrict them to some operations. */
 import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, FilterOrder } from './filter.ts'

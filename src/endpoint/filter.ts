@@ -23,13 +23,13 @@ export interface FilterOrder extends Conditional {
   /** Filters with smaller numbers receive the request earlier and the response later. Default: 5000. */
   readonly priority: number
   /**
-   * Whether the filter runs before all filters that are not `nonBlocking`, and on the event loop even if the operation
-   * runs on a worker.
+   * Whether the filter runs before all filters that are not `nonBlocking`. If so, it runs on the event loop even if the
+   * operation runs on a worker.
    */
   readonly nonBlocking: boolean
   /**
-   * Names that an operation must have for the filter to apply. If the list is empty, the filter applies to all
-   * operations.
+   * The filter applies only to operations to which all of these names have been added with `bind`. If the list is
+   * empty, the filter applies to all operations.
    */
   readonly names: ReadonlyArray<string>
   /**
@@ -67,8 +67,8 @@ export interface Requirement {
    */
   readonly missing: () => string | undefined
   /**
-   * Loads the resource. `serve` calls this function before the server starts listening. A rejected promise is
-   * reported as a configuration error.
+   * Loads the resource. `serve` calls this function before the server starts listening. If the promise is rejected,
+   * `serve` reports a configuration error.
    */
   readonly load: () => Promise<unknown>
 }
@@ -165,8 +165,9 @@ type FilteredReply = AnyReply | void | undefined
  * `run` returns the reply to send, or nothing to keep the current reply. The `failure` argument is the error that
  * caused the reply, or `undefined` if there was no error.
  *
- * If `run` returns a reply with a new entity, the representation that the operation declares for the status encodes the
- * entity. If the status is not declared, strings are sent as text, byte arrays as bytes, and other values as JSON.
+ * If `run` returns a reply with a new entity, the entity is encoded in the representation that the operation declares
+ * for the status. If the status is not declared, strings are sent as text, byte arrays as bytes, and other values as
+ * JSON.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -9,7 +9,7 @@ export interface HalOptions {
   /** Key under which the elements of a collection appear in `_embedded`. Default: `items`. */
   readonly collection?: string
   /**
-   * URI templates for the documentation of link relations, by prefix. For example,
+   * URI templates for the documentation of link relations, keyed by prefix. For example,
    * `{ acme: 'https://docs.example/{rel}' }` documents the relation `acme:cover`.
    */
   readonly curies?: Curies

@@ -30,8 +30,8 @@ export type InputKey<S> = S extends { readonly path: infer P }
   : never
 
 /**
- * The decoded values for a record of codecs. Because the type is an element of a tuple type, editors show the values
- * instead of the alias.
+ * The decoded values for a record of codecs. The type is defined as an element of a tuple type, so that editors show
+ * the values instead of the alias.
  */
 export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
 
@@ -55,7 +55,7 @@ type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
   : Empty<S>
 
 /**
- * The success result of an operation without a response body: nothing or a reply without a body. If `responds`
+ * The success result of an operation without a response body: either no value or a reply without a body. If `responds`
  * declares replies, the handler must return one of those replies instead.
  */
 type Empty<S> = S extends { readonly responds: unknown }

@@ -1,6 +1,6 @@
 /**
- * Interceptors, which wrap the reading and the writing of bodies for the operations in a tree. Interceptors run for
- * bodies in all formats.
+ * Interceptors, which wrap the functions that read and write the bodies of operations. Interceptors run for bodies in
+ * all formats.
  *
  * A server reads request bodies and writes response bodies. A client writes request bodies and reads response bodies.
  * Use `onlyOn` to restrict an interceptor to one side.
@@ -35,13 +35,13 @@ export type ProceedReading = (change?: ReadingChange) => unknown
  */
 export type ProceedWriting = (change?: WritingChange) => Uint8Array | Promise<Uint8Array>
 
-/** An interceptor for bodies that are read. */
+/** An interceptor that runs when a body is read. */
 export interface ReaderInterceptor extends EntityProvider {
   readonly _tag: 'ReaderInterceptor'
   readonly run: (reading: Reading, proceed: ProceedReading) => unknown
 }
 
-/** An interceptor for bodies that are written. */
+/** An interceptor that runs when a body is written. */
 export interface WriterInterceptor extends EntityProvider {
   readonly _tag: 'WriterInterceptor'
   readonly run: (writing: Writing, proceed: ProceedWriting) => unknown

@@ -1,5 +1,5 @@
 /**
- * Combinators that customize how JSON is read and written, for trees, resources, operations and individual
+ * Combinators that customize how JSON is read and written. They apply to trees, resources, operations and individual
  * representations.
  */
 import { lossless as losslessLibrary, platformJson } from '../codec/json/lossless.ts'
@@ -10,7 +10,7 @@ import type { AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import type { AnyRepresentation } from './representation.ts'
 
-/** A combinator that customizes how JSON is read and written for a value. The type of the value stays the same. */
+/** A combinator that customizes how JSON is read and written. The result has the same type as the argument. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
 
 const jsonStep =
@@ -22,7 +22,7 @@ const jsonStep =
       : setAttributes({ json })(of)) as X
 
 /**
- * Reads and writes JSON with another library, in a tree, a resource, an operation or a representation. The innermost
+ * Sets the library that reads and writes JSON in a tree, a resource, an operation or a representation. The innermost
  * library applies. Default: the library specified by the setting `fw.rest.json-library`.
  *
  * The library is used for `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not for problem
@@ -106,8 +106,8 @@ export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 export const standardJson: JsonStep = jsonLibrary(platformJson)
 
 /**
- * Writes JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
- * applies.
+ * Specifies a custom function for writing JSON in a tree, a resource, an operation or a representation. If several
+ * functions are specified, the innermost one applies.
  *
  * `f` is called once for each codec, and returns a function that writes the values of that codec. The returned function
  * receives an encoded value, from which hidden members have been removed, and returns JSON text. It is used for `json`,
@@ -139,8 +139,8 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
 export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
 
 /**
- * Reads JSON with a custom function, in a tree, a resource, an operation or a representation. The innermost function
- * applies.
+ * Specifies a custom function for reading JSON in a tree, a resource, an operation or a representation. If several
+ * functions are specified, the innermost one applies.
  *
  * `f` is called once for each codec, and returns a function that parses JSON text for that codec. The text is a
  * request body or a form part. The codec decodes the parsed value. The limits for JSON still apply. An error thrown
@@ -219,8 +219,8 @@ const isEmpty = (value: unknown): boolean =>
   (isPlain(value) && Object.values(value).every((member) => member === undefined))
 
 /**
- * Whether a value is a plain object, whose members are written one by one. A plain object is not an instance of a
- * class, and has no `toJSON` method.
+ * Whether a value is a plain object: an object that is not an instance of a class and has no `toJSON` method. The
+ * members of plain objects are written one by one.
  */
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -17,8 +17,7 @@ export type Duration = number | string
 export interface LimitsOptions {
   /**
    * Maximum size of the request body. Overrides `fw.http.limits.max-body-size`. If `parsedBodySize` is omitted,
-   * `bodySize` also overrides `fw.http.limits.max-parsed-body-size`, so that a larger `bodySize` takes effect for
-   * JSON too.
+   * `bodySize` also overrides `fw.http.limits.max-parsed-body-size`, so that a larger limit also applies to JSON.
    */
   readonly bodySize?: Size
   /**
@@ -37,7 +36,7 @@ export interface LimitsOptions {
   /** Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. */
   readonly fileSize?: Size
   /**
-   * Maximum time until the response starts. `0` disables the timeout. Overrides `fw.http.handler-timeout`, or
+   * Maximum time from routing to the start of the response. `0` disables the timeout. Overrides `fw.http.handler-timeout`, or
    * `fw.worker.timeout` for a blocking operation.
    */
   readonly timeout?: Duration
@@ -54,8 +53,8 @@ export interface LimitsOptions {
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
  * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
  * routing, so `timeout` also limits the time taken by filters and interceptors. The timer stops while the body is being
- * received, and restarts afterwards. A streamed response starts with its first chunk. For a blocking operation on a
- * worker, `timeout` limits the duration of the job, and the client receives 504 instead of 503.
+ * received, and then starts again from zero. A streamed response starts with its first chunk. For a blocking operation
+ * on a worker, `timeout` limits the duration of the job, and the client receives 504 instead of 503.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -221,8 +221,8 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('l
 export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
 
 /**
- * Functions that return links as values. Targets are absolute URIs, listed in the order of the route tree. The list
- * is empty if an entity has no link targets.
+ * Functions that return links as values. Targets are absolute URIs. Links are listed in the order in which their
+ * operations appear in the route tree. The list is empty if an entity has no link targets.
  */
 export interface Links {
   /**

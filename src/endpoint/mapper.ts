@@ -36,11 +36,11 @@ export interface MapError extends Prioritized {
 export type Unwrapping =
   /** Applies if no mapper matches the error itself. This is the default. */
   | 'ifUnmapped'
-  /** Applies unless the error is mapped by its exact class, by its tag or by a type guard. */
+  /** Applies unless a mapper matches the error by its exact class, by its tag or by a type guard. */
   | 'ifNotExact'
   | 'always'
 
-/** A rule for errors of one class: the cause of the error is mapped instead of the error itself. */
+/** A rule for errors of one class. It maps the cause of such an error instead of the error itself. */
 export interface Unwrap extends Prioritized {
   readonly _tag: 'Unwrap'
   readonly of: Class<unknown>
@@ -161,7 +161,8 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**
- * Creates a rule for errors that wrap another error. Instead of an error of this class, its `cause` is mapped.
+ * Creates a rule for errors of the class `of`, which wrap other errors. The `cause` of such an error is mapped instead
+ * of the error itself.
  *
  * If a rule also matches the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` that no
  * mapper handles, the response has the status of that `HttpError`.

@@ -1,4 +1,7 @@
-/** Multipart forms: request bodies with undeclared parts, read as a whole or part by part, and forms in responses. */
+/**
+ * Multipart forms in requests and responses. A request body with undeclared parts is read either as a whole or part by
+ * part.
+ */
 import { makeRepresentation, makeReceivable, toRepresentation } from './representation.ts'
 import type {
   Representation,
@@ -11,7 +14,7 @@ import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './body.ts'
 
-/** A completely received multipart form. */
+/** A multipart form whose parts have all been received. */
 export interface MultipartFormDataInput {
   /** Parts by name, in order of appearance. */
   readonly values: ReadonlyMap<string, ReadonlyArray<FormValue>>
@@ -36,7 +39,7 @@ export interface FormValue {
 /** An uploaded file in memory or on disk. The file is kept until the request ends. */
 export interface FileItem {
   /**
-   * Whether the file is in memory. A file is in memory if it has no file name, or if it is not larger than
+   * Whether the file is in memory. A file is stored on disk only if it has a file name and is larger than
    * `fw.http.body.multipart.file-size-threshold`.
    */
   readonly isInMemory: boolean
@@ -65,7 +68,7 @@ export interface StreamedPart {
   readonly charset: string | undefined
   /** Headers of the part, as alternating names and values. */
   readonly headers: Headers.Headers
-  /** Content of the part. Requesting the next part discards all unread bytes. */
+  /** Content of the part. Unread bytes are discarded when the next part is requested. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -181,8 +184,8 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
   })
 
 /**
- * Converts a parameter codec to a representation. A list codec encodes each element as a separate string, so the format
- * for single values is also suitable for lists. Returns a representation unchanged.
+ * Converts a parameter codec to a representation, and returns a representation unchanged. List codecs are treated in
+ * the same way as codecs for single values, because they encode each element as a separate string.
  */
 const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
   toRepresentation(value as AnyRepresentation | ScalarCodec)
@@ -223,7 +226,7 @@ export interface OutputFields {
 }
 
 /**
- * The value returned by a handler for a form with declared fields. Members that are `null` or `undefined` are omitted
+ * The value that a handler returns for a form with declared fields. Members that are `null` or `undefined` are omitted
  * from the form.
  */
 export type OutputRecord<F> = {
@@ -231,7 +234,7 @@ export type OutputRecord<F> = {
 }
 
 /**
- * The value received by a client for a form with declared fields. A missing part is `undefined`, and a list without
+ * The value that a client receives for a form with declared fields. A missing part is `undefined`, and a list without
  * parts is empty.
  */
 export type ReceivedRecord<F> = [{ readonly [K in keyof F]: ReceivedOf<F[K]> | undefined }][0]

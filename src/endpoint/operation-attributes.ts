@@ -108,8 +108,8 @@ export const jsonView =
       : setAttributes({ view })(of)) as X
 
 /**
- * Enables or disables the restrictions declared by `secureField`, for an operation, a resource or a tree. The
- * innermost value applies. Default: enabled. Expressions in roles are resolved even if the restrictions are disabled.
+ * Enables or disables `secureField` restrictions for an operation, a resource or a tree. The innermost value applies.
+ * Default: enabled. Expressions in roles are resolved even if the restrictions are disabled.
  */
 export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })
 

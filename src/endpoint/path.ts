@@ -95,9 +95,9 @@ const extendPath = (
 }
 
 /**
- * Constrains the resource that an operation with the template `P` can extend. The resource must not have a method or
- * any variable in `P`. `& object` prevents a weak type (a type with only optional properties). For a weak type, the
- * compiler would require a value to have at least one of the properties.
+ * Constrains the resource that an operation with the template `P` can extend. The resource must not have a method, and
+ * its path must not contain any of the variables in `P`. `& object` prevents a weak type (a type with only optional
+ * properties). For a weak type, the compiler would require a value to have at least one of the properties.
  */
 export interface Extendable<P extends string> {
   readonly path: {

@@ -1,4 +1,4 @@
-/** Readers, which decode bodies to entities: request bodies on a server, and response bodies on a client. */
+/** Readers decode bodies to entities. A server reads request bodies, and a client reads response bodies. */
 import type { AnyCodec } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
@@ -41,7 +41,8 @@ export interface Reader extends EntityProvider {
  *   option
  * - the reader with the more specific media type
  * - the reader with the smaller `priority`
- * - the reader that was applied last, or the first argument if they were applied by one `withReader`
+ * - the reader that was applied last or, if the readers were applied by the same `withReader`, the reader that was
+ *   passed first
  *
  * Throws a `TypeError` if a media type is invalid or has a weight (`qs`). Use `as` to set weights.
  *

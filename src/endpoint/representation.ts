@@ -45,13 +45,13 @@ export type Format =
    * with declared fields.
    */
   | { readonly _tag: 'MultipartOutput'; readonly fields: ReadonlyArray<OutputField> | undefined }
-  /** A multipart form in a request, which the handler receives after all parts have been read. */
+  /** A multipart form in a request. The handler receives the form after all parts have been read. */
   | { readonly _tag: 'MultipartInput' }
-  /** A multipart form in a request, whose parts the handler reads one by one. */
+  /** A multipart form in a request. The handler reads the parts one by one. */
   | { readonly _tag: 'MultipartStream' }
   /**
-   * An entity in any format supported by the readers and writers in scope. The media type of the representation is a
-   * range, which the readers and writers narrow.
+   * An entity in any format supported by the readers and writers in scope. The representation declares a media range,
+   * because the readers and writers determine the actual media types.
    */
   | { readonly _tag: 'Entity'; readonly codec: Codec }
   | {
@@ -74,7 +74,7 @@ export interface DataFormat {
   readonly serialize: (value: unknown) => string | Uint8Array
 }
 
-/** Limits for parsed values. */
+/** Limits for the structure of a parsed value. */
 export interface DataBounds {
   /** Maximum nesting depth of arrays and objects. */
   readonly depth: number
@@ -102,7 +102,7 @@ export interface AnyRepresentation {
   readonly validator?: Validator
   /** JSON customization. Default: the customization of the operation. */
   readonly json?: JsonRules
-  /** The view to which members must belong. Default: the view of the operation. */
+  /** The view that determines which members are written. Default: the view of the operation. */
   readonly view?: View
   /** The type of the value. This member exists only at compile time. */
   readonly _A: unknown
@@ -132,7 +132,7 @@ export const makeRepresentation = <A, M extends string>(
     format: Object.freeze(format),
   }) as Representation<A, M>
 
-/** Creates a representation whose values have different types when they are sent and when they are received. */
+/** Creates a representation whose values have one type when they are sent and another type when they are received. */
 // `_A` and `_received` exist only at compile time
 export const makeReceivable = <A, B, M extends string>(
   mediaType: M,
@@ -151,20 +151,14 @@ export interface Receivable<A, B, M extends string> extends Representation<A, M>
   readonly _received: B
 }
 
-/**
- * A representation of a byte stream. The value can be any source when it is sent, and is an `AsyncIterable` when it
- * is received.
- */
+/** A representation of a byte stream. Any source can be sent. The received value is an `AsyncIterable`. */
 export interface ByteStream<M extends string> extends Receivable<
   Source<Uint8Array>,
   AsyncIterable<Uint8Array>,
   M
 > {}
 
-/**
- * A representation of a text stream. The value can be any source when it is sent, and is an `AsyncIterable` when it
- * is received.
- */
+/** A representation of a text stream. Any source can be sent. The received value is an `AsyncIterable`. */
 export interface TextStream<M extends string> extends Receivable<
   Source<string>,
   AsyncIterable<string>,
@@ -172,8 +166,8 @@ export interface TextStream<M extends string> extends Receivable<
 > {}
 
 /**
- * The type that a body declaration stores for `R`. If values of `R` have a different type when they are received, the
- * stored type describes the received values.
+ * The type that a body declaration stores for `R`. It describes received values, whose type can differ from the type of
+ * sent values.
  */
 export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
 
@@ -297,7 +291,7 @@ export interface Nothing {
  * A matching `If-None-Match` results in 304, and a failing `If-Match` in 412. These statuses need no declaration. An
  * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *
- * The handler always runs, so the `ETag` saves bandwidth but no computation. To skip the computation too, use
+ * The handler always runs, so the `ETag` saves bandwidth but not computation time. To save computation time too, use
  * {@link evaluatePreconditions}. The body is buffered to compute the digest. Streams have no `ETag`.
  *
  * ```ts

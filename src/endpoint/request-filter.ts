@@ -7,8 +7,8 @@ import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /**
- * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of {@link
- * rewrite} to change the method, the target, headers or the id of the request.
+ * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of
+ * {@link rewrite} to change the method, target, headers or id of the request.
  *
  * A pre-matching filter runs for every request, so it must be applied to the root of the tree. Anywhere else, it is a
  * configuration error (`FW-FILTER-001`). It always runs on the event loop.

@@ -93,8 +93,8 @@ export const responds =
  * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
  * the body.
  *
- * If several failures are declared, a `Left` selects the first failure whose codec accepts the value. Typed clients
- * receive failures as typed values.
+ * If several failures are declared, the value in a `Left` is sent as the first failure whose codec accepts it. Typed
+ * clients receive failures as typed values.
  *
  * ```ts
  * import assert from 'node:assert/strict'

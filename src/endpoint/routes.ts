@@ -58,10 +58,7 @@ export interface Children {
 type NeedOfAll<T extends Children> = T[keyof T]['_R']
 type Parameter<F> = [F] extends [(need: infer R) => void] ? R : never
 
-/**
- * Creates a tree. The compiler cannot check the type arguments, so the signature of each caller must specify them
- * correctly.
- */
+/** Creates a tree. TypeScript cannot check `T`, `R` and `E`, so the signature of each caller must specify them correctly. */
 export const makeRoutes = <T, R, E>(
   children: ReadonlyMap<string, AnyNode>,
   wrappers: ReadonlyArray<Wrapper>,

@@ -5,10 +5,7 @@ import { makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
-/**
- * The possible sources of an event stream. `multi` is excluded, because the head of an event stream is sent before
- * the first element.
- */
+/** The possible sources of an event stream: all stream sources except `multi`. */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
 
 /** An event stream with data of type `A`. */
@@ -105,7 +102,7 @@ export interface Event<A> extends EventOptions {
   /** Whether the event has data. Clients do not dispatch an event without data. */
   readonly hasData: boolean
   readonly data: A
-  /** The encoded data, or `undefined` if the event is not sent to several subscribers. */
+  /** The encoded data if the event is sent to several subscribers, otherwise `undefined`. */
   readonly encoded: Encoded | undefined
 }
 
@@ -199,8 +196,8 @@ const makeEvent = <A>(
 }
 
 /**
- * Adds an id and the encoded data to a copy of an event. All subscribers share the encoded data, so it is encoded only
- * once.
+ * Returns a copy of an event with the given id, if any, and the encoded data. The data is encoded only once and shared
+ * by all subscribers.
  */
 export const withEncodedData = <A>(
   element: Event<A>,

@@ -31,7 +31,7 @@ type Errors<M> = {
     : never
 }
 
-/** The dependencies that are resolved by mappers for the errors in `X`, a record of errors by tag. */
+/** The dependencies that mappers for the errors in `X` resolve. `X` is a record of errors by tag. */
 type Mapping<X> = {
   readonly [Tag in keyof X & string as ErrorKey<Tag>]: (error: X[Tag]) => unknown
 }

@@ -61,9 +61,9 @@ export const when = (condition: Condition): ConditionStep =>
   conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Excludes a value from the application if a property has exactly the given value. If the property is missing, the
- * value is excluded only if `ifMissing` is `true`. The setting `fw.rest.build-time-condition-aware` does not affect
- * this condition.
+ * Excludes a target, such as an operation or a filter, from the application if the property `name` is exactly `value`.
+ * If the property is missing, the target is excluded only if `ifMissing` is `true`. The setting
+ * `fw.rest.build-time-condition-aware` does not affect this condition.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -228,7 +228,7 @@ export type ApiKeyLocation =
 /** Options for {@link apiKey}. */
 export type ApiKeyOptions = ApiKeyLocation & {
   /**
-   * Returns the principal identified by a key, which is never empty. Compare keys with `constantTimeEqual` from
+   * Returns the principal that a key identifies. The key is never empty. Compare keys with `constantTimeEqual` from
    * `espalier/node`.
    */
   readonly verify: (key: string, context: Context) => Verified

@@ -269,8 +269,8 @@ const preflightReply = ({
 }
 
 /**
- * Creates a function that returns the names to allow in a preflight response: the configured names, or the requested
- * names if `names` is `undefined`. An empty list does not allow any names.
+ * Creates a function that returns the names to allow in a preflight response. These are the configured names or, if
+ * `names` is `undefined`, the requested names. If `names` is empty, no names are allowed.
  */
 const allowedNames = (
   names: ReadonlyArray<string> | undefined,

@@ -95,7 +95,8 @@ export interface RequestIdOptions {
 }
 
 /**
- * The format of accepted ids, which are short and contain no characters with a special meaning in logs, URIs or HTML.
+ * Matches an acceptable request id. Such an id is short and contains no characters that have a special meaning in logs,
+ * URIs or HTML.
  */
 const idPattern = /^[\w-]{1,64}$/
 

@@ -16,8 +16,8 @@ export interface TransportSecurity {
 }
 
 /**
- * The headers to send in addition to `X-Content-Type-Options`. If an option accepts `true`, this value selects a
- * recommended header value.
+ * The headers to send in addition to `X-Content-Type-Options`. The option value `true` selects a recommended header
+ * value.
  */
 export interface SecurityHeadersOptions {
   /**

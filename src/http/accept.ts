@@ -119,9 +119,10 @@ export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<n
 }
 
 /**
- * Resolves an offer to the media type to send. An offered media type is returned unchanged. For an offered range, the result is
- * the media type inside the range to which the client gives the greatest weight. If the client does not name a media type inside
- * the range, the result is `application/octet-stream` if both sides allow it, and otherwise `none`.
+ * Returns the media type to send for an offer. An offered media type is returned unchanged.
+ *
+ * For an offered range, the client can name media types inside the range. The result is the one with the greatest weight. If the
+ * client names none, the result is `application/octet-stream` if the range and the client allow it, and `none` otherwise.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
  */
@@ -135,7 +136,7 @@ export const concrete = (
 interface Resolved {
   readonly mediaType: MediaType.MediaType
   readonly preference: Preference | undefined
-  /** Whether the media type is named explicitly by the offer or the client. */
+  /** Whether the offer or the client explicitly names the media type, rather than a media range that includes it. */
   readonly isNamed: boolean
 }
 
@@ -163,11 +164,11 @@ const octetStream: MediaType.MediaType = {
   parameters: [],
 }
 
-/** Returns the member that determines the weight of a media type: the most specific member that includes the media type. */
+/** Returns the `Accept` member that determines the weight of a media type: the most specific one that includes the media type. */
 const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** Returns the member that gives the greatest weight to any media type inside an offered range. */
+/** Returns the `Accept` member with the greatest weight among those that apply to a media type in an offered range. */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)
   return greatest(
@@ -202,7 +203,7 @@ const greatest = <A>(
   return found
 }
 
-/** Creates an order that compares values by the first key in which they differ. */
+/** Creates an order that compares two values by the first key for which they differ. */
 const by =
   <A>(...keys: ReadonlyArray<(value: A) => number>): Order<A> =>
   (a, b) => {
@@ -232,8 +233,8 @@ const byPreference = by<Candidate>(
 )
 
 /**
- * Returns the media types and ranges accepted by the client, in descending order of preference. Equally preferred ranges keep the
- * order of the header.
+ * Returns the media types and ranges accepted by the client, in descending order of preference. Equally preferred ranges are
+ * returned in the order in which they appear in the header.
  */
 export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
   accept

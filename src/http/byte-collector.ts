@@ -3,7 +3,7 @@
  * of about 100 bytes. Without blocks, a body received in one-byte chunks would take about 100 times its size in memory.
  */
 
-/** Minimum length, in bytes, of chunks that are never copied into a block. */
+/** Chunks of at least this length, in bytes, are never copied into a block. */
 const large = 1024
 
 /** Number of initial chunks that are not copied into a block, regardless of their length. Most bodies do not have more chunks. */

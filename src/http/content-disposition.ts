@@ -38,7 +38,7 @@ export const attachment = (name: string): string => {
 }
 
 /**
- * Writes the disposition of a part in a multipart form. Names are escaped in the same way as in browsers.
+ * Writes the disposition of a part in a multipart form. Escapes names in the same way as browsers do.
  *
  * @see https://html.spec.whatwg.org/#multipart-form-data
  */
@@ -49,7 +49,7 @@ export const formData = (name: string, fileName?: string): string =>
 
 const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name) && !/%[\da-f]{2}/i.test(name)
 
-/** Removes directories and control characters, and replaces lone surrogates with U+FFFD. */
+/** Removes directories and control characters from a file name, and replaces lone surrogates with U+FFFD. */
 const withoutDirectories = (name: string): string =>
   name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
@@ -63,8 +63,8 @@ const encodeExtended = (name: string): string =>
   )
 
 /**
- * Escapes a name for a quoted string. Browsers do not escape backslashes. Therefore, backslashes are doubled only where other
- * parsers would interpret them as escapes.
+ * Escapes a name for a quoted string. Backslashes are doubled only where parsers could interpret them as escapes, because
+ * browsers do not escape backslashes at all.
  */
 const escape = (text: string): string =>
   text

@@ -54,8 +54,9 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
 }
 
 /**
- * Returns the values for one name in a `Cookie` header. The result is the same as with {@link parse}, but only cookies whose
- * names start with `name` are parsed. For a header with ten cookies, `values` takes one tenth of the time that `parse` takes.
+ * Returns the values of all cookies named `name` in a `Cookie` header. The values are the same as with {@link parse}, but only
+ * cookies whose names start with `name` are parsed. For a header with ten cookies, `values` takes one tenth of the time that
+ * `parse` takes.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
   const found: string[] = []

@@ -1,9 +1,9 @@
 /**
- * Failures for which the framework rejects a request. `http/problem.ts` converts each failure to the problem that is sent to the
- * client.
+ * The failures that cause the framework to reject a request. `http/problem.ts` converts each failure to the problem that is sent
+ * to the client.
  */
 
-/** A validation error for a single input. Equal errors can share one object, because errors never contain the invalid value. */
+/** A validation error for a single input. It never contains the invalid value, so equal errors can share one object. */
 export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'body'
   /** The parameter name. Not set for bodies. */

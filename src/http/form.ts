@@ -89,7 +89,7 @@ export const groupByName = (
   return values
 }
 
-/** Writes names and values as an encoded form. */
+/** Encodes names and values as a URL-encoded form. */
 export const format = (
   values: Iterable<readonly [name: string, values: ReadonlyArray<string>]>,
 ): string =>

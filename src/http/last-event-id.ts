@@ -1,5 +1,5 @@
 /**
- * Decodes and encodes the `Last-Event-ID` header, which contains the ID of the last event received by a reconnecting client.
+ * Decodes and encodes the `Last-Event-ID` header, in which a reconnecting client sends the ID of the last event that it received.
  * Unlike other headers, this header is encoded in UTF-8.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#the-last-event-id-header

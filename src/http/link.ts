@@ -81,7 +81,10 @@ const asciiParameter = (name: string, text: string): string => {
 const parameter = (name: string, text: string): string =>
   isQuotable(text) ? `${name}=${quote(text)}` : `${name}*=UTF-8''${encodeExtended(text)}`
 
-/** Percent-encodes all characters except value-chars (RFC 8187, 3.2.1). `encodeURIComponent` does not encode `'()*`. */
+/**
+ * Percent-encodes text for an extended parameter value (RFC 8187, 3.2.1). Such a value must not contain the characters `'()*`,
+ * which `encodeURIComponent` does not encode.
+ */
 const encodeExtended = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,

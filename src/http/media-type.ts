@@ -52,8 +52,8 @@ export const essence = ({ type, subtype }: MediaType): string => `${type}/${subt
 export const isRange = ({ subtype }: MediaType): boolean => subtype === '*'
 
 /**
- * Returns a number that increases with the specificity of a range or media type (RFC 9110, 12.5.1). Each parameter increases the
- * specificity of a media type.
+ * Returns the specificity of a media range or media type as a number (RFC 9110, 12.5.1). The number is greater for a more specific
+ * type, and increases with each parameter.
  */
 export const specificity = ({ type, subtype, parameters }: MediaType): number =>
   type === '*' ? 1 : subtype === '*' ? 2 : 3 + parameters.length

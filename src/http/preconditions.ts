@@ -85,8 +85,8 @@ const isModifiedSince = (
 /**
  * Whether the `If-Range` header allows a partial response (RFC 9110, 13.1.5). An entity tag must match by strong comparison.
  *
- * A date must equal `lastModified`. It must also be more than one second before `now`, because the representation could otherwise
- * change again within the same second. `now` is in milliseconds since the epoch.
+ * A date must equal `lastModified`. It must also be more than one second before `now`. Otherwise, the representation could change
+ * again within the same second, and the date would remain the same. `now` is in milliseconds since the epoch.
  */
 export const allowsRange = (
   headers: Headers.Headers,

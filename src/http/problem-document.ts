@@ -16,8 +16,8 @@ export const toJson = (problem: Problem, instance: string): string =>
   `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
 
 /**
- * Writes the part of a JSON document that precedes `instance`. This part can be cached, because only `instance` differs for each
- * occurrence.
+ * Writes the part of a JSON document that precedes `instance`. This part can be cached, because occurrences of the same problem
+ * differ only in `instance`.
  */
 const withoutInstance = (problem: Problem): string => {
   const { title, status, detail, errors, truncated, supported } = problem

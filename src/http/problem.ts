@@ -1,5 +1,5 @@
 /**
- * Creates problems, which inform clients about failures. A problem never contains invalid values or internal details of the
+ * Creates problem details, which describe failures to clients. They never contain invalid values or internal details of the
  * application.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457

@@ -54,8 +54,8 @@ const parseMember = (text: string): Range | undefined => {
 /**
  * Resolves byte ranges for a representation with `size` bytes.
  *
- * Returns `Whole` if there are more than 16 ranges (RFC 9110, 17.15), or if overlapping ranges add up to more than `size` bytes.
- * The `Range` header is then ignored. Returns `Unsatisfiable` (416) if no range selects a byte.
+ * Returns `Whole` if there are more than 16 ranges (RFC 9110, 17.15), or if overlapping ranges add up to more than `size` bytes. In
+ * both cases, the `Range` header is ignored. Returns `Unsatisfiable` (416) if no range selects a byte.
  */
 export const select = (ranges: ReadonlyArray<Range>, size: number): RangeSelection => {
   if (ranges.length > maxRanges) return { _tag: 'Whole' }

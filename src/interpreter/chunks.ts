@@ -25,7 +25,7 @@ export const chunkReleaser =
 
 /** A response body that is sent in chunks: a stream or a file. */
 export interface ChunkSource {
-  /** The length in bytes, or `undefined` if the length is unknown. If set, the chunks must add up to exactly this length. */
+  /** The length in bytes, or `undefined` if it is unknown. A known length must be the exact total length of the chunks. */
   readonly length: number | undefined
   /**
    * Whether the body is a file rather than a stream.
@@ -59,8 +59,8 @@ export const isStreamed = (
 ): body is ChunkSource => isChunkSource(body) && body.isFile !== true
 
 /**
- * Wraps a source to call `onError` if reading a chunk fails. If the total length differs from the declared length, reading fails
- * with a `RangeError`.
+ * Wraps a source so that `onError` is called if reading a chunk fails. If the total length differs from the declared length,
+ * reading fails with a `RangeError`.
  */
 export const observeChunks = (
   chunks: ChunkSource,

@@ -133,7 +133,7 @@ export class Deadline implements TimerEntry {
     if (!this.#isOver) this.#timer.restart(this)
   }
 
-  /** Stops the timer because the response is about to start. Returns whether the deadline has been met. */
+  /** Stops the timer when the response is about to start. Returns whether the deadline has been met. */
   meet(): boolean {
     if (!this.#isOver) {
       this.#isOver = true

@@ -29,8 +29,8 @@ export class EndCallbacks {
   }
 
   /**
-   * Makes the callbacks report the status of `state` from now on. Called after a timeout, because `state` sends the response in
-   * this case.
+   * Replaces the request state whose status is passed to the callbacks. Called after a timeout, when `state` takes over and sends
+   * the response.
    */
   transferTo(state: RequestInfo): void {
     this.#state = state

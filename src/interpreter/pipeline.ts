@@ -97,7 +97,7 @@ const matchCritical = (state: RequestState, then: (state: RequestState) => void)
   else state.reject({ _tag: 'MisdirectedRequest' })
 }
 
-/** Selects an operation (steps 3 and 4) and runs it. Responds or rejects the request if no operation is selected. */
+/** Selects an operation (steps 3 and 4) and runs it. If no operation is selected, responds to OPTIONS or rejects the request. */
 const matchAndRun = (state: RequestState): void => {
   const selection = selectOperation(state.program, state.exchange)
   switch (selection._tag) {
@@ -115,8 +115,8 @@ const matchAndRun = (state: RequestState): void => {
 }
 
 /**
- * Returns a function that adds load shedding to {@link matchAndRun}. An overloaded server runs only critical operations. A
- * request that does not select an operation results in the same response as without load shedding.
+ * Returns a function that adds load shedding to {@link matchAndRun}. An overloaded server runs only critical operations. Load
+ * shedding does not affect the responses to requests that do not select an operation.
  */
 const matchUnlessOverloaded =
   (isOverloaded: () => boolean) =>
@@ -296,8 +296,8 @@ const isForm = (body: BodyPlan | undefined): boolean =>
   body?.format._tag === 'Form' || body?.format._tag === 'MultipartForm'
 
 /**
- * Handles an error thrown by a reader or a reader interceptor. An `HttpError` thrown by the application determines the response.
- * Any other error rejects the request, by default with 400.
+ * Responds to an error thrown by a reader or a reader interceptor. An `HttpError` thrown by the application determines the
+ * response. For any other error, the request is rejected, by default with 400.
  */
 const failReading = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
@@ -346,6 +346,6 @@ const parameterFailure = (
   )
 }
 
-/** The parameter groups that identify the resource. */
+/** The parameter groups that identify the resource. An invalid value in one of these groups results in 404. */
 const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
 const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

@@ -15,7 +15,7 @@ export interface FileSystem {
   readonly open: (path: string) => Promise<OpenFile>
   /** Takes ownership of a file handle opened by the application, and returns the file for reading. */
   readonly adopt: (handle: OpenHandle) => Promise<OpenFile>
-  /** Creates a file with an unpredictable name for a request body. */
+  /** Creates a file in which a request body is stored. The file name is unpredictable. */
   readonly create: () => Promise<NewFile>
   /**
    * Creates a temporary file. The caller must delete the file at the end of the request. If the process crashes, the next process
@@ -72,11 +72,11 @@ export interface Platform {
   readonly decompressors: ReadonlyMap<string, Decompressor>
   readonly compressors: Compressors
   readonly splitParts: SplitParts
-  /** Limits the time that all response streams may use in one event-loop turn. */
+  /** Limits the total time that response streams may use in each event-loop turn. */
   readonly turnBudget: TurnBudget
 }
 
-/** Decompresses a body that has one content coding. Rejects if the input is malformed. */
+/** Decompresses a body that has a single content coding. Reading the result fails if the body is malformed. */
 export type Decompressor = (compressed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 /**
@@ -99,8 +99,8 @@ export interface PartLimits {
 /**
  * Splits a multipart body into parts. Rejects with an `HttpError` if the body is malformed. Errors from `chunks` are propagated.
  *
- * If iteration ends early, the rest of the body is discarded. `free` is called with each chunk that has been consumed. If `free`
- * is given, the bytes of a part must not be read after the next chunk has been requested.
+ * If iteration ends early, the rest of the body is discarded. If `free` is given, it is called with each chunk that has been
+ * consumed, and the bytes of a part must be read before the next chunk is requested.
  */
 export type SplitParts = (
   chunks: BodyStream,

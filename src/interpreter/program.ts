@@ -68,8 +68,8 @@ export interface CompiledOperation {
   /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
   readonly timer: IntervalTimer | undefined
   /**
-   * Whether steps 5 and 6 are skipped. This is the case if the operation has no request filters, has no timeout and runs on the
-   * event loop.
+   * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters,
+   * has no timeout and runs on the event loop.
    */
   readonly isUnfiltered: boolean
 }
@@ -110,7 +110,7 @@ export interface Program {
 
 /** Options for {@link compile}. */
 export interface Environment extends CompileOptions {
-  /** Aborts when the server starts shutting down. */
+  /** A signal that is aborted when the server starts shutting down. */
   readonly stopping?: AbortSignal
   /** Provides the compressors. Without a platform, responses are never compressed, regardless of the settings. */
   readonly platform?: Pick<Platform, 'compressors'>

@@ -8,8 +8,8 @@
  * write(response)   writes an encoded response
  * ```
  *
- * A failure is encoded directly if there are no mappers and response filters. Otherwise, it is converted to an `HttpError`. Errors
- * are converted to response values, which are then filtered and encoded. The following fallbacks are tried in order:
+ * A failure is encoded directly if there are neither mappers nor response filters. Otherwise, it is converted to an `HttpError`.
+ * Errors are converted to response values, which are then filtered and encoded. The following fallbacks are tried in order:
  *
  * ```text
  * 1. the error mapper in the innermost scope        may respond with any declared response
@@ -73,7 +73,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   exchange: Exchange
   operation: CompiledOperation | undefined = undefined
   captures: ReadonlyArray<PathCapture> = none
-  /** Whether the body has a content coding that cannot be decompressed. */
+  /** Whether the body has a content coding that the server does not support. */
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
   authenticated: AuthenticatedPrincipal | undefined = undefined
@@ -95,11 +95,11 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Whether an error mapper has run. Later errors in the same request are not mapped. */
   #isMapped = false
   /**
-   * Whether the current response is a 500 that no remaining response filter can change. If this response cannot be sent, the next
-   * fallback is a response without added headers.
+   * Whether the current response is a 500 response that no remaining response filter can change. If this response cannot be sent, a
+   * response without added headers is sent instead.
    */
   #isLastFallback = false
-  /** Whether a writer or an interceptor has failed. The error response then bypasses writers and interceptors. */
+  /** Whether a writer or an interceptor has failed. If so, the error response bypasses writers and interceptors. */
   #hasWriteError = false
   /** The chain of response filters. Created when the first response is filtered. */
   #responseFilters: ResponseFilterChain | undefined = undefined
@@ -158,7 +158,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     )
   }
 
-  /** Whether the deadline has passed and another state responds instead. */
+  /** Whether the deadline has passed. If so, another `RequestState` sends the response. */
   get isLate(): boolean {
     return this.#successor !== undefined
   }
@@ -248,7 +248,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
   }
 
-  /** Closes the files and streams of a late response at the end of the request. */
+  /** Discards a response that was created after the deadline. Its files and streams are closed at the end of the request. */
   #discard({ entity }: ResponseValue): void {
     if ((this.operation ?? this.program).sendsFiles) closeUnsentFiles(entity, this.exchange)
     discardUnsentStreams(entity, this.exchange)

@@ -1,5 +1,5 @@
 /**
- * Creates the body memory of a server. The body memory counts the bytes of bodies held in memory and enforces
+ * Creates the body memory of a server. The body memory tracks how many body bytes are held in memory, and enforces
  * `fw.http.limits.max-buffered-size`.
  */
 import { getHeapStatistics } from 'node:v8'

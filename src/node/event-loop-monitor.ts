@@ -35,7 +35,7 @@ export class EventLoopMonitor {
     })
   }
 
-  /** Checks whether the loop was blocked. Called after code has run for a request. */
+  /** Logs a warning if the code that has just run for `request` blocked the event loop. */
   record(request: RequestLine): void {
     const blocked = this.#blockedTime()
     this.#latestRequest = request

@@ -1,5 +1,5 @@
 /**
- * Imports the modules needed by a program's operations before the first request arrives.
+ * Imports the modules that the operations of a program need. Must be called before the first request arrives.
  *
  * An import during a request would fail if the process had reached its limit on open files.
  */
@@ -38,8 +38,8 @@ const hasSome = (tags: ReadonlySet<Tag>, candidates: ReadonlyArray<Tag>): boolea
   candidates.some((tag) => tags.has(tag))
 
 /**
- * Whether a program writes request bodies to files. The streamed bodies of blocking operations are also stored in files, because
- * workers read them from there.
+ * Whether a program writes request bodies or uploaded files to disk. This includes the streamed bodies of blocking operations,
+ * because workers read these bodies from files.
  */
 export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
   plans.some(({ bodies, attributes, parts }) =>

@@ -48,7 +48,7 @@ export interface ServeOptions extends SettingsInput {
    * empty `url`.
    */
   readonly module?: string
-  /** The name of the `module` export that contains the route tree. Default: `api`. */
+  /** The name under which the module exports the route tree. Default: `api`. */
   readonly export?: string
   /**
    * The logger, for example a `pino` logger. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events
@@ -70,7 +70,7 @@ export interface ServeOptions extends SettingsInput {
   /**
    * Releases application resources, such as a database connection pool. Called once, after the last connection has closed.
    *
-   * `close` waits until the returned promise has settled. `close` rejects if the promise rejects, or does not settle within
+   * `close` waits for the returned promise to settle. `close` rejects if the promise rejects or does not settle within
    * `fw.shutdown.timeout`.
    */
   readonly onClose?: () => unknown
@@ -85,8 +85,8 @@ export interface Server {
   /** A table of the settings with their values and origins, with one line per setting. */
   readonly settings: string
   /**
-   * Number of bytes held in memory or reserved for request and response bodies. The setting `fw.http.limits.max-buffered-size`
-   * limits this number.
+   * Number of bytes of memory that request and response bodies occupy or have reserved. The setting
+   * `fw.http.limits.max-buffered-size` limits this number.
    */
   readonly bufferedBytes: number
   /**

@@ -19,7 +19,7 @@ export type Atom =
   | AST.CharacterClass
   | AST.ExpressionCharacterClass
 
-/** The letters distinguished by an expression. */
+/** The letters of an expression. A letter is a class of characters that the expression does not distinguish. */
 export interface Alphabet {
   /** An example character for each letter. A letter is identified by its index in this array. */
   readonly letters: ReadonlyArray<string>
@@ -58,7 +58,7 @@ export const of = (
 }
 
 /**
- * Adds the upper-case and lower-case forms of the code points, and the two non-ASCII code points that fold to ASCII
+ * Returns `points`, their upper-case and lower-case forms, and the two non-ASCII code points that fold to ASCII
  * letters.
  */
 const withOtherCase = (points: ReadonlySet<number>): ReadonlySet<number> => {
@@ -93,7 +93,7 @@ const survey = (
   return { atoms, points }
 }
 
-/** The preferred example characters, in order of preference. */
+/** Code points of the characters that are preferred as examples, in order of preference. */
 const preferred = Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (c) => c.charCodeAt(0))
 
 /**
@@ -106,8 +106,8 @@ const fixed: ReadonlyArray<number> = Array.from(Array(0x81).keys()).concat([
 ])
 
 /**
- * Returns all code points below U+3000, and every sixteenth code point from there to the end of plane 1. These are
- * about 20,000 code points.
+ * Returns about 20,000 code points: all code points below U+3000, and every sixteenth code point from there to the end
+ * of plane 1.
  */
 const dense = (): ReadonlyArray<number> => [
   ...Array(0x3000).keys(),

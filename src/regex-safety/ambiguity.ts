@@ -134,7 +134,7 @@ export const polynomialDegree = ({ letters, follow, loops }: PositionAutomaton):
   return Math.max(0, ...chains.map(({ length }) => length))
 }
 
-/** The paths that start with `loop`. `length` is the maximum degree of these paths. */
+/** A loop and the maximum degree (`length`) of the paths that start with this loop. */
 interface Chain {
   readonly loop: Loop
   readonly length: number

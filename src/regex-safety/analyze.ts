@@ -22,14 +22,12 @@ import * as Quantifiers from './position-automaton.ts'
  */
 type Ways = ReadonlyArray<number>
 
-/**
- * The maximum sum of the ways to reach the threads of a state. If the sum is greater, it is assumed to be unbounded.
- */
+/** The maximum total number of ways to reach the threads of a state. A greater number is treated as unbounded. */
 const maxWays = 100
 
 /**
- * Whether the number of steps grows at most linearly with the length of the string. This is the case if the number of
- * ways that the matcher might still try has an upper bound that is valid for all strings.
+ * Whether the number of steps grows at most linearly with the length of the string. This is the case if no string can
+ * lead to the threads of a state in more than {@link maxWays} ways.
  *
  * If several strings lead to the same state, the largest number of ways is used.
  */
@@ -70,7 +68,7 @@ export interface Growth {
    * unlimited.
    */
   readonly maxLength: number
-  /** The number of steps for each length, up to the first length that exceeds the budget. */
+  /** The number of steps for each length, up to the first length at which the number of steps exceeds the budget. */
   readonly steps: ReadonlyArray<number>
 }
 
@@ -121,7 +119,10 @@ const merge = (level: Map<State, Progress>, state: State, { ways, steps }: Progr
   )
 }
 
-/** Returns the number of ways to reach each thread after one more character. */
+/**
+ * Returns the number of ways to reach each thread of the transition's target state. `current` contains these numbers
+ * for the threads of the source state.
+ */
 const advance = (current: Ways, { state, pairs, certain }: Transition): Ways => {
   const ways = Array<number>(state.threads.length).fill(0)
   for (let index = 0; index < pairs.length; index += 2) {
@@ -136,7 +137,9 @@ const sum = (ways: Ways): number => ways.reduce((all, count) => all + count, 0)
 
 /** The reason why the number of steps grows faster than linearly with the length of the string. */
 export type Superlinear =
-  /** If its repetitions were unbounded, `part` would match n repetitions of the string `pump` in at least 2ⁿ ways. */
+  /**
+   * If the repetitions in `part` were unbounded, it would match n repetitions of the string `pump` in at least 2ⁿ ways.
+   */
   | { readonly _tag: 'Exponential'; readonly part: string; readonly pump: string }
   /** The number of steps is proportional to the string length raised to the power of `degree`, which is at least 2. */
   | { readonly _tag: 'Polynomial'; readonly degree: number }
@@ -260,7 +263,10 @@ const isAnchoredAtEnd = ({ elements }: AST.Alternative): boolean => {
   return last?.type === 'Assertion' && last.kind === 'end'
 }
 
-/** Atoms for the characters distinguished by `\b` and by the `m` flag. */
+/**
+ * Atoms for the word characters, which affect `\b`, and for the line terminators, which affect `^` and `$` with the `m`
+ * flag.
+ */
 const wordAtom = '\\w'
 const lineAtom = '[\\n\\r\\u2028\\u2029]'
 
@@ -273,8 +279,8 @@ const lettersOf = ({ letters, read }: Alphabet.Alphabet): ReadonlyArray<Letter> 
 }
 
 /**
- * Estimates the degree of the growth by comparing the number of steps for the longest string with the number for a
- * string of half that length.
+ * Estimates the degree of growth in the number of steps. Compares the number for the longest string with the number for
+ * a string of half that length.
  */
 const measuredDegree = ({ steps }: Growth): number => {
   const last = steps.length - 1
@@ -282,7 +288,7 @@ const measuredDegree = ({ steps }: Growth): number => {
   return last < 4 ? 0 : Math.round(Math.log2(whole / half))
 }
 
-/** Computes the exact degree of the growth for the whole expression and for each lookaround. */
+/** Computes the exact degree of growth in the number of steps, for the whole expression and for each lookaround. */
 const degreesOf = (
   scopes: ReadonlyArray<ReadonlyArray<AST.Alternative>>,
   { read }: Alphabet.Alphabet,
@@ -292,7 +298,7 @@ const degreesOf = (
     .filter(({ letters }) => letters.length <= maxPositions)
     .map(Ambiguity.polynomialDegree)
 
-/** The maximum number of positions of an automaton for which the exact degree is computed. */
+/** The exact degree is computed only for automata with at most this number of positions. */
 const maxPositions = 40
 
 const findExponential = (
@@ -310,8 +316,8 @@ const findExponential = (
 }
 
 /**
- * Collects the parts that are matched independently: the whole expression and each lookaround. Also finds a character
- * class that can match strings of several characters.
+ * Collects the parts of an expression that are analyzed separately: the whole expression and each lookaround. Also
+ * finds a character class, if any, that can match a string of several characters.
  */
 const survey = (
   pattern: AST.Pattern,

@@ -41,8 +41,8 @@ const regexpp = (): Package => (loaded ??= load())
 const templateVersion = 2024
 
 /**
- * Parses the source of an expression in a path template, with the `u` flag. Throws a `SyntaxError` if the source is
- * invalid.
+ * Parses the source of a regular expression in a path template. The `u` flag is implied. Throws a `SyntaxError` if the
+ * source is invalid.
  */
 export const parse = (source: string): AST.Pattern =>
   new (regexpp().RegExpParser)({ ecmaVersion: templateVersion }).parsePattern(

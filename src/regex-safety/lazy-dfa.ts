@@ -2,9 +2,9 @@
  * Builds a deterministic finite automaton (DFA) for a program (see `program.ts`). States are created on demand by an
  * ordered subset construction.
  *
- * A thread is one of the attempts of a backtracking matcher to match a string. A state contains all threads that have
- * read the same characters, in descending order of priority. The matcher runs the threads one after another, and stops
- * at the first match. If a thread is certain to match, the threads after it never run.
+ * A thread is one of the attempts of a backtracking matcher to match a string. A state contains all threads that are
+ * possible after a given sequence of characters, in descending order of priority. The matcher runs the threads one
+ * after another, and stops at the first match. If a thread is certain to match, the threads after it never run.
  */
 import type { Instruction, PositionAssertion, RegexProgram } from './program.ts'
 import { Unsupported } from './program.ts'
@@ -12,15 +12,15 @@ import { Unsupported } from './program.ts'
 /** The kind of the previous character. Anchors and word boundaries distinguish these kinds. */
 export type PreviousCharacter = 'start' | 'word' | 'line' | 'other'
 
-/** The kinds of next character, each with its bit in a bit set. `end` represents the end of the string. */
+/** The kinds of characters that can come next, as the bits of a bit set. `end` represents the end of the string. */
 const nextCharacter = { word: 1, line: 2, other: 4, end: 8 } as const
 const anyNext = 15
 
 /** A path through the program to the next instruction that reads a character, or to the end of the program. */
 export interface Move {
-  /** The index of the `Read` instruction, or {@link accepted} at the end of the program. */
+  /** The index of the `Read` instruction that the path leads to, or {@link accepted} if it leads to the end. */
   readonly to: number
-  /** The kinds of next character for which all assertions on the path hold, as a bit set. */
+  /** A bit set of the kinds of next character for which all assertions on the path hold. */
   readonly guard: number
   /** Whether the path depends on a condition that is not analyzed, such as a lookahead. */
   readonly isUncertain: boolean
@@ -134,7 +134,7 @@ const walk = (
   return { moves, steps }
 }
 
-/** Returns the kinds of next character for which an assertion holds, as a bit set. */
+/** Returns a bit set of the kinds of next character for which an assertion holds. */
 const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter): number => {
   switch (assertion) {
     case 'start':
@@ -153,15 +153,15 @@ const nextAllowed = (assertion: PositionAssertion, previous: PreviousCharacter):
 }
 
 /**
- * A thread that has just executed the `Read` instruction at the index `at`, or that is at the start of the program. If
- * a thread is uncertain, the matcher might never reach it.
+ * A thread that has just executed the `Read` instruction at the index `at`, or is at the start of the program. An
+ * uncertain thread is one that the matcher might never reach.
  */
 interface Thread {
   readonly at: number
   readonly isUncertain: boolean
 }
 
-/** The threads that a matcher can have after reading the same characters. */
+/** The set of threads that can be active in a matcher after it has read a given sequence of characters. */
 export interface State {
   readonly previous: PreviousCharacter
   readonly threads: ReadonlyArray<Thread>
@@ -187,7 +187,7 @@ export interface Transition {
 /** A deterministic finite automaton (DFA) whose states are created on demand. */
 export interface LazyDfa {
   readonly start: State
-  /** Returns the distinct transitions from a state for all letters. */
+  /** Returns the transitions from a state, without duplicates. */
   readonly transitions: (state: State) => ReadonlyArray<Transition>
 }
 
@@ -254,7 +254,7 @@ export const lazyDfa = (
     return certain
   }
 
-  /** Whether, for every possible rest of the string, at least one of the threads matches. */
+  /** Whether, for every possible continuation of the string, at least one of the threads matches. */
   const matchesEveryRest = (
     threads: ReadonlyArray<Thread>,
     previous: PreviousCharacter,

@@ -29,8 +29,8 @@ export const suspiciousQuantifiers = (pattern: AST.Pattern): ReadonlyArray<AST.Q
 /**
  * Returns the automaton for a repetition, ignoring its upper bound.
  *
- * If many iterations are required and can be empty, as in `(a?){30}`, empty iterations can occur at any point. In that
- * case, there is more than one way from one non-empty iteration to the next.
+ * If many iterations are required and can be empty, as in `(a?){30}`, there is more than one way from one non-empty
+ * iteration to the next, because empty iterations can occur between them.
  */
 export const asLoop = (
   { element, min, parent }: AST.Quantifier,
@@ -48,7 +48,8 @@ export const asLoop = (
 const maxHarmlessRounds = 10
 
 /**
- * Counts the copies of a node that result from unrolling all enclosing counted repetitions. A loop counts as one copy.
+ * Returns the number of copies of a node that result from unrolling all enclosing counted repetitions. A loop counts as
+ * one copy.
  */
 const copies = (node: AST.Node | null): number =>
   node === null
@@ -86,8 +87,8 @@ export interface Loop {
  * The maximum number of positions in an unrolled repetition. Unrolling allows the analysis to prove, for example, that
  * `(\d{4})+` is harmless.
  *
- * Longer repetitions are treated as loops, which match more strings. Therefore, some harmless expressions might be
- * reported as exponential.
+ * Longer repetitions are treated as loops without a maximum number of iterations. Such a loop matches more strings than
+ * the repetition. Therefore, some harmless expressions might be reported as exponential.
  */
 const unrollLimit = 128
 

@@ -23,10 +23,7 @@ export type Instruction =
   | { readonly tag: 'Leave'; readonly loop: number; readonly next: number }
   /** Tries the body of a lookahead. Continues with `next` if the body matches. */
   | { readonly tag: 'Lookahead'; readonly body: number; readonly next: number }
-  /**
-   * Evaluates a condition, which takes `steps` steps. The condition itself is not analyzed, so it might or might not
-   * hold.
-   */
+  /** Evaluates a condition in `steps` steps. The analysis does not determine whether the condition holds. */
   | { readonly tag: 'Uncertain'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Jump'; readonly steps: number; readonly next: number }
   | { readonly tag: 'Accept' }
@@ -60,12 +57,12 @@ const maxInstructions = 20_000
 const captureSteps = 2
 
 /**
- * The number of steps at the end of an iteration that the engine counts. If the iteration can be empty, the engine also
- * compares positions, and the number is `positionCheckSteps`.
+ * The number of steps at the end of an iteration if the engine counts iterations. If an iteration can be empty, the
+ * engine also compares positions, and the number is `positionCheckSteps` instead.
  */
 const counterSteps = 6
 const positionCheckSteps = 10
-/** The maximum number of iterations that the engine unrolls instead of counting. */
+/** The engine unrolls a repetition with at most this many iterations instead of counting the iterations. */
 const maxUncountedRounds = 3
 
 /** The number of steps needed to compare a character with the hundreds of ranges of a Unicode property. */
@@ -80,11 +77,11 @@ export interface RegexOptions {
   /** Whether the match can begin anywhere in the string. If so, the engine tries every start position. */
   readonly searches: boolean
   /**
-   * The maximum number of atoms in an unrolled repetition. Longer repetitions are compiled to loops, which match more
-   * strings.
+   * The maximum number of atoms in an unrolled repetition. Longer repetitions are compiled to loops without a maximum
+   * number of iterations, which match more strings.
    */
   readonly unrollLimit: number
-  /** Lookaheads that are analyzed separately. This program assumes that they hold. */
+  /** Lookaheads that are analyzed separately. The compiled program assumes that they hold. */
   readonly separate: ReadonlySet<AST.Node>
 }
 

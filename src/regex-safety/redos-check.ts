@@ -44,8 +44,8 @@ export interface LengthLimit {
 export const maxPathLength = 1024
 
 /**
- * Checks a regular expression in a path template. For one path, the expression is matched up to `times` times. Returns
- * `none` if the expression is safe.
+ * Checks a regular expression in a path template. `times` is the maximum number of times that the expression is matched
+ * against a single path. Returns `none` if the expression is safe.
  */
 export const checkTemplate = (source: string, times = 1): O.Option<RegexDiagnostic> =>
   pipe(
@@ -87,7 +87,9 @@ export const remedy = (diagnostic: RegexDiagnostic): string =>
     ? 'limit its repetitions or make adjacent ones distinguishable: '
     : ''
 
-/** Computes the maximum safe string length for an expression. Each string is matched up to `times` times. */
+/**
+ * Computes the maximum safe string length for an expression that is matched against each string at most `times` times.
+ */
 export const lengthLimit = (expression: RegExp, times = 1): LengthLimit => {
   if (isObviouslyLinear(expression)) return unlimited
   try {

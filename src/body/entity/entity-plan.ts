@@ -24,9 +24,9 @@ import * as MediaType from '../../http/media-type.ts'
 import type { ProviderLevels } from './entity-providers.ts'
 import { parseDeclaredType } from '../declared-type.ts'
 
-/** A built-in format in which an entity is available. */
+/** A built-in format that can represent an entity. */
 export interface BuiltInEntityFormat {
-  /** The media type offered if a media range is declared. */
+  /** The media type that is offered if the representation declares a media range that includes it. */
   readonly mediaType: MediaType.MediaType
   /** Whether the format supports `mediaType`. */
   readonly covers: (mediaType: MediaType.MediaType) => boolean
@@ -85,8 +85,8 @@ const isByteCodec = (codec: Codec): boolean =>
 export type EntityOffer = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /**
- * Returns the formats in which an entity is available for a media type or range. Returns an empty array if no provider or
- * built-in format supports it.
+ * Returns the formats in which an entity is available for a media type or range. Returns an empty array if neither a provider nor a
+ * built-in format supports the entity.
  */
 export const entityOffers = (
   codec: Codec,
@@ -107,7 +107,9 @@ export const entityOffers = (
   })
 }
 
-/** Returns a description such as `Book as text/csv` for each entity that is not available in a declared media type. */
+/**
+ * Returns a description, such as `Book as text/csv`, of each entity representation that no provider or built-in format supports.
+ */
 export const entitiesWithoutProvider = (
   representations: ReadonlyArray<AnyRepresentation>,
   levels: ProviderLevels<Reader | Writer>,
@@ -141,8 +143,8 @@ const intersection = (
   MediaType.includes(range, mediaType) ? mediaType : covers(range) ? range : undefined
 
 /**
- * Returns the built-in formats as candidates. They do not cover media ranges. If a range is declared, each format is therefore
- * offered with its own media type.
+ * Returns the built-in formats as candidates. A built-in format never covers a media range. If a range is declared, each format is
+ * therefore offered with its own media type.
  */
 const builtInCandidates = (codec: Codec, xml: XmlScope | undefined): ReadonlyArray<Candidate> =>
   builtInEntityFormats(codec, xml).map(({ covers, ...candidate }) => ({
@@ -176,8 +178,8 @@ const providedCandidates = (
   )
 
 /**
- * Ranks how specifically a scope matches a codec. Lower numbers are more specific. Returns `undefined` if the scope does not
- * match.
+ * Returns a number that indicates how specifically a scope matches a codec. Lower numbers are more specific. Returns `undefined`
+ * if the scope does not match.
  */
 const distanceOf = (scope: EntityScope, codec: Codec): number | undefined => {
   switch (scope._tag) {

@@ -1,4 +1,4 @@
-/** Selects body plans by media type. Distinguishes built-in formats from formats that are read or written by the application. */
+/** Selects body plans by media type. Distinguishes built-in formats from application-defined ones. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'
 import * as MediaType from '../../http/media-type.ts'

@@ -66,7 +66,7 @@ class BoundedTokenizer extends Tokenizer {
   readonly #bounds: DataBounds
   /** The number of items that are still expected in each open array or map. `Infinity` if the length is indefinite. */
   readonly #open: number[] = []
-  /** The number of items read in each open map, or `undefined` for an array. Keys and values are counted separately. */
+  /** For each open map, the number of keys and values that have been read. For each open array, `undefined`. */
   readonly #items: (number | undefined)[] = []
 
   constructor(bytes: Uint8Array, bounds: DataBounds) {
@@ -98,7 +98,9 @@ class BoundedTokenizer extends Tokenizer {
     this.#items.pop()
   }
 
-  /** Counts one item in the innermost open array or map. */
+  /**
+   * Records that an item of the innermost open array or map has been read. Throws a `LimitError` if the map has too many members.
+   */
   #count(): void {
     const top = this.#open.length - 1
     if (top < 0) return

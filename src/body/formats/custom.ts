@@ -57,7 +57,7 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   },
 })
 
-/** Creates the format for an entity, which is read and written by application-defined readers and writers. */
+/** Creates the format for an entity. Application-defined readers and writers read and write the entity. */
 export const entityFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,

@@ -17,7 +17,7 @@ const writeForm = (value: unknown): string => {
 
 const isFormMap = (value: unknown): value is FormMap => value instanceof Map
 
-/** The format for URL-encoded forms whose fields are declared as parameters. The fields are read by the interpreter. */
+/** The format for URL-encoded forms with declared fields. It has no reader, because the interpreter reads the fields. */
 export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
@@ -26,7 +26,7 @@ export const formFormat: BodyFormat = {
   writer: () => writeForm,
 }
 
-/** The format for URL-encoded forms that are read as a map of all fields. */
+/** The format for URL-encoded forms whose value is a map of all fields. */
 export const formMapFormat: BodyFormat = {
   ...formFormat,
   isTextual: true,

@@ -1,4 +1,4 @@
-/** Provides the formats for JSON values with a codec, and for text that is already JSON. */
+/** Formats for JSON: one for values that a codec encodes, and one for text that is already JSON. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readJson, writeJson } from '../json/json-rules.ts'

@@ -28,10 +28,10 @@ export const streamedBody: BodyFormat = {
   accepts: (value) => typeof value === 'object' && value !== null,
 }
 
-/** The reason reported if a format that can only be sent is declared for a request body. */
+/** The value of `cannotReceive` for formats that can only be sent. */
 export const onlySent = 'can only be sent, not received'
 
-/** The reason reported if a format that can only be received is declared for a response. */
+/** The value of `cannotSend` for formats that can only be received. */
 export const onlyReceived = 'can only be received, not sent'
 
 /** Writes a string. Throws a `TypeError` for any other value. */

@@ -163,7 +163,7 @@ const customParser = (
 /** Writes a value as JSON text. Returns `undefined` if the value has no JSON representation. */
 export type WriteJson = (value: unknown) => string | undefined
 
-/** Creates a function that writes JSON. It throws a `TypeError` if a custom function returns a value other than a string. */
+/** Returns a function that writes JSON and throws a `TypeError` if a custom function does not return a string. */
 export const writeJson = (
   codec: Codec,
   settings: JsonSettings,

@@ -17,7 +17,7 @@ export interface PullIterator {
   readonly return?: (() => unknown) | undefined
 }
 
-/** Closes an iterator before its source has ended. Errors that occur during closing are ignored. */
+/** Closes an iterator whose source has not ended. Errors that occur while closing are ignored. */
 export const closeIterator = (source: PullIterator): void => {
   try {
     const closing = source.return?.()
@@ -40,7 +40,7 @@ interface PendingRead {
 export const concurrent = (source: PullIterator, demand: number): PullIterator => {
   const arrived: Step[] = []
   let pending = 0
-  /** Whether the source has ended. Pending elements can still arrive. */
+  /** Whether the source has ended. Elements that were requested earlier can still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
   let pendingRead: PendingRead | undefined

@@ -17,7 +17,7 @@ import type { SendResult, Returned } from './policy.ts'
 export interface ClientFilterOptions {
   /**
    * Position among the policies. A filter with a lower value receives requests earlier and responses later. Default:
-   * 5000, as for all policies.
+   * 5000, which is also the default for other policies.
    */
   readonly priority?: number
 }

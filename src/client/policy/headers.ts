@@ -98,7 +98,7 @@ export const setHeaders = (initial: Headers.Headers, changes: HeadersToSend): He
     )
   }, initial)
 
-/** Part of a handler's context that is used by `propagate`. */
+/** Part of a handler's context that `propagate` uses. */
 interface PropagationContext {
   readonly request: Pick<RequestContext, 'headerValues'>
 }

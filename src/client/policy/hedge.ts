@@ -110,8 +110,8 @@ interface HedgeRules {
 }
 
 /**
- * Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. A result is never ignored
- * if no other request is pending.
+ * Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. Results are ignored only
+ * while another request is pending.
  */
 const race = (
   { delay, times, isIgnored, clock }: HedgeRules,
@@ -162,8 +162,8 @@ const race = (
 const ignore = (): void => undefined
 
 /**
- * Releases the signal of an attempt when the response body ends. Until then, the signal of the caller also aborts the
- * body.
+ * Releases the signal of an attempt when the response body ends. Until then, aborting the caller's signal also aborts
+ * the body.
  */
 const releaseAtEnd = (
   result: SendResult,

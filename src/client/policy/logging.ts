@@ -28,8 +28,8 @@ export interface LoggingOptions {
   /**
    * Names of additional headers and query parameters whose values are masked. Names are case-insensitive.
    *
-   * The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are always masked. The same applies
-   * if a name contains "password", "secret", "token" or "api-key". Paths in URLs are not masked.
+   * The values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are always masked, as are all values
+   * whose name contains "password", "secret", "token" or "api-key". Paths in URLs are not masked.
    */
   readonly mask?: ReadonlyArray<string>
   /** Clock used to measure durations. Default: the system clock. */

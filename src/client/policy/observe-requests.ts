@@ -22,7 +22,7 @@ export interface Observation {
   readonly status: number | undefined
   /** Tag of the error, or `undefined` if a response was received. */
   readonly error: ClientError['_tag'] | undefined
-  /** Time in milliseconds until the response headers arrived or the request failed. */
+  /** Time, in milliseconds, from the start of the request until the response headers arrived or the request failed. */
   readonly duration: number
 }
 

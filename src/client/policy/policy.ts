@@ -66,7 +66,7 @@ export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage)
 /** Result of a request: a response with any status, or an error. */
 export type SendResult = Either<ClientError, ClientResponse>
 
-/** Decides whether a policy applies to the result of a request. */
+/** Returns whether a policy applies to the result of a request. */
 export type Judge = (result: SendResult, request: ClientRequest) => boolean
 
 /**
@@ -101,10 +101,10 @@ export const discardReplaced = (result: SendResult, replacement: SendResult): vo
 }
 
 /**
- * Return value of an application function that replaces a response.
+ * Return value of an application function that can supply a different response.
  *
- * The function returns a response or a `SendResult`, or `undefined` if `N` permits it. The return value can be a plain
- * value, a promise, a `Task` or a `TaskEither`.
+ * The result is a response or a `SendResult`, or `undefined` if `N` permits it. The function can return it directly, or
+ * as a promise, a `Task` or a `TaskEither`.
  */
 export type Returned<N = never> =
   | ClientResponse
@@ -124,18 +124,18 @@ export const resolveReturned = async <N extends undefined = never>(
 /** Returns the origin (scheme, host and port) of an absolute URL. Returns an invalid URL unchanged. */
 export const originOf = (url: string): string => parseUrl(url)?.origin ?? url
 
-/** A signal that follows another signal and can also be aborted on its own. */
+/** An abort signal that is aborted together with its parent, and can also be aborted separately. */
 export interface LinkedSignal {
   /** Signal that is aborted when the parent is aborted or `abort` is called. */
   readonly signal: AbortSignal
   readonly abort: (reason: unknown) => void
-  /** Stops following the parent. */
+  /** Stops the signal from following its parent. */
   readonly release: () => void
 }
 
 /**
- * Creates a signal that follows `parent` until `release` is called. `onParentAbort` is called after an abort of
- * `parent` has aborted the created signal.
+ * Creates a signal that follows `parent` until `release` is called. When `parent` is aborted,
+ * the created signal is aborted first, and then `onParentAbort` is called.
  *
  * `AbortSignal.any` is not used, because the signals that it returns cannot be released. They follow their parents
  * until they are garbage-collected.

@@ -20,7 +20,8 @@ import type { Clock } from './timer.ts'
  * Parses a `Retry-After` header and returns the delay in milliseconds. `now` is the current time in milliseconds since
  * the Unix epoch.
  *
- * The delay is 0 if the header contains a date in the past, and `Infinity` if it contains a number that is too large.
+ * The delay is 0 if the header contains a date in the past, and `Infinity` if the number of seconds is too large for a
+ * JavaScript number.
  * Returns `none` if the header is invalid.
  *
  * ```text
@@ -108,13 +109,13 @@ export interface RetryBudgetOptions {
  * outage, the number of retries is therefore a fraction of the number of calls, rather than a multiple of it.
  */
 export interface RetryBudget {
-  /** Adds the fraction of a token that each call contributes. */
+  /** Adds a fraction of a token to the bucket. Must be called once for each call. */
   readonly addCall: () => void
   /** Takes a token. Returns `false` if no token is available. */
   readonly takeToken: () => boolean
 }
 
-/** Returns a function that creates full token buckets. Throws a `RangeError` if a number is negative. */
+/** Returns a function that creates full token buckets. Throws a `RangeError` if `share` or `reserve` is negative. */
 export const retryBudget = (options: RetryBudgetOptions | 'unlimited'): (() => RetryBudget) => {
   if (options === 'unlimited') return unlimitedBudget
   const { share = 0.2, reserve = 10 } = options

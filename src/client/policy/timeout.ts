@@ -89,8 +89,8 @@ export const withTimeLimit =
     })
 
 /**
- * A request with a time limit. This is a class because its instances use less memory than a set of closures for each
- * request.
+ * A request with a time limit. It is implemented as a class, because an instance uses less memory than the equivalent
+ * closures.
  */
 class LimitedRequest {
   readonly #request: ClientRequest

@@ -114,7 +114,7 @@ export const parseDuration = (duration: Duration): E.Either<string, number> =>
     E.mapLeft(() => `must be ${durationMillis.name}, got ${JSON.stringify(duration)}`),
   )
 
-/** Maximum duration of an operation, or maximum time to wait for the next chunk of a response body. */
+/** A maximum duration, for example, for a whole operation or for the wait for the next chunk of a response body. */
 export interface TimeLimit {
   readonly milliseconds: number
   /** Duration in the largest unit, up to hours, that divides it exactly, such as `30s`. */

@@ -23,7 +23,7 @@ import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 
-/** Providers and settings used by an operation to read and write bodies. */
+/** The providers and settings with which an operation reads and writes bodies. */
 export interface BodyEnvironment {
   /** Readers, writers and interceptors that apply to the operation. */
   readonly entities: EntityProviders
@@ -123,7 +123,7 @@ const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown
   })
 }
 
-/** Converts an exception thrown by a custom write function to a validation error. */
+/** Calls a custom write function. If the function throws an exception, returns a validation error. */
 const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
@@ -148,7 +148,7 @@ type Result = IteratorResult<Uint8Array, undefined>
 const encoder = new TextEncoder()
 const finished: Result = { done: true, value: undefined }
 
-/** Iterator over the elements of a source. Each element is converted to bytes by the framing. */
+/** Iterator that reads the elements of a source and uses a framing to convert them to bytes. */
 class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: PullIterator
   readonly #framing: Framing

@@ -1,5 +1,5 @@
 /**
- * Writes lists of parts as multipart request bodies, and combines written parts into a body.
+ * Converts values to parts, and combines parts into a multipart request body.
  *
  * `FormData` is not used, because it normalizes line breaks in text and sends each part that has a media type as a
  * file. Names are escaped in the same way as in browsers.
@@ -165,8 +165,8 @@ interface WrittenEntity {
   readonly contentType: string
   readonly fileName: string | undefined
   /**
-   * Contents of the resulting parts. A collection codec produces one part per element. Any other value produces at most
-   * one part.
+   * Contents of the parts that represent the value: one for each element of a collection, and at most one for any other
+   * value.
    */
   readonly contents: ReadonlyArray<BodyContent>
 }
@@ -187,7 +187,7 @@ const writeEntity = async (
   const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
   const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
     E.right({ contentType: type, fileName: undefined, contents })
-  /** Encodes text in the charset of the part's media type. */
+  /** Returns a result with text encoded in the charset of the media type of the part. */
   const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
     E.chain(result)(
       E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
@@ -224,7 +224,8 @@ const writeEntity = async (
 const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
 
 /**
- * Writes the file in a part. `entity` is a {@link FileToSend}, a file path, or a file section created with `filePart`.
+ * Writes a file as the content of a part. `entity` is a {@link FileToSend}, a file path, or a file section created with
+ * `filePart`.
  */
 const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
   const part =

@@ -24,8 +24,8 @@ export type WriteForm = (
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Creates a writer for a form. If the client cannot write all parts, returns a `Left` that contains the unsupported
- * media types.
+ * Creates a writer for a form. If there are any parts that the client cannot write, returns a `Left` that contains the
+ * unsupported media types.
  *
  * Text parts precede files and structured parts. A server that streams the form therefore receives all text parts
  * before the first file.

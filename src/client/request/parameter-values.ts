@@ -31,7 +31,7 @@ export interface EncodedParameter {
   readonly values: ReadonlyArray<string>
 }
 
-/** Prepares the parameters of a group for encoding, in declaration order. */
+/** Returns the parameters declared in a group, with the functions that encode them, in declaration order. */
 export const parametersOf = (
   group: ParameterGroup,
   codecs: ParameterMap,
@@ -223,7 +223,7 @@ const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
   text === '' ? keepsEmpty : text.isWellFormed()
 
 /**
- * Whether a server would decode `text` to the encoded value. Negative zero can be written as `0`, because integers have
+ * Whether a server would decode `text` as the value `encoded`. `0` and `-0` are considered equal, because integers have
  * no negative zero.
  */
 const isDecodedAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {

@@ -1,8 +1,9 @@
 /**
  * Parses base URLs, and builds request paths from path templates.
  *
- * A server decodes each path to the original values. Delimiters are percent-encoded, so a value cannot extend beyond
- * its segment. Values that cannot be protected by encoding (`.`, `..` and empty values) are rejected.
+ * Paths are encoded so that a server can decode them to the original values. Delimiters are percent-encoded, so a value
+ * cannot extend beyond its segment. Values that cannot be protected by encoding (`.`, `..` and empty values) are
+ * rejected.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
@@ -176,7 +177,7 @@ const variableSegmentWriter =
 interface WrittenPart {
   /** Percent-encoded text. */
   readonly raw: string
-  /** Decoded text. */
+  /** The decoded text of the literal or variable. */
   readonly text: string
   /** Parameter whose value replaces a variable, or `undefined` for a literal. */
   readonly parameter?: EncodedParameter
@@ -244,7 +245,7 @@ const isReadBack = (
     })
 }
 
-/** Whether a string is a valid path segment (RFC 3986, 3.3) without `;`, which starts matrix parameters. */
+/** Whether a string is a valid path segment (RFC 3986, 3.3) that contains no matrix parameters. */
 const isSegment = (text: string): boolean =>
   /^(?:[\w\-.~!$&'()*+,=:@]|%[\dA-Fa-f]{2})*$/.test(text) && Percent.decode(text) !== undefined
 

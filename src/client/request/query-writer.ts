@@ -83,7 +83,10 @@ const isPlainList = ({ shape }: EncodedParameter): boolean =>
 const isJoined = (parameter: EncodedParameter, lists: Lists): boolean =>
   lists === 'comma' && isPlainList(parameter)
 
-/** Whether an encoded string can be a query value without ending the pair or being changed by URL normalization. */
+/**
+ * Whether an encoded string can be used as a query value. Such a string neither ends the name-value pair nor is changed
+ * by URL normalization.
+ */
 const isQueryText = (text: string): boolean =>
   /^(?:[\w\-.~!$()*+,;=:@/?]|%[\dA-Fa-f]{2})*$/.test(text)
 
@@ -102,7 +105,10 @@ const mapPairs = (input: AnyCallInput, errors: ValidationError[]): ReadonlyArray
   return pairs.map((pair) => pair.map(Percent.encode).join('='))
 }
 
-/** Returns the pairs in a map from names to lists of strings. Returns `undefined` for any other value. */
+/**
+ * Returns a pair for each string in a map from names to lists of strings. Returns `undefined` if `map` is not such a
+ * map or contains strings that are not well-formed.
+ */
 export const pairsOf = (
   map: unknown,
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {

@@ -34,8 +34,8 @@ export type WriteRequestBody = (
 ) => WrittenBody | Promise<WrittenBody>
 
 /**
- * Creates a writer for the request bodies of an operation. If the client cannot write all representations, returns a
- * `Left` that contains the unsupported media types. If `writeParts` is omitted, streamed representations are not
+ * Creates a writer for the request bodies of an operation. If there are any representations that the client cannot
+ * write, returns a `Left` that contains their media types. If `writeParts` is omitted, streamed representations are not
  * supported.
  */
 export const requestBody = (

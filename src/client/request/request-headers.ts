@@ -18,8 +18,8 @@ import {
 } from './parameter-values.ts'
 
 /**
- * Headers that can differ between calls. `options` take precedence over `parameters`, and `parameters` take precedence
- * over `body` and `base`.
+ * Headers that can differ between calls. `options` takes precedence over `parameters`, which takes precedence over
+ * `body` and `base`.
  */
 export interface HeaderSources {
   readonly body: RequestBody | undefined
@@ -108,7 +108,7 @@ const problemType = 'application/problem+json'
 /**
  * Returns the value of the `Accept` header.
  *
- * The value lists the media types of all declared responses with weights that decrease from 1 to 0.2. Media types of
+ * The value lists the media types of all declared responses, with weights that decrease from 1 to 0.2. Media types of
  * successful responses precede those of failures. If `application/problem+json` is not declared, it is added with
  * weight 1, because services use problem documents for undeclared errors.
  */

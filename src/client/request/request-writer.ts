@@ -40,8 +40,8 @@ export interface Sender {
 }
 
 /**
- * Creates the function that writes the requests for an operation. If the client cannot write all bodies, returns a
- * `Left` that contains the unsupported media types.
+ * Creates the function that writes the requests for an operation. If there are any bodies that the client
+ * cannot write, returns a `Left` that contains their media types.
  */
 export const requestWriter = (
   { info, template, definition, bodies, responses }: ClientOperation,

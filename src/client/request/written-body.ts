@@ -17,8 +17,9 @@ import type { ClientBody } from '../exchange.ts'
 /**
  * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.
  *
- * A `File` keeps its name. Any other `Blob` is sent with the file name `blob`, as in browsers. By default, the file
- * name for a path is its last segment. If the media type is unknown, `application/octet-stream` is used.
+ * A `File` is sent with its own name. Any other `Blob` is sent with the file name `blob`, as in browsers. If a file is
+ * given by its path, the default file name is the last segment of the path. If the media type is unknown,
+ * `application/octet-stream` is used.
  */
 export type FileToSend =
   | Blob
@@ -108,7 +109,7 @@ export const toClientBody = (content: BodyContent): ClientBody =>
 /** A value written as text or bytes, or `undefined` if the request has no body. A `Left` contains validation errors. */
 export type Written = E.Either<ReadonlyArray<ValidationError>, string | Uint8Array | undefined>
 
-/** A written request body with its headers. */
+/** The content of a request body and the headers to send with it. */
 export interface RequestBody {
   readonly contentType: string
   readonly content: BodyContent

@@ -91,7 +91,7 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
         }
       }
 
-/** Creates a function that calls a custom reader. Returns `undefined` if the custom provider is a writer. */
+/** Creates a function that calls the custom reader of a format. Returns `undefined` if the format has a custom writer instead. */
 const customReader = (
   { by, codec }: ProvidedFormat,
   { backEnd }: JsonSettings,

@@ -1,8 +1,8 @@
 /**
  * Defines responses that open a `ReadableStream` only on demand, and limits for reading a body.
  *
- * A buffered body needs no stream. For a small response, creating a stream would cost more than all other work of the
- * client.
+ * A buffered body needs no stream. For a small response, creating a stream would take longer than everything else that
+ * the client does.
  */
 import type { TimeLimit } from '../policy/timer.ts'
 import type { Headers } from '../../http/headers.ts'

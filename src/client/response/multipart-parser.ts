@@ -74,7 +74,7 @@ class PartBody implements AsyncIterableIterator<Uint8Array> {
   readonly #truncated: () => Error
   /** Whether the delimiter that follows the body has been read. */
   isEnded: boolean
-  /** Whether the iteration was closed or the next part was requested. */
+  /** Whether the body can no longer be read, because the iteration was closed or the next part was requested. */
   isClosed = false
 
   constructor(input: LookAhead, delimiter: Uint8Array, truncated: () => Error, isEmpty: boolean) {

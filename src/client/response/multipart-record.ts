@@ -1,6 +1,6 @@
 /**
- * Reads multipart responses into records with the declared fields, and creates objects for received files.
- * `maxBodySize` limits the size of a record.
+ * Reads a multipart response into a record with the declared fields, and creates objects for received files.
+ * `maxBodySize` limits the total size of a record.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -76,8 +76,8 @@ export type ReadRecord = (
 ) => Promise<Result>
 
 /**
- * Creates a record reader. If the client cannot read all fields, returns a `Left` that contains the unsupported media
- * types.
+ * Creates a record reader. If there are any fields that the client cannot read, returns a `Left` that contains the
+ * unsupported media types.
  */
 export const recordReader = (
   fields: ReadonlyArray<OutputField>,

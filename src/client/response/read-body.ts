@@ -1,4 +1,4 @@
-/** Reads a response body completely or up to a limit, and cancels bodies that are not needed. */
+/** Reads response bodies, either completely or up to a limit, and cancels bodies that are not needed. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
@@ -89,8 +89,8 @@ const inUtf8 =
   }
 
 /**
- * Converts exceptions thrown by a custom read function to failures. This includes `HttpError`, although it would
- * determine the response on a server.
+ * Converts exceptions thrown by a custom read function to failures. This includes `HttpError`, which has a special
+ * meaning only on a server.
  */
 const withoutErrors =
   (read: ReadBody): ReadBody =>

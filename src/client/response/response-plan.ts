@@ -125,7 +125,7 @@ export interface ClientOperation {
 }
 
 /**
- * Prepares an operation. If the operation is not valid for a client, returns a `Left` that contains all configuration
+ * Prepares an operation. If a client cannot call the operation, returns a `Left` that contains all configuration
  * errors.
  */
 export const clientOperation = (
@@ -203,8 +203,8 @@ export const clientOperation = (
 }
 
 /**
- * Omits custom representations that do not support the given direction. If this would omit all representations, returns
- * all of them.
+ * Omits the custom representations that cannot be read or written, depending on `direction`. If no representation would
+ * remain, returns all of them.
  */
 const selectSupported = (
   direction: 'read' | 'write',

@@ -47,8 +47,8 @@ export type ReadResponse = (
 const maxUndeclaredBytes = 64 * 1024
 
 /**
- * Creates the function that decodes the responses of an operation. If the client cannot read all representations,
- * returns a `Left` that contains the unsupported media types.
+ * Creates the function that decodes the responses of an operation. If there are any representations that the client
+ * cannot read, returns a `Left` that contains their media types.
  */
 export const responseReader = (
   operation: OperationInfo,

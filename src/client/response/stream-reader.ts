@@ -79,8 +79,8 @@ export async function* decodeJsonElements(
 }
 
 /**
- * Returns a stream that reads the response body, or the record read from a multipart body. `reconnector` is used to
- * resume event streams.
+ * Returns a stream that reads the response body or, for a multipart body with declared fields, returns the record that
+ * was read from it. `reconnector` is used to resume event streams.
  */
 export type ReadResponseStream = (
   source: ResponseToRead,
@@ -192,8 +192,8 @@ const multipartReader = (
 }
 
 /**
- * Reads all parts before the call returns. Errors in the parts are therefore returned by the call instead of being
- * thrown.
+ * Reads all parts into a record before the call completes. The call can therefore return errors in the parts instead of
+ * throwing them.
  */
 const readRecord = async <A>(
   parts: ResponseIterator<A>,

@@ -61,8 +61,9 @@ const representationDecoder = (
 }
 
 /**
- * Creates a decoder that parses single values, such as numbers, as text, and all other values as JSON. If the codec has
- * no `_tag`, the kind of value is unknown. The decoder then tries text first and JSON second.
+ * Creates a decoder for event data. If the codec describes a single value, such as a number, the data is decoded as
+ * text, and otherwise as JSON. If the codec has no `_tag`, the kind of value is unknown, and the decoder tries text
+ * first and then JSON.
  */
 const codecDecoder = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,

@@ -23,7 +23,7 @@ export interface ObservedBody {
   readonly abort: (reason: unknown) => void
 }
 
-/** Wraps a body to notify an observer of each chunk and of the end of the body. */
+/** Wraps a body so that an observer is notified of each chunk and of the end of the body. */
 export const observeBody = (
   source: ReadableStream<Uint8Array>,
   { onChunk, onEnd }: BodyObserver,
@@ -82,8 +82,8 @@ export const observeBody = (
 }
 
 /**
- * Returns the first `limit` characters of a buffered text body. Returns `undefined` for any other body, or if `limit`
- * is 0.
+ * Returns the first `limit` UTF-16 code units of a buffered text body, followed by `…` if the body is longer. Returns
+ * `undefined` if `limit` is 0 or the body is not a buffered text body.
  */
 export const previewOf = async (
   { headers, body }: ClientRequest,

@@ -73,7 +73,7 @@ export interface Reconnector {
   ) => Promise<E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>>
 }
 
-/** Sends a request again through the policies of the client and of the call. */
+/** The options for reconnecting, and a function that sends a request through the policies of the client and of the call. */
 export interface Resender {
   readonly reconnect: Reconnect
   readonly send: (request: ClientRequest) => Promise<E.Either<ClientError, ClientResponse>>
@@ -82,8 +82,8 @@ export interface Resender {
 /**
  * Creates a reconnector, which repeats the request for an event stream with a `Last-Event-ID` header.
  *
- * A 204 response ends the stream. If the status or the media type differs from that of `initial`, reconnecting fails.
- * The error is the one returned by `decode`, or a `DecodeError` if `decode` succeeds.
+ * A 204 response ends the stream. If the new response has a different status or media type than `initial`, reconnecting
+ * fails with the error returned by `decode`, or with a `DecodeError` if `decode` succeeds.
  */
 export const createReconnector = (
   initial: ClientResponse,

@@ -20,7 +20,7 @@ import { onAbort } from '../policy/timer.ts'
 import type { TimeLimit } from '../policy/timer.ts'
 import { ReadTimeout } from '../response/lazy-response.ts'
 
-/** A response with the operation and the signal of its call. */
+/** A response, together with the operation that was called and the abort signal of the call. */
 export interface ReceivedResponse {
   readonly operation: OperationInfo
   readonly response: ClientResponse
@@ -29,7 +29,7 @@ export interface ReceivedResponse {
 
 /** A response to read, with limits for the elements of its body. Each element, such as an event, is read as a whole. */
 export interface ResponseToRead extends ReceivedResponse {
-  /** Maximum size of an element in bytes. */
+  /** Maximum size, in bytes, of an element of the body. */
   readonly limit: number
   /** Maximum time to wait for the next chunk of a multipart record. `undefined` disables the limit. */
   readonly timeout: TimeLimit | undefined
@@ -52,7 +52,7 @@ export const createReadErrors = (source: ResponseToRead): ReadErrors => {
   }
 }
 
-/** Converts a failure to the `CallFailed` error thrown while a body is being read. */
+/** Creates the `CallFailed` error for a failure that occurs while a body is being read. */
 export const toCallFailed = (
   { operation: { name, method }, response: { url } }: ReceivedResponse,
   failure: ClientError | AnyDecodedResponse,
@@ -66,7 +66,7 @@ export interface ChunkReader extends AsyncIterable<Uint8Array> {
 
 const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined })
 
-/** Reads the chunks of a response body. Throws a `CallFailed` if the body fails or pauses for longer than `timeout`. */
+/** Creates a reader for a response body. Reading throws a `CallFailed` if the body fails or pauses for longer than `timeout`. */
 export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): ChunkReader => {
   const { operation, signal } = received
   const { body } = received.response

@@ -80,7 +80,7 @@ class PausableTimer {
   }
 }
 
-/** Wraps the source of a request body to pause the timer while a chunk is being read from the source. */
+/** Wraps the source of a request body so that the timer is paused while a chunk is being read from the source. */
 const pauseWhileReading = (
   chunks: AsyncIterable<Uint8Array>,
   timer: PausableTimer,

@@ -8,7 +8,7 @@ import { tooLarge, ReadTimeout, idleTooLong } from '../response/lazy-response.ts
 export interface BodyConnection {
   /** Called when more chunks are needed. */
   readonly resume: () => void
-  /** Called when the rest of the body is not needed. Any further events from the connection are ignored. */
+  /** Called when the rest of the body is no longer needed. Any further events from the connection are ignored. */
   readonly close: () => void
   /** Called when the whole body has been read. */
   readonly onRead: () => void
@@ -16,7 +16,7 @@ export interface BodyConnection {
 
 /** Receives chunks and other events from the connection while the body is being read. */
 interface ChunkConsumer {
-  /** Consumes a chunk. Returns `false` if the connection should be paused. */
+  /** Called with each chunk. Returns `false` if the connection should be paused. */
   readonly add: (chunk: Uint8Array) => boolean
   readonly end: () => void
   readonly fail: (error: unknown) => void
@@ -163,7 +163,7 @@ export class ResponseBodyBuffer implements LazyBody {
     return this.#length < highWaterMark
   }
 
-  /** Removes and returns the first chunk. When all chunks have been removed, `#chunks` is empty. */
+  /** Removes and returns the first chunk. Clears `#chunks` after the last chunk has been removed. */
   #shift(): Uint8Array | undefined {
     const chunk = this.#chunks[this.#firstIndex++]
     if (this.#firstIndex >= this.#chunks.length) this.#clear()

@@ -161,7 +161,7 @@ const initOf = (
 const unbuffered: RequestInit = { redirect: 'error', window: null }
 
 /**
- * Converts headers to an object, because `fetch` needs twice as long to process an array of pairs. Returns an array of
+ * Converts headers to an object, because `fetch` takes twice as long to process an array of pairs. Returns an array of
  * pairs if a name occurs more than once or is a property of `Object.prototype`.
  */
 const toHeadersInit = (headers: Headers): Record<string, string> | Array<[string, string]> => {

@@ -11,8 +11,8 @@ import { createTransport } from './transport.ts'
 import { UndiciHandler } from './undici-handler.ts'
 
 /**
- * An `Agent`, a `Pool`, a `ProxyAgent` or another dispatcher from the `undici` package. The type is structural, so the
- * package is not required.
+ * An `Agent`, a `Pool`, a `ProxyAgent` or another dispatcher from the `undici` package. This structural type avoids a
+ * dependency on the package.
  */
 export interface UndiciDispatcher {
   // a method, so that parameters are compared bivariantly: the types of undici do not include iterable bodies

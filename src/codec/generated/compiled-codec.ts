@@ -58,7 +58,7 @@ export const compileCodec = (
 
 type CodecCache = Readonly<Record<UndeclaredHandling, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
-/** The cache for each visibility. The map is weak, and therefore a cache is released together with its visibility. */
+/** The cache for each visibility. Because the map is weak, each cache is released together with its visibility. */
 const caches = new WeakMap<Visibility, CodecCache>()
 
 const cacheFor = (

@@ -55,7 +55,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
   }
 }
 
-/** Whether a value is neither an object nor an infinite number. Only such values fit a schema that accepts any members. */
+/** Whether a value is neither an object nor an infinite number. */
 const isPrimitive = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object' || value === null
 
@@ -91,10 +91,7 @@ export interface Extent {
   readonly keys: number
 }
 
-/**
- * Returns the maximum extent of values that fit a schema. The extent is zero for a schema that accepts any members, because
- * only primitive values fit such a schema.
- */
+/** Returns the maximum extent of the values that fit a schema. The extent is zero if only primitive values can fit the schema. */
 export const extentOf = (schema: Schema): Extent => {
   if (isTest(schema)) return noExtent
   switch (schema._tag) {

@@ -1,6 +1,6 @@
 /**
- * The back end that interprets schemas. It works on all platforms, but decodes values several times more slowly than generated
- * code. Values are encoded by the exact form of the codec.
+ * The back end that interprets schemas. It works on all platforms, but decoding takes several times as long as with generated code.
+ * Values are encoded with the exact form of the codec (`codec/strict.ts`).
  */
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -17,7 +17,7 @@ import { isBranching, recursionMemo, Progress } from './recursion-memo.ts'
 import { fits } from './fits.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
-/** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if a location is passed. */
+/** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if `at` is passed. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
 
 /** Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`). */
@@ -81,10 +81,7 @@ export const interpretDecode = (
     return rejectTest(test.test, value, at)
   }
 
-  /**
-   * Decodes a part of a value. Because most leaves are valid, the location of a leaf is created only after the leaf has been
-   * rejected.
-   */
+  /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */
   const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
     const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
     if (at === undefined || decoded !== rejected) return decoded
@@ -197,7 +194,7 @@ export const interpretDecode = (
     return member === undefined ? reject(value, at) : decodePart(member, `${index}`, value, at)
   }
 
-  /** Decodes a value with the first codec that accepts it. */
+  /** Decodes a value with the first schema that accepts it. */
   const decodeByFirst: Decode<ReadonlyArray<S.Schema>> = (members, value, at) => {
     const discard = at && Errors.discardFrom(at)
     let decoded: unknown = rejected
@@ -209,7 +206,7 @@ export const interpretDecode = (
     return decoded
   }
 
-  /** Decodes a value with every codec and merges the results. */
+  /** Decodes a value with each member of an intersection and merges the results. */
   const decodeByAll = (
     members: ReadonlyArray<S.Schema>,
     mergeResults: S.IntersectionSchema['merge'],
@@ -242,7 +239,7 @@ const decodeBy: Decode<S.OpaqueSchema | S.RecursionSchema> = ({ codec }, value, 
   return rejected
 }
 
-/** The interpreting back end for compiled codecs. */
+/** The back end that interprets the schema of a codec instead of generating code. */
 export const interpretedBackEnd = (
   { schema, definitions }: SchemaWithDefinitions,
   form: Codec,

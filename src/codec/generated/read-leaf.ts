@@ -5,9 +5,7 @@ import { isGenuine } from '../structure/genuine.ts'
 import type { OpaqueSchema, Test } from './schema.ts'
 import { isKnown } from '../structure/known-codec.ts'
 
-/**
- * Returns a test for a codec that has a known tag and its original functions. Returns an opaque schema for all other codecs.
- */
+/** Returns a test for a known codec whose functions have not been replaced, and an opaque schema for any other codec. */
 export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined

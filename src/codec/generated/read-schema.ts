@@ -88,7 +88,7 @@ const readKnown = (
   }
 }
 
-/** Whether a strict codec has its original `validate` function. */
+/** Whether a strict codec still has its original `validate` function. */
 const isUnaltered = ({ validate }: Codec): boolean =>
   String(validate) === String(strict(t.string).validate)
 
@@ -177,7 +177,7 @@ const readObject = (
   return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
 }
 
-/** Whether all objects inherit a member with this name. Generated functions cannot detect whether such a member is missing. */
+/** Whether plain objects inherit a member with this name. Generated functions cannot detect that such a member is missing. */
 const isInherited = (key: string): boolean => key in {}
 
 const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMembers => ({
@@ -228,7 +228,7 @@ const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Whether a test accepts strings other than a fixed set of literals. */
+/** Whether the set of strings that a test accepts is open, rather than a fixed set of literals. */
 const isOpen = (test: Test): boolean => {
   switch (test._tag) {
     case 'Anything':

@@ -59,7 +59,8 @@ export const recursionMemo = <A>(): RecursionMemo<A> => {
 }
 
 /**
- * Whether a union or intersection has several members that contain a recursive codec and can describe the same object or array.
+ * Whether the definitions contain an intersection or untagged union in which several members are recursive and can describe the
+ * same object or array.
  */
 export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
   definitions.some(hasBranches)

@@ -76,8 +76,8 @@ export const addErrors = ({ collector }: Location, added: t.Errors): void => {
 }
 
 /**
- * Whether decoding can stop at the next error. This is the case if errors are not collected, or if the maximum number of errors
- * has been exceeded.
+ * Whether decoding can stop at the next error. This is the case if errors are not collected, or if enough errors have been
+ * collected.
  */
 export const isFull = (at: Location | undefined): boolean =>
   at === undefined ||
@@ -85,10 +85,10 @@ export const isFull = (at: Location | undefined): boolean =>
   at.collector.errors.length >= maxErrors
 
 /**
- * Calls `validate` for one codec after another until it returns `true`. Returns `false` if `validate` never returns `true`.
+ * Calls `validate` for each codec in turn until a call returns `true`. Returns `false` if no call returns `true`.
  *
- * Several codecs can report errors at the same locations. To avoid counting a location twice, only the codec with the most
- * error locations contributes to the location count.
+ * Several codecs can report errors at the same locations. To avoid counting a location more than once, only the locations reported
+ * by one codec are counted: the one that reports the most.
  */
 export const validateAlternatives = <A>(
   at: Location | undefined,
@@ -118,7 +118,7 @@ export const discardFrom = ({ collector }: Location): (() => void) => {
   }
 }
 
-/** Returns whether a value has undeclared members that are rejected. Adds an error for each of these members. */
+/** Adds an error for each undeclared member that is not allowed. Returns whether the value has any such members. */
 export const rejectUndeclared = (
   { undeclared }: ObjectSchema | RecordSchema,
   value: Readonly<Record<string, unknown>>,
@@ -166,8 +166,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   isRecord(value) && (isPlain(value) || !isJsonNumber(value))
 
 /**
- * Whether all own members of an object are declared. The function is called for every object. To save time, it does not create
- * an array of names for plain objects.
+ * Whether all own members of an object are declared. For a plain object, no array of names is created, to save time.
  */
 export const hasOnly = (
   value: Readonly<Record<string, unknown>>,
@@ -190,8 +189,8 @@ export const without = (
 }
 
 /**
- * Whether generated code can merge the results of an intersection. The original value might be among the results in cases where
- * io-ts would use a copy. Values are merged only if this makes no difference.
+ * Whether generated code can merge the results of an intersection. These results might include the original value where io-ts
+ * would use a copy. Results are merged only if this difference does not affect the merged value.
  *
  * Primitive values can always be merged. Plain objects can be merged if members with the same name are identical or are not
  * objects.

@@ -1,6 +1,6 @@
 /**
- * Schemas, which are plain objects that describe codecs and are processed by both back ends. A schema is read from the exact
- * form of a codec (`read-schema.ts`) and behaves like that form in io-ts.
+ * Defines schemas, which are plain objects that describe codecs. The code generator and the interpreter both process schemas. A
+ * schema is read from the exact form of a codec (`read-schema.ts`) and behaves like that form in io-ts.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -22,7 +22,7 @@ export type Schema =
   | OpaqueSchema
 
 interface Reported {
-  /** The codec that validation errors refer to. It is the outermost codec for the value, including wrappers. */
+  /** The codec that validation errors refer to: the outermost codec for the value, which can be a wrapper codec. */
   readonly reported: Codec
 }
 
@@ -55,12 +55,12 @@ interface WithCodec extends Reported {
 export interface ObjectSchema extends WithCodec {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
-  /** The names of members that are decoded and encoded. */
+  /** The names of the members that are not hidden. */
   readonly visible: ReadonlySet<string>
   readonly undeclared: UndeclaredMembers
   /**
-   * The member schemas if this schema is a flattened intersection, and `undefined` otherwise. Their results are always plain
-   * objects.
+   * The schemas that were combined if this schema is a flattened intersection, otherwise `undefined`. The results of these schemas
+   * are always plain objects.
    */
   readonly merged: ReadonlyArray<Schema> | undefined
 }
@@ -70,7 +70,7 @@ export interface ObjectSchema extends WithCodec {
  * result in validation errors.
  */
 export interface UndeclaredMembers {
-  /** Whether undeclared members are stripped without a validation error. */
+  /** Whether undeclared members never result in validation errors. */
   readonly areDropped: boolean
   /** Returns whether an undeclared member with this name results in a validation error. */
   readonly isRejected: MemberPredicate
@@ -79,9 +79,12 @@ export interface UndeclaredMembers {
 export interface Member {
   readonly key: string
   readonly schema: Schema
-  /** Whether a missing member is passed to the codec. `false` for members of `t.partial`, because they are optional. */
+  /**
+   * Whether the codec is called with `undefined` if the member is missing. `false` for members of `t.partial`, because they are
+   * optional.
+   */
   readonly required: boolean
-  /** Whether the member is neither decoded nor encoded. Values in the application can still contain the member. */
+  /** Whether the member is excluded from both decoding and encoding. Values in the application can still contain the member. */
   readonly hidden: boolean
 }
 
@@ -91,7 +94,9 @@ export interface RecordSchema extends WithCodec {
   readonly domain: Test
   readonly codomain: Schema
   readonly undeclared: UndeclaredMembers
-  /** Whether arrays are accepted unchanged. As in io-ts, this is the case if the codec for values is `t.any`. */
+  /**
+   * Whether arrays are accepted as records and left unchanged. As in io-ts, this is the case if the codec for values is `t.any`.
+   */
   readonly acceptsArrays: boolean
 }
 
@@ -119,7 +124,7 @@ export interface SetSchema extends WithCodec {
 export interface UnionSchema extends WithCodec {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
-  /** The name of the tag and the tests that select a member. `undefined` for an untagged union. */
+  /** The name of the tag and, for each union member, a test for the tag value. `undefined` for an untagged union. */
   readonly tag: UnionTag | undefined
 }
 
@@ -180,20 +185,20 @@ export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
- * Returns the names of members that are decoded and encoded. `__proto__` is excluded, because io-ts copies members by
+ * Returns the names of the members that are not hidden. `__proto__` is excluded, because io-ts copies members by
  * assignment, and assigning `__proto__` would change the prototype.
  */
 export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
   new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
 
-/** Returns the names of hidden members in an object schema. */
+/** Returns the names of the hidden members of an object schema. */
 export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
   members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
 /** Whether a schema is a test. Tests decode and encode values unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
-/** Whether a schema is a test, or is opaque and has no schema for decoding. */
+/** Whether a schema is a leaf: either a test or an opaque schema that has no schema for decoding. */
 export const isLeaf = (schema: Schema): boolean =>
   schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
 

@@ -14,7 +14,7 @@ let allowed: boolean | undefined
 
 /**
  * Whether the platform allows functions to be created from strings. This can be prevented by the content security policy of a
- * browser, by workerd, or by the Node.js option `--disallow-code-generation-from-strings`.
+ * web page, by the runtime workerd, or by the Node.js option `--disallow-code-generation-from-strings`.
  */
 export const canGenerateCode = (): boolean => (allowed ??= tryToGenerate())
 

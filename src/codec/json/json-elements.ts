@@ -36,7 +36,7 @@ const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Buffers the bytes of one element. */
+/** A buffer for the bytes of one element. */
 class Element {
   readonly #maxBytes: number
   readonly #toError: MakeError
@@ -135,13 +135,13 @@ export const splitArray = (maxBytes: number, toError: MakeError): ElementSplitte
   let depth = 0
   let isString = false
   let isEscaped = false
-  /** Processes a byte inside a string. */
+  /** Updates `isString` and `isEscaped` for a byte inside a string. */
   const readString = (byte: number | undefined): void => {
     if (isEscaped) isEscaped = false
     else if (byte === backslash) isEscaped = true
     else if (byte === quote) isString = false
   }
-  /** Processes a byte inside the current element. Returns whether the byte ends the element. */
+  /** Updates the state for a byte inside the current element. Returns whether the byte is the last one of the element. */
   const isLastByte = (byte: number | undefined): boolean => {
     if (isString) {
       readString(byte)

@@ -1,5 +1,6 @@
 /**
- * JSON numbers that keep all their digits. A number that JavaScript formats with the same characters remains a `number`.
+ * JSON numbers whose digits are all preserved. A number is represented as a `number` if JavaScript formats it with the same
+ * characters, and otherwise as a {@link JsonNumber}.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
@@ -15,7 +16,7 @@ import { fromString } from '../from-string.ts'
  */
 export class JsonNumber {
   readonly _tag = 'JsonNumber' as const
-  /** The number in the syntax defined by RFC 8259. */
+  /** The number as JSON text (RFC 8259, 6). */
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -40,7 +41,7 @@ export class JsonNumber {
 export const isJsonNumber = (value: unknown): value is JsonNumber =>
   Object.prototype.toString.call(value) === '[object JsonNumber]'
 
-/** Whether JavaScript formats a number with the same characters as `text`. The regular expression is a fast path. */
+/** Whether JavaScript formats the number in `text` with the same characters. The regular expression is only an optimization. */
 export const isPreserved = (text: string): boolean =>
   /^[1-9]\d{0,14}$/.test(text) || String(Number(text)) === text
 
@@ -74,7 +75,7 @@ export const jsonNumber = (text: string): number | JsonNumber => {
 export interface LosslessNumber {
   /** The codec for lossless JSON. It accepts numbers and strings, and encodes values as numbers. */
   readonly asNumber: Codec
-  /** Returns the text of a parameter if it is valid, and otherwise `invalidText` (`codec/parameter/parameter-shape.ts`). */
+  /** Returns the text of a parameter, or `invalidText` from `codec/parameter/parameter-shape.ts` if the text is invalid. */
   readonly convert: (text: string) => unknown
 }
 
@@ -82,8 +83,8 @@ export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber 
   'asNumber' in codec && 'convert' in codec
 
 /**
- * Creates a codec in the same way as `fromString`, and adds a form for lossless JSON. In this form, JSON numbers are parsed
- * with `parseNumber` and formatted with `format`.
+ * Creates a codec with `fromString`, and adds a form of the codec for lossless JSON. This form parses JSON numbers with
+ * `parseNumber`, and encodes values as JSON numbers with the text that `format` returns.
  */
 export const losslessNumber = <A>(
   name: string,

@@ -30,18 +30,18 @@ const [open, close, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const unclosed: ScanError = { _tag: 'Unclosed' }
 
-/** Replaces the member count for an array, because the number of elements is unlimited. */
+/** Used for an array instead of a member count, because the number of elements in an array is not limited. */
 const unbounded = -1
 
 /**
- * Checks the limits, and whether all arrays, objects and strings are closed. For malformed JSON, the member counts can be
- * wrong. However, such JSON is rejected by the parser.
+ * Checks that JSON text does not exceed the limits, and that all its arrays, objects and strings are closed. If the text is
+ * malformed, the member counts can be wrong, but the parser rejects such text in any case.
  *
  * The function makes a single pass over the bytes, and takes about 3 ns per byte. It keeps a counter for each nesting level,
  * because recursion could overflow the stack.
  */
 const scan = (bytes: Uint8Array, { depth, keys }: JsonBounds): ScanError | undefined => {
-  /** The member counts of all open objects and arrays. */
+  /** The number of members in each open object, or `unbounded` for each open array. */
   const counts: number[] = []
   let level = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -112,9 +112,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const maxUnscanned = 16 * 1024
 
 /**
- * Maximum size, in bytes, of text that is parsed even though an array, object or string is not closed. Parsing such text
- * determines the position of the error. Longer text is rejected without parsing, because `JSON.parse` would build most of the
- * value before it fails.
+ * Maximum size, in bytes, of text that is parsed despite an unclosed array, object or string, to find the position of the error.
+ * Longer text is rejected without parsing, because `JSON.parse` would build most of the value before it failed.
  */
 const minUnclosedCheck = 128 * 1024
 
@@ -168,7 +167,7 @@ const escapedLetter = /\\u00[567]/
 const mayReachPrototype = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"constructor"') || escapedLetter.test(text)
 
-/** The reason why JSON is rejected. The message of `cause` might quote the text. */
+/** The reason for rejecting JSON text. The message of `cause` might quote the text. */
 export interface JsonError {
   readonly detail: string
   readonly cause?: unknown
@@ -222,8 +221,9 @@ const failure = (detail: string, cause?: unknown): E.Either<JsonError, never> =>
   E.left(cause === undefined ? { detail } : { detail, cause })
 
 /**
- * Matches text with a three-digit exponent or 200 consecutive digits, because only such text can contain an infinite number.
- * Without the lookbehind, digits would be counted repeatedly. This would take 100 times as long for sequences of 199 digits.
+ * Matches text with a three-digit exponent or 200 consecutive digits. Only such text can contain a number that is parsed as
+ * infinite. Without the lookbehind, digits would be counted repeatedly. This would take 100 times as long for sequences of 199
+ * digits.
  */
 const large = /[eE]\+?\d{3}|(?<!\d)\d{200}/
 

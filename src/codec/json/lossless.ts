@@ -18,8 +18,9 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 /**
  * A JSON parser and serializer.
  *
- * `parse` throws an error if the text is malformed. If a `SyntaxError` has a position in its message, as in `at position 12`,
- * the error response contains the line and the column. `stringify` returns `undefined` for values without a JSON form.
+ * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, such as
+ * `at position 12`, the error response contains the line and the column. `stringify` returns `undefined` for values without a JSON
+ * form.
  */
 export interface JsonLibrary {
   /** The name shown in route descriptions. */
@@ -40,7 +41,7 @@ export const platformJson: JsonLibrary = Object.freeze({
   stringify: (value: unknown): string | undefined => JSON.stringify(value),
 })
 
-/** The functions used from the `lossless-json` package. */
+/** The functions of the `lossless-json` package that this module uses. */
 interface LosslessPackage {
   readonly parse: (
     text: string,
@@ -116,8 +117,8 @@ const isNumberPart = (code: number): boolean =>
   code === minus
 
 /**
- * Whether doubles preserve all numbers in a text. The check takes a single pass without backtracking, even if the JSON is
- * malformed.
+ * Whether `JSON.parse` preserves all digits of all numbers in a text. The text is scanned in a single pass without backtracking,
+ * even if it is malformed.
  */
 const arePreserved = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
@@ -172,7 +173,7 @@ export const nativeLossless = (): {
   }
 }
 
-/** Returns the form of a codec that is used to decode and encode lossless JSON. Forms are cached. */
+/** Returns the form of a codec for lossless JSON. Forms are cached. */
 export const losslessCodec = (codec: Codec): Codec => {
   const cached = cachedForms.get(codec)
   if (cached !== undefined) return cached
@@ -212,7 +213,7 @@ const leafForm = (codec: Codec): Codec => {
   return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
 }
 
-/** The tags of codecs that are used unchanged, because they accept `JsonNumber` values or do not accept numbers. */
+/** Tags of codecs that do not have to be replaced. Each of them either accepts `JsonNumber` values or rejects all numbers. */
 const unchanged: ReadonlySet<string> = new Set([
   'JsonType',
   'UnknownType',
@@ -237,7 +238,7 @@ const isTextual = (codec: Codec): boolean =>
     t.UnknownArray.is(codec.values) &&
     codec.values.every((value) => typeof value !== 'number'))
 
-/** Wraps a codec for records so that it rejects `JsonNumber` values. They are objects, but do not represent records. */
+/** Wraps a codec for records so that it rejects `JsonNumber` values, which are objects but not records. */
 const rejectNumber = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,
@@ -247,7 +248,10 @@ const rejectNumber = (codec: Codec): Codec =>
     codec.encode,
   )
 
-/** Wraps a codec to round numbers before decoding. A number beyond the range of doubles is a validation error. */
+/**
+ * Wraps a codec so that numbers are rounded to doubles before they are decoded. A number beyond the range of doubles results in a
+ * validation error.
+ */
 const withRounding = (codec: Codec): Codec =>
   new t.Type<unknown, unknown>(
     codec.name,

@@ -57,7 +57,7 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
  */
 export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)
 
-/** A codec that receives the percent-encoded text of a parameter. */
+/** A codec whose input is the percent-encoded text of a parameter. */
 export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'EncodedType' as const
   readonly codec: C
@@ -68,7 +68,7 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 }
 
 /**
- * Disables percent-decoding for a path variable, or for a query, matrix or form parameter. Other values are not affected.
+ * Disables percent-decoding for a path variable or for a query, matrix or form parameter. Has no effect on headers and cookies.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -16,14 +16,14 @@ const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const integerGrammar = /^(?:0|-?[1-9]\d*)$/
 const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
 
-/** The result of a conversion if the text is not valid in a parameter. */
+/** The value that a conversion returns if the text of a parameter is invalid. */
 export const invalidText: unique symbol = Symbol('invalidText')
 
-/** Returns the text of a `bigint` parameter, or {@link invalidText} if the text is invalid. */
+/** Returns the text unchanged if it is valid for a `bigint` parameter, or {@link invalidText} otherwise. */
 export const convertBigint = (text: string): unknown =>
   integerGrammar.test(text) ? text : invalidText
 
-/** Returns the text of a `decimal` parameter, or {@link invalidText} if the text is invalid. */
+/** Returns the text unchanged if it is valid for a `decimal` parameter, or {@link invalidText} otherwise. */
 export const convertDecimal = (text: string): unknown =>
   numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText
 
@@ -92,9 +92,7 @@ const onlyDefined = (union: Codec): Codec | undefined => {
   return defined.length === 1 && members.length > 1 ? defined[0] : undefined
 }
 
-/**
- * Returns the innermost codecs in refinements, unions and intersections. Each of these codecs accepts a single type of value.
- */
+/** Removes all wrappers, unions and intersections from a codec, and returns the codecs that they contain. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrap(codec).at(-1) ?? codec
   return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
@@ -106,7 +104,7 @@ type Convert = (text: string) => unknown
 
 /** Returns the text unchanged. */
 export const asText: Convert = (text) => text
-/** Converts text with the syntax of a JSON number to a number. A number beyond the range of doubles is not converted. */
+/** Converts text to a number. Returns the text unchanged if it is not a JSON number or is beyond the range of doubles. */
 const asNumber: Convert = (text) => {
   const value = numberGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : text
@@ -114,15 +112,16 @@ const asNumber: Convert = (text) => {
 /** Matches integers with at most 16 digits, because the largest safe integer has 16 digits. */
 const safeIntegerGrammar = /^(?:0|-?[1-9]\d{0,15})$/
 /**
- * Converts the canonical form of a safe integer to a number. Different texts are therefore never converted to the same number.
+ * Converts text to a number only if the text is the canonical form of a safe integer. Different texts are therefore never
+ * converted to the same number.
  */
 const asInteger: Convert = (text) => {
   const value = safeIntegerGrammar.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : text
 }
 /**
- * Converts text to a number only if JavaScript formats the number as the same text. Each literal is therefore represented by
- * exactly one text.
+ * Converts text to a number if JavaScript formats the number as exactly this text. Each literal therefore has only one textual
+ * form.
  */
 const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
@@ -131,7 +130,7 @@ const asLiteralNumber: Convert = (text) => {
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Convert = (text) => (text === 'null' ? null : text)
 
-/** The conversions to values that are not strings. If the text is invalid, they return it unchanged. */
+/** The conversions that produce values other than strings. They return invalid text unchanged. */
 const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
@@ -157,8 +156,8 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
 }
 
 /**
- * Returns the conversions that apply to a codec. If a refinement requires integers, all number codecs inside it convert only
- * integers. If one codec in an intersection requires integers, this applies to all number codecs in the intersection.
+ * Returns the conversions for a codec. The number codecs inside a refinement that requires integers convert only integers, and so
+ * do the number codecs in an intersection in which any codec requires integers.
  */
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)

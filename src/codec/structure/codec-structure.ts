@@ -17,8 +17,8 @@ const leaves = new Set([
 ])
 
 /**
- * Whether a codec describes strings, numbers, bigints or booleans, including literals. The codecs for these values can be
- * refined, branded or combined. Returns `false` if the codec is opaque.
+ * Whether all values of a codec, apart from `undefined`, are strings, numbers, bigints or booleans. Returns `false` if the
+ * structure of the codec is unknown.
  */
 export const isSingleValue = (codec: Codec): boolean => {
   const inner = unwrap(codec)
@@ -34,7 +34,7 @@ export const isSingleValue = (codec: Codec): boolean => {
   }
 }
 
-/** Returns the codecs that a codec wraps or combines, such as the codec for list elements or the members of a union. */
+/** Returns the codecs that a codec wraps or combines, such as the element codec of a list or the member codecs of a union. */
 export const children = (codec: Codec): ReadonlyArray<Codec> => {
   if (hasTypes(codec)) return codec.types
   if (hasType(codec)) return [codec.type]
@@ -88,7 +88,8 @@ const hasProps = (
   'props' in codec && typeof codec.props === 'object' && codec.props !== null
 
 /**
- * Whether a value is a codec. Members are checked instead of the class, because the codec may come from a second copy of io-ts.
+ * Whether a value is a codec. The function checks the members of the value instead of its class, because the codec may come from
+ * another copy of io-ts.
  */
 export const isCodec = (value: unknown): value is Codec =>
   typeof value === 'object' &&

@@ -120,7 +120,7 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
     [...codecs],
   )
 
-/** Validates values with the corresponding codecs. Returns either all results or the errors of all codecs. */
+/** Validates the value at each index with the codec at that index. Returns all results or, if any value is invalid, all errors. */
 const validateEach = (
   codecs: ReadonlyArray<Codec>,
   valueAt: (index: number) => unknown,
@@ -156,7 +156,7 @@ export const recursive = (name: string, definition: () => Codec): Codec => {
   )
 }
 
-/** Returns a function that caches the results of `run` for objects until the outermost call returns. */
+/** Wraps `run` so that its results for objects are cached until the outermost call returns. */
 const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) => {
   let cache: Map<object, { readonly result: A }> | undefined
   return (value) => {
@@ -177,7 +177,7 @@ const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) =
 
 /** The functions that {@link mapCodec} applies to the component codecs of a codec. */
 export interface CodecMapping {
-  /** Returns the replacement for a component that describes the same value as the codec, such as a union member. */
+  /** Returns the replacement for a component that describes the same value as the containing codec, such as a union member. */
   readonly same: (codec: Codec) => Codec
   /** Returns the replacement for a component that describes an object member or a collection element. */
   readonly inner: (codec: Codec) => Codec
@@ -189,7 +189,7 @@ type Wrapper = Extract<
   { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
 >
 
-/** Returns a codec with the same structure and name, and with replaced component codecs. */
+/** Returns a copy of a codec in which the component codecs are replaced. The structure and the name stay the same. */
 export const mapCodec = (
   codec: Exclude<KnownCodec, Wrapper>,
   { same, inner }: CodecMapping,

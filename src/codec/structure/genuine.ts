@@ -19,7 +19,7 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
 
-/** Whether a codec has the original functions for its tag. */
+/** Whether the tag of a codec is known, and no function of the codec has been replaced. */
 export const isGenuine = (codec: Codec): boolean => {
   const known = sourcesByTag().get(codec._tag ?? '')
   return known !== undefined && sourcesOf(codec).every((text, part) => known[part]?.has(text))
@@ -38,7 +38,10 @@ const sourcesOf = (codec: Codec): FunctionSources => {
   return [text('is'), text('validate'), text('encode')]
 }
 
-/** The tags of codecs that can use the functions of their inner codec. These functions are not compared with the samples. */
+/**
+ * The tags of codecs that can share functions with their inner codec. Shared functions are not compared with those of the sample
+ * codecs.
+ */
 const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',
@@ -62,8 +65,8 @@ const sourcesByTag = (): ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>>
 }
 
 /**
- * Creates sample codecs for each tag. Some tags need two samples, because io-ts uses a different `encode` function if values do
- * not change.
+ * Creates sample codecs for each tag. Some tags need two samples, because io-ts uses a different `encode` function if encoding
+ * does not change the values.
  */
 const sampleCodecs = (): ReadonlyArray<Codec> => {
   const other = fromString('', String, String)

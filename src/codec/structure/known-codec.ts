@@ -10,7 +10,7 @@ import type { SeparatedType, SetType } from '../collection.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
 
-/** The declared parts of an XML element or attribute name. The object member supplies the parts that are not declared. */
+/** The declared parts of an XML element or attribute name. Parts that are not declared are derived from the object member. */
 export interface DeclaredName {
   /** The namespace URI. An empty string indicates that the name has no namespace. */
   readonly namespace?: string
@@ -99,7 +99,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   XmlType: true,
 }
 
-/** Whether a codec has a known tag, and therefore the members that belong to the tag. */
+/** Whether a codec has a known tag. If so, the codec also has the members that belong to this tag. */
 export const isKnown = (codec: Codec): codec is Codec & KnownCodec =>
   Object.hasOwn(known, codec._tag ?? '')
 

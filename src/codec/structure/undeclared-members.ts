@@ -38,8 +38,8 @@ export const isMemberOf =
     name !== '__proto__' && Object.hasOwn(props, name)
 
 /**
- * Returns a function that tests whether a record codec accepts a key, in either its decoded or encoded form. `__proto__` is
- * never accepted.
+ * Returns a function that tests whether a key is valid for a record codec. The key can be decoded or encoded. `__proto__` is never
+ * valid.
  */
 export const isRecordKey =
   (domain: Codec) =>
@@ -71,7 +71,7 @@ export type MemberPredicate = (name: string) => boolean
  */
 export type UndeclaredHandling = 'drop' | 'reject'
 
-/** The policy that an exact form applies to undeclared and hidden members. */
+/** The policy that the exact form of a codec applies to undeclared and hidden members. */
 export interface UndeclaredPolicy {
   readonly undeclared: UndeclaredHandling
   /** Returns whether an undeclared member with this name results in a validation error. */

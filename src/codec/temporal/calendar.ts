@@ -95,8 +95,8 @@ export const isTime = ({ hour, minute, second }: DateFields): boolean =>
   hour < 24 && minute < 60 && second < 60
 
 /**
- * Whether a date and time exist and are in the range supported by `PlainDateTime`. The range excludes midnight on its first
- * day.
+ * Whether a date and time exist and are in the range supported by `PlainDateTime`. This range does not include midnight on the
+ * first day.
  */
 export const isDateTime = (fields: DateFields): boolean =>
   isDate(fields) &&
@@ -138,7 +138,7 @@ export const epochTime = (
     : undefined
 }
 
-/** Sets date fields to the local date and time of an exact time. `offset` is the UTC offset in seconds. */
+/** Sets date fields to the local date and time that correspond to an epoch time. `offset` is the UTC offset in seconds. */
 export const setEpochTime = (
   fields: DateFields,
   { milliseconds, nanoseconds }: EpochTime,
@@ -183,7 +183,7 @@ export interface DateFields {
   /** The weekday, from 1 (Monday) to 7 (Sunday). Only patterns with a weekday set this field. Formatting ignores it. */
   dayOfWeek: number | undefined
   /**
-   * The offset from UTC, such as `+01:00`. It has seconds only if they are not zero, as in `+00:09:21`. An offset of zero is
+   * The offset from UTC, such as `+01:00`. Seconds are included only if they are not zero, as in `+00:09:21`. An offset of zero is
    * `+00:00`.
    */
   offset: string | undefined

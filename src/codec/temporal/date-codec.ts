@@ -59,7 +59,7 @@ export interface DateCodec<A> extends t.Type<A, string> {
   readonly kind: DateKind<A>
 }
 
-/** Creates a codec for a kind of value in its standard text format. */
+/** Creates a codec that encodes a kind of value in its standard text format. */
 export const dateCodec = <A>(kind: DateKind<A>, standard: TextFormat): DateCodec<A> =>
   Object.assign(withFormat(kind, standard, kind.name), { kind })
 

@@ -19,7 +19,7 @@ export interface DateElement {
    * ambiguous.
    */
   readonly digits: 'none' | 'fixed' | 'variable'
-  /** Whether the text begins with a sign or a letter. Such an element ends any sequence of digits that precedes it. */
+  /** Whether the text begins with a sign or a letter, which ends any preceding sequence of digits. */
   readonly endsDigits?: boolean
   /** Sets fields from text that matches `source`. `undefined` for literals. */
   readonly read?: (fields: DateFields, text: string) => void
@@ -81,7 +81,7 @@ export const yearOfCentury: DateElement = {
 }
 
 /**
- * Creates an element that represents numbers by words. The first word represents the number 1. No word can be a prefix of
+ * Creates an element for numbers that are written as words. The first word represents the number 1. A word must not be a prefix of
  * another word.
  */
 export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => ({

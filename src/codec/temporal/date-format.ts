@@ -174,8 +174,8 @@ const companions: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * Returns error messages for letters that are repeated, conflict with each other, or lack a companion. These checks do not
- * depend on the codec.
+ * Returns error messages for letters that are repeated, conflict with each other, or require another letter that is missing.
+ * These checks do not depend on the codec.
  */
 const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
@@ -188,8 +188,8 @@ const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns an error message if a sequence of adjacent numbers contains several numbers of variable length. It would be unclear
- * where the first of them ends.
+ * Returns an error message if a sequence of adjacent numbers contains several numbers of variable length, because it would be
+ * unclear where the first of them ends.
  */
 const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
   const run = parts.map(({ element: { endsDigits, digits } }) =>
@@ -200,7 +200,7 @@ const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> =
     : []
 }
 
-/** Returns error messages for required letters that are missing, and for letters that the kind of value does not support. */
+/** Returns an error message for each missing group of required letters, and for each letter that is not supported. */
 const mismatches = <A>(
   letters: ReadonlyArray<string>,
   { name, requires, allows }: DateKind<A>,

@@ -2,8 +2,8 @@
  * Codecs for dates and times. The text format is ISO 8601, as in java.time. Examples are `2024-01-31`, `10:15:30` and
  * `2024-01-31T10:15:30+01:00[Europe/Paris]`.
  *
- * Decoding also accepts `t` and `z` in lower case. Other formats supported by Temporal are rejected, such as dates without
- * separators, calendar annotations and leap seconds. A year with more than four digits requires a sign.
+ * Decoding also accepts lower-case `t` and `z`. Other formats that Temporal supports, such as dates without separators, calendar
+ * annotations and leap seconds, are rejected. A year with more than four digits requires a sign.
  *
  * Values that use other calendars are encoded as dates in the ISO calendar.
  *

@@ -57,11 +57,11 @@ type Parts = readonly [
 ]
 
 /**
- * Whether a duration might be valid in Temporal. All parts must have the same sign. Years, months and weeks must each be in
- * range, and so must the approximate sum of the other units.
+ * Whether a duration passes a check that detects most invalid durations. All parts must have the same sign. Years, months and
+ * weeks must each be in range, and so must the approximate sum of the other units.
  *
- * Most invalid durations are detected by this check without throwing a `RangeError`, which would take several µs. Temporal
- * checks the exact sum when the duration is constructed.
+ * The check avoids the `RangeError` that Temporal throws for an invalid duration, which takes several µs. Temporal checks the exact
+ * sum when the duration is constructed.
  */
 const mayBeValid = (parts: Parts): boolean => {
   const [years, months, weeks, days, hours, minutes, seconds] = parts

@@ -47,8 +47,8 @@ export type TemporalName = Exclude<keyof typeof Temporal, 'Now'>
 /**
  * Returns a type guard for a class in `Temporal`.
  *
- * The type guard checks the string tag instead of the class. Therefore, it accepts values from both the runtime and the
- * package, and does not need to load the package.
+ * The type guard checks the string tag of a value instead of its class. It therefore accepts values created by the
+ * runtime as well as values created by `temporal-polyfill`, and does not need to load `temporal-polyfill`.
  */
 export const isTemporal =
   <Name extends TemporalName>(name: Name) =>

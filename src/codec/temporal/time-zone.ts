@@ -63,10 +63,10 @@ const fixedZone = (id: string): TimeZone | undefined => {
 /** The length of a cached period in seconds (5 days). In the time zone database, transitions are at least 6 days apart. */
 const period = 5 * 86_400
 
-/** Maximum number of cached periods, for all time zones together. The limit bounds the memory usage for malicious input. */
+/** Maximum total number of cached periods in all time zones. It limits the memory that malicious input can consume. */
 const maxPeriods = 20_000
 
-/** The cached value for a period in which the offset changes. */
+/** The value that is cached for a period in which the offset changes. */
 const varying = Number.NaN
 
 /**
@@ -80,8 +80,8 @@ interface NamedZone extends TimeZone {
 }
 
 /**
- * Creates a function that finds a time zone by name, ignoring case. All time zones that are found are cached, because only
- * about 600 names exist.
+ * Creates a function that finds a time zone by name, ignoring case. Every time zone found is cached, because there are only about
+ * 600 names.
  */
 const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   const zones = new Map<string, NamedZone>()
@@ -136,7 +136,10 @@ const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   }
 }
 
-/** Returns a function that looks up offsets in seconds. `Intl` formats them as `GMT`, `GMT+01:00` or `GMT-00:01:15`. */
+/**
+ * Returns a function that looks up the offset of a time zone, in seconds, at a given time. `Intl` formats offsets as `GMT`,
+ * `GMT+01:00` or `GMT-00:01:15`.
+ */
 const offsetsFromIntl = (timeZone: string): ((epochSecond: number) => number) => {
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -170,8 +173,8 @@ export const plainDateTimeFromFields = (fields: DateFields): Temporal.PlainDateT
     : undefined
 
 /**
- * Returns the time zone in the fields. If the fields have no time zone, returns a time zone for the offset. In this case, the
- * offset must not have seconds.
+ * Returns the time zone in the fields. If the fields have no time zone, returns a time zone with their offset. Returns
+ * `undefined` if the time zone is unknown, or if this offset has seconds.
  */
 const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
   timeZoneOf(timeZone ?? offset ?? '')
@@ -181,7 +184,7 @@ const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
  * the offset of the time zone at that time.
  *
  * If the fields have no offset, the local time can be ambiguous. Returns the earlier time if the local time occurs twice, and
- * `undefined` if the local time is skipped by the clocks.
+ * `undefined` if clocks skip the local time.
  */
 const epochSecond = (fields: DateFields, zone: TimeZone): number | undefined => {
   const local = localSecond(fields)

@@ -38,7 +38,7 @@ export const reachableCodecs = (
   return [...seen]
 }
 
-/** The restrictions, opaque codecs and Standard Schemas in a codec, at any depth. */
+/** The restrictions, opaque codecs and Standard Schemas found at any depth in a codec. */
 interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly opaque: ReadonlyArray<Codec>
@@ -94,7 +94,9 @@ const encodesRestricted = (codec: Codec): boolean =>
 
 const restrictedEncodingName = new RestrictedEncodingError().name
 
-/** Whether a codec has custom functions, which can call other codecs. Object codecs are excluded, because they are rebuilt. */
+/**
+ * Whether a codec has custom functions, which might call other codecs. Always `false` for object codecs, because they are rebuilt.
+ */
 const isOpaque = (codec: Codec): boolean => {
   if (members(codec) !== undefined || transparent.has(codec._tag ?? '')) return false
   const [inner] = children(codec)
@@ -103,7 +105,7 @@ const isOpaque = (codec: Codec): boolean => {
 
 const transparent = new Set(['DictionaryType', 'ExactlyType', 'AttemptType', 'ExactType'])
 
-/** Maximum depth of members to list. The limit is necessary because recursive codecs can be nested to any depth. */
+/** Maximum nesting depth of listed members. The limit is necessary because recursive codecs can be nested to any depth. */
 const maxDepth = 8
 
 /** Lists the restricted members in a codec, with paths such as `author.salary`. */

@@ -1,8 +1,8 @@
 /**
  * Determines which object members are visible.
  *
- * Restrictions are compared by their view or roles instead of by identity, because recursive codecs can create their members
- * repeatedly.
+ * Restrictions with the same view or the same roles are considered equal, even if they are different objects. The reason is that
+ * recursive codecs can create their members repeatedly.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
@@ -77,8 +77,8 @@ const maxVisibilities = 256
 const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
- * Whether an object member with this codec is hidden. Restrictions inside collections, unions and wrappers apply to the member.
- * Restrictions on the members of a nested object apply only to those members.
+ * Whether an object member with this codec is hidden. A restriction inside a collection, union or wrapper also hides the member.
+ * A restriction on a member of a nested object hides only that nested member.
  */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
   reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none)).some(
@@ -87,7 +87,7 @@ export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
 
 const none: ReadonlyArray<never> = []
 
-/** Whether a codec has a restriction that does not apply to an object member, and therefore cannot hide a member. */
+/** Whether a codec contains a restriction that is not placed on an object member. Such a restriction cannot hide a member. */
 export const isRestrictedOutsideObject = (codec: Codec): boolean =>
   isHidden(codec, { hides: () => true })
 
@@ -125,10 +125,7 @@ const mayBeMissing = (codec: Codec): boolean =>
     ),
   )
 
-/**
- * Returns a codec that does not encode members hidden by `others`. Returns the original codec if `others` do not hide any
- * members.
- */
+/** Returns a codec that omits members hidden by `others` when encoding. If no members can be hidden, returns the original codec. */
 export const maskHiddenMembers = (
   codec: Codec,
   others: ReadonlyArray<Codec>,
@@ -154,11 +151,11 @@ export const withEncode = (
   return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
 }
 
-/** Whether a codec was created by {@link withEncode} and still has its original `validate` function. */
+/** Whether a codec was created by {@link withEncode} and its `validate` function has not been replaced since. */
 export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
   'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
 
-/** Returns a function that removes members hidden by one of `codecs` from an encoded value, at any depth. */
+/** Returns a function that removes all members hidden by at least one of `codecs`, at any depth of an encoded value. */
 const mask =
   (codecs: ReadonlyArray<Codec>, visibility: Visibility) =>
   (value: unknown): unknown => {

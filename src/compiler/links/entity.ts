@@ -1,6 +1,6 @@
 /**
- * Finds the entity described by a codec, and the members and identifier of the entity. An entity is a codec that describes
- * objects. For a collection of objects, the entity is the codec of the elements.
+ * Finds the entity that a codec describes, and the members and the identifier of this entity. Entities are represented by codecs
+ * for objects. For a collection of objects, the entity is the codec of the elements.
  */
 import type { Codec } from '../../codec/codec.ts'
 import {
@@ -21,7 +21,7 @@ export interface EntityShape {
   readonly isCollection: boolean
 }
 
-/** Returns the entity shape of a codec. Returns `undefined` if the values are neither objects nor collections of objects. */
+/** Returns the entity shape of a codec, or `undefined` if the codec describes neither objects nor collections of objects. */
 export const shapeOf = (codec: Codec): EntityShape | undefined => {
   const inner = withoutAbsence(codec)
   const isCollection = collections.has(inner._tag ?? '')
@@ -34,7 +34,7 @@ export const shapeOf = (codec: Codec): EntityShape | undefined => {
 
 const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
 
-/** Returns the entity described by a codec. Returns `undefined` if the values are collections or are not objects. */
+/** Returns the entity that a codec describes, or `undefined` if the codec describes anything other than single objects. */
 export const entityOf = (codec: Codec): Codec | undefined => {
   const inner = withoutAbsence(codec)
   return membersOf(inner) === undefined ? undefined : inner

@@ -81,10 +81,10 @@ export const linkPath = (
 /**
  * Returns a function that finds the member that provides the value of a variable.
  *
- * The identifier provides the value of at most one variable. This is the variable with the same name or, if the template does
- * not contain it, the variable `id`. If the template contains neither, an annotated identifier is used for the only variable
- * that is not named after a member. This variable must identify the entity. For example, `of` in `/tenants/{of}/books`
- * identifies the tenant and not a book.
+ * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
+ * that variable, the variable `id`. If the template contains neither, an annotated identifier provides the value of the only
+ * variable that is not named after a member. This variable must identify the entity. In `/tenants/{of}/books`, for example, `of`
+ * identifies the tenant, not a book.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
@@ -119,8 +119,8 @@ export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
 /**
- * Replaces the variables in a path with the values of members of `value`. If a variable has no value, its name remains in
- * braces.
+ * Replaces each variable in a path with the value of a member of `value`. If the variable has no value, it remains in the path as
+ * its name in braces.
  */
 export const expandLinkPath = (
   path: LinkPath,
@@ -211,8 +211,8 @@ export const linkTarget =
   }
 
 /**
- * Returns the variables that can identify an entity. If the path ends in a variable, this variable is included. For each pattern
- * in `patterns` that is a prefix of the path, the last variable of the prefix is included.
+ * Returns the variables that can identify an entity: the variable at the end of the path, if there is one, and the last variable
+ * of each pattern in `patterns` that is a prefix of the path.
  */
 const identifyingVariables = (
   pattern: Plan['pattern'],
@@ -255,7 +255,7 @@ const defaultRelation = (plan: Plan, { ofResponse }: OperationEntities): string 
   }
 }
 
-/** A link to an operation, before its variables are expanded. */
+/** A link to an operation. The variables in its path have not been expanded yet. */
 export interface LinkTarget {
   readonly rel: string
   readonly title?: string

@@ -16,16 +16,18 @@ export type IsHidden = (member: string) => boolean
 
 /** The links to operations in a tree. */
 export interface LinkTable {
-  /** All link targets, in the order of the tree. */
+  /** All link targets, in the order in which their operations occur in the tree. */
   readonly targets: ReadonlyArray<LinkTarget>
-  /** Returns the entity described by a codec, or the entity whose codec has the given name. */
+  /**
+   * Finds an entity by a codec or by the name of a codec. Returns `undefined` if there is no such entity or the name is ambiguous.
+   */
   readonly find: (entity: Codec | string) => Codec | undefined
   /**
-   * Returns those links of an entity whose paths contain no variables. URLs start with the configured public URL or, if it is
-   * not set, with `server`.
+   * Returns the links of an entity, except links with variables in their paths. URLs start with the configured public URL or, if it
+   * is not set, with `server`.
    */
   readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
-  /** Returns all links of an entity. Variables are expanded with the values of members of `value`. */
+  /** Returns all links of an entity. Path variables are replaced with the values of the corresponding members of `value`. */
   readonly instance: (
     entity: Codec | undefined,
     server: string,
@@ -92,8 +94,7 @@ const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
 })
 
 /**
- * The plans for a tree, including injected links, the link table for the tree, and the configuration errors in link
- * declarations.
+ * The result of {@link planLinks}: the plans with their injected links, the link table, and the errors in link declarations.
  */
 export interface LinkPlan {
   readonly plans: ReadonlyArray<Plan>
@@ -102,7 +103,7 @@ export interface LinkPlan {
 }
 
 /**
- * Creates the link table for a tree, and adds injected links to its plans. Returns the plans unchanged if the tree has no links.
+ * Creates the link table for a tree, and adds injected links to the plans. If the tree has no links, the plans are not changed.
  */
 export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkPlan => {
   if (

@@ -9,15 +9,15 @@ import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 
-/** An entity, and the name that an operation uses for it. */
+/** An entity and the name by which an operation refers to it. */
 export interface NamedEntity {
   readonly codec: Codec
   readonly name: string
 }
 
-/** The entities handled by the operations in a tree. */
+/** Functions that find the entities that the operations in a tree send or receive. */
 export interface OperationEntities {
-  /** Returns the entity sent by an operation in successful responses. */
+  /** Returns the entity that an operation sends in successful responses. */
   readonly ofResponse: (plan: Plan) => EntityShape | undefined
   /**
    * Returns the entity whose links include the operation. If the entity cannot be determined, returns a string that describes how
@@ -36,7 +36,7 @@ export interface OperationEntities {
   readonly find: (entity: Codec | string) => Codec | undefined
 }
 
-/** Collects the entities handled by the operations in a tree. */
+/** Determines the entities that the operations in a tree send and receive. */
 export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities => {
   const responses = new Map(plans.map((plan) => [plan, responseOf(plan)] as const))
   const byPath = new Map<string, EntityShape>()

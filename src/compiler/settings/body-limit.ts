@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 
-/** A size limit, and the name of the setting that error messages mention. */
+/** A size limit, and the name of the setting to mention in error messages. */
 export interface SizeLimit {
   readonly bytes: number
   readonly setting: string

@@ -6,7 +6,7 @@ import type { Log, Logger } from '../../endpoint/context.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
-/** A log level. The levels are listed in ascending order of severity. `off` disables logging and is never the level of a line. */
+/** A log level. The levels are listed in ascending order of severity. `off` disables logging. It is not a level for log lines. */
 export type LogLevel = (typeof levels)[number]
 
 const isLevel = (u: unknown): u is LogLevel => levels.some((level) => level === u)

@@ -59,8 +59,8 @@ const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
 })
 
 /**
- * Functions that convert a frame to parts of the enclosing frame. They are called when the closing brace of the frame is
- * parsed.
+ * For each kind of frame, a function that converts the frame to parts of the enclosing frame. The function is called when the
+ * closing brace of the frame is parsed.
  */
 const toParts: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
   text: ({ parts }) => [...parts, '}'],
@@ -120,8 +120,8 @@ export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
 export interface ConfiguredValue {
   readonly text: string
   /**
-   * Whether `${` is literal text instead of the start of an expression. For example, this is the case in environment variables
-   * of other programs.
+   * Whether `${` is literal text instead of the start of an expression. This is the case, for example, in environment variables
+   * whose names are not reserved for settings.
    */
   readonly literal: boolean
 }
@@ -136,8 +136,8 @@ export type ExpressionError =
   /** A referenced property is missing, and the expression has no default. */
   | { readonly _tag: 'Missing'; readonly properties: readonly [string]; readonly name: string }
   /**
-   * A cycle, in which each property refers to the next one, and the last property refers to the first. `properties` starts with
-   * the name that comes first alphabetically.
+   * A cycle. Each property refers to the next one, and the last property refers to the first. `properties` starts with the name
+   * that comes first alphabetically.
    */
   | { readonly _tag: 'Cycle'; readonly properties: ReadonlyArray<string> }
 

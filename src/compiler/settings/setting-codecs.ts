@@ -11,7 +11,7 @@ export interface Percentage {
   readonly percent: number
 }
 
-/** Extends a codec for numbers to also accept percentages from `1%` to `100%`. */
+/** Extends a codec for numbers so that it also accepts percentages from `1%` to `100%`. */
 export const orPercentage = (codec: t.Type<number, string>): t.Type<number | Percentage, string> =>
   textOrValue<number | Percentage>(
     `${codec.name}, or a percentage such as 80%`,

@@ -7,8 +7,8 @@ import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /**
- * The codec for a setting. Strings and typed values can be decoded, and `undefined` is decoded to the default value. `name`
- * describes the expected values.
+ * The codec for a setting. It accepts strings and typed values, and decodes `undefined` to the default value. `name` describes the
+ * expected values.
  */
 export interface Setting<A> extends t.Type<A, string> {
   readonly fallback: A
@@ -79,7 +79,7 @@ export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, 
     (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
   )
 
-/** Extends a codec to also accept `undefined`, which is represented by an empty string. */
+/** Extends a codec so that it also accepts `undefined`, which is represented by an empty string. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(
     codec.name,
@@ -131,7 +131,7 @@ const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
   return types.every((type) => O.isSome(MediaType.parse(type))) ? O.some(types) : O.none
 }
 
-/** A codec for a comma-separated list of media types or ranges. Decoding a string converts them to lower case. */
+/** A codec for a comma-separated list of media types or media ranges. Decoding converts a string to lower case. */
 export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
   'comma-separated media types, such as text/csv, image/*',
   (u): u is ReadonlyArray<string> =>

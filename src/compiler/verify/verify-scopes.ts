@@ -34,7 +34,7 @@ export const verifyScopes = (
 
 /**
  * Returns the responses declared by the filters and mappers in a scope. Mappers created by the same call to `mapTagged` share one
- * declaration, which is returned once.
+ * declaration, which is returned only once.
  */
 const declaredResponses = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
   const { layers, mappers } = nestedScope(rootScope('/'), wrappers)
@@ -64,7 +64,7 @@ const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArra
   )
 }
 
-/** Finds filters with a missing requirement, such as an optional package that is not installed. */
+/** Returns an error for each filter with a missing requirement, such as an optional package that is not installed. */
 const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> =>
   nestedScope(rootScope('/'), wrappers).layers.flatMap((layer): ReadonlyArray<ScopeError> => {
     if (layer._tag !== 'Filter' || layer.filter._tag !== 'RequestFilter') return []

@@ -20,7 +20,7 @@ import type { Settings } from '../settings/settings.ts'
 import { routeTitle } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 
-/** Returns the configuration errors of the XML representations in the routes. */
+/** Verifies the XML representations that the routes use, and returns the configuration errors. */
 export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
@@ -32,13 +32,13 @@ export const verifyXml = (
   ]
 }
 
-/** An XML format that a route reads or sends. */
+/** An XML format that a route uses for request or response bodies. */
 interface RouteFormat {
   readonly format: XmlFormat
   readonly isSent: boolean
 }
 
-/** A route and the XML formats that it reads and sends. */
+/** A route and the XML formats that it uses. */
 interface RouteFormats {
   readonly route: Route
   readonly formats: ReadonlyArray<RouteFormat>

@@ -64,7 +64,7 @@ export interface LinkAttribute {
  */
 export type LinkMode = 'type' | 'instance'
 
-/** Whether handlers run on a worker or on the event loop. */
+/** Where handlers run: on a worker (`blocking`) or on the event loop (`nonBlocking`). */
 export type Execution = 'blocking' | 'nonBlocking'
 
 /** The default attributes of an operation. */

@@ -7,7 +7,9 @@
 import * as handlers from '../handle.ts'
 import * as tree from '../routes.ts'
 
-/** Throws a `TypeError`, because everything loaded by a page is public, including handlers and provided values. */
+/**
+ * Throws a `TypeError`. A page must not load handlers or provided values, because everything that it loads is public.
+ */
 const throwInPage = (): never => {
   throw new TypeError(
     'a web page must not load handlers or provided values, because everything in a page is public: declare the contract in one module, and implement it, with filters and secrets, in another that no page imports (the package was resolved with the condition "browser")',

@@ -1,6 +1,6 @@
 /**
- * Configuration errors, caused by invalid trees and settings. They are detected before the first request, and are all
- * reported together. Errors in individual requests are called failures (`http/failure.ts`).
+ * Configuration errors, which are caused by invalid trees or settings. All of them are detected before the first
+ * request and reported together. Errors in individual requests are called failures (`http/failure.ts`).
  */
 
 /** Titles of all configuration errors, by code. Codes are stable, but titles can change. */

@@ -24,7 +24,7 @@ type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends neve
 
 type Name<K> = K extends string | number ? `"${K}"` : never
 
-/** A combinator that adds members to a record of declarations under the key `G`. */
+/** A combinator that adds the declarations in `Added` to an endpoint, under the key `G`. */
 export type AddTo<G extends string, Added> = <S>(
   endpoint: Endpoint<S>,
 ) => Endpoint<Add<S, G, Added>>
@@ -35,8 +35,8 @@ export type Override<S, G extends string, Value> = G extends keyof S
   : S & Record<G, Value>
 
 /**
- * Checks whether a handler can be added to an endpoint. Resolves to `unknown` if so, and otherwise to the message
- * that the compiler displays.
+ * Resolves to `unknown` if a handler can be added to an endpoint, and otherwise to the message that the compiler
+ * displays.
  */
 export type Ready<S> = S extends { readonly declarationError: infer Errors }
   ? keyof Errors

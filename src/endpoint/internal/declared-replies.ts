@@ -8,7 +8,7 @@ import type { Nothing, Representable } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { ValueOf } from './slot-types.ts'
 
-/** Reply bodies by status. Each body has one or more representations. An empty list declares a reply without a body. */
+/** The representations of reply bodies, by status. An empty list declares a reply without a body. */
 export interface Contents {
   readonly [status: number]: Representable | ReadonlyArray<Representable>
 }
@@ -22,7 +22,7 @@ type BodyOf<M> = M extends readonly []
     ? Alternative
     : M
 
-/** The replies declared by a record of bodies. */
+/** The union of the replies declared by a record that maps status codes to bodies. */
 export type RepliesOf<C> = {
   [St in keyof C & number]: Reply<St, ValueOf<BodyOf<C[St]>>>
 }[keyof C & number]

@@ -29,14 +29,15 @@ export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
   /** Names of the variables, in the order in which they appear in the template. */
   readonly names: ReadonlyArray<string>
-  /** Key that identifies the matched paths. Templates that match the same paths have the same key. */
+  /** Key of the template. Templates that match the same paths have the same key. */
   readonly key: string
   readonly precedence: Precedence
 }
 
 /**
- * Numbers that determine the precedence of templates that match the same path. The first differing number decides,
- * and the greater number takes precedence. If `literals` is equal, a template without variables takes precedence.
+ * Numbers that determine which template takes precedence if several templates match a path. The numbers are compared in
+ * the order below, and the greater number takes precedence. If `literals` is equal, a template without variables takes
+ * precedence.
  */
 export interface Precedence {
   readonly literals: number
@@ -44,7 +45,7 @@ export interface Precedence {
   readonly expressions: number
 }
 
-/** Compiles a template. `spanning` contains the names of the variables whose codecs read several segments. */
+/** Compiles a path template to a pattern. `spanning` contains the names of the variables whose codecs read several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
   const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')

@@ -17,7 +17,7 @@ export type AttributeTarget =
   | { readonly _tag: 'Endpoint'; readonly definition: Definition }
   | { readonly _tag: 'Routes'; readonly wrappers: ReadonlyArray<unknown> }
 
-/** A combinator that sets attributes of a value. The type of the value stays the same. */
+/** A combinator that sets attributes of an endpoint or a tree, and returns a value of the same type. */
 export type AttributeStep = <X extends AttributeTarget>(target: X) => X
 
 /**
@@ -58,7 +58,7 @@ const mergeInto = (definition: Definition, changes: AttributeChanges): Definitio
     : after
 }
 
-/** The scope of an endpoint or a tree: the values applied by the enclosing trees. */
+/** The scope of an endpoint or a tree: everything that the enclosing trees apply to it. */
 export interface TreeScope {
   readonly keys: ReadonlyArray<string>
   readonly path: string
@@ -82,9 +82,9 @@ export type ScopeLayer =
   | { readonly _tag: 'Filter'; readonly filter: SingleFilter }
   | { readonly _tag: 'Provided'; readonly values: Readonly<Record<string, unknown>> }
 
-/** A filter that does not consist of other filters. */
+/** A single filter, as opposed to a combination of filters. */
 export type SingleFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
-/** A mapper that does not consist of other mappers. */
+/** A single mapper, as opposed to a combination of mappers. */
 export type SingleMapper = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
 
 /** Returns the root scope of a tree that is served under `path`. */
@@ -111,7 +111,7 @@ export const nestedScope = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>):
   return mappers.length === 0 ? inside : { ...inside, mappers: [mappers, ...inside.mappers] }
 }
 
-/** Adds the readers, writers and interceptors of a tree to the scope, as one list. The outermost ones are first. */
+/** Adds a list of the readers, writers and interceptors of a tree to the scope. The list starts with the outermost one. */
 const addProviders = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeScope => {
   const level = wrappers.flatMap((wrapper) =>
     wrapper._tag === 'EntityProviders' ? wrapper.providers : [],

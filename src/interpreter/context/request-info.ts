@@ -17,7 +17,7 @@ import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
-/** Information about a request for contexts, filters and loggers. */
+/** Request information that is available to contexts, filters and loggers. */
 export interface RequestInfo {
   /** The exchange as received, or as changed by a pre-matching filter or by decompression. */
   readonly exchange: Exchange
@@ -63,7 +63,7 @@ interface ProgramInfo {
   readonly links: LinkTable
 }
 
-/** The slot values provided by filters. Each element contains the values from the filter with the same index. */
+/** The slot values provided by filters. The element at each index contains the values from the filter with that index. */
 export type ProvidedValues = ReadonlyArray<NeededValues | undefined>
 
 /** Slot values that filters pass to subsequent filters and to the handler, keyed by name. */

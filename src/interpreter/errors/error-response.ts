@@ -1,6 +1,6 @@
 /**
- * Converts failures to `HttpError`s and response values, and encodes them as problem documents (RFC 9457). The `Accept` header
- * determines the format of the document. Some failures add headers to the response.
+ * Converts failures to `HttpError`s, creates the responses for errors and failures, and encodes problem documents (RFC 9457). The
+ * `Accept` header determines the format of a problem document. Some failures add headers to the response.
  */
 import type { HttpErrorOptions } from '../../endpoint/http-error.ts'
 import {
@@ -131,7 +131,7 @@ interface Document extends EncodedResponse {
 
 type Request = Pick<Exchange, 'method' | 'headers'>
 
-/** Encodes the error response for a failure. `instance` is the `instance` URI in the problem document. */
+/** Encodes the error response for a failure. `instance` is the URI that identifies this occurrence in the problem document. */
 export const encodeFailure = (
   failure: RequestFailure,
   request: Request,
@@ -180,7 +180,9 @@ const responseOf = (problem: Problem.Problem, headers: Headers.Headers): Respons
 
 const headersOf = ({ headers }: HttpError): Headers.Headers => withoutContentType(headers)
 
-/** Returns an encoder for problems. If a filter has replaced the problem, `encodeOther` encodes the new entity. */
+/**
+ * Returns an encoder for problem documents. If a filter has replaced the problem document, `encodeOther` encodes the new entity.
+ */
 export const encodeProblem =
   (instance: string, encodeOther: EncodeResponse): EncodeResponse =>
   (result, context) => {
@@ -265,7 +267,7 @@ const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
 interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string
-  /** The response headers if a failure adds no headers. */
+  /** The response headers for a failure without additional headers. */
   readonly fixedHeaders: Headers.Headers
 }
 

@@ -61,8 +61,8 @@ const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cau
 interface Ranked<M> {
   readonly mapper: M
   /**
-   * The number of inheritance steps from the class of the error to the mapped class. `0` if the classes are the same, and for
-   * tags and guards.
+   * The number of inheritance steps from the class of the error to the mapped class. `0` if the classes are the same, or if the
+   * mapper uses a tag or a guard.
    */
   readonly distance: number
   readonly byClass: boolean
@@ -85,7 +85,7 @@ const bestMapper = (levels: Levels, error: unknown): Ranked<MapError> | undefine
   return undefined
 }
 
-/** Returns the mapper and its rank, or an empty array if the mapper does not apply to the error. */
+/** Returns an array that contains the mapper with its rank. The array is empty if the mapper does not apply to the error. */
 const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>> => {
   const { scope } = mapper
   switch (scope._tag) {
@@ -115,8 +115,8 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
 }
 
 /**
- * Returns the unwrapping rule for an error. Selects the innermost scope with a matching rule, and the rule for the closest class
- * in this scope.
+ * Returns the unwrapping rule for an error. If several rules match, selects the rule for the most derived class in the innermost
+ * scope.
  */
 const unwrapRule = (levels: Levels, error: unknown): Unwrap | undefined => {
   for (const level of levels) {

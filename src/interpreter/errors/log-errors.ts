@@ -93,7 +93,10 @@ interface BrokenResponse {
   readonly id: string
 }
 
-/** Wraps a body to log an error if reading the body fails. The level is `error`, or `debug` after a disconnect. */
+/**
+ * Wraps a body so that an error is logged if reading the body fails. The level is `error`, or `debug` if the client has
+ * disconnected.
+ */
 export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): ChunkSource =>
   observeChunks(chunks, (error) => {
     const { program, exchange, id } = state

@@ -9,20 +9,20 @@ import type { EncodeResponse } from '../response/encode-response.ts'
 /** The context for a mapper and the callbacks that receive its result. */
 export interface MapperRun {
   readonly context: ResponseContext
-  /** Called when the search has found a mapper, or a cause that needs no mapper. */
+  /** Called when the search has found either a mapper or a cause of the error that needs no mapper. */
   readonly onFound: () => void
   /**
-   * Called before a mapper runs, and if the search or the mapper throws an error. No other mapper must run for the request
-   * afterwards.
+   * Called before a mapper runs, and also if the search or the mapper throws an error. After this call, no other mapper must run
+   * for the request.
    */
   readonly onRun: () => void
   readonly respond: (reply: AnyReply, encode: EncodeResponse) => void
-  /** Called with a cause that needs no mapper, or with an error thrown by a guard or a mapper. */
+  /** Called with a cause of the error that needs no mapper, or with an error thrown by a guard or a mapper. */
   readonly unmapped: (error: unknown) => void
 }
 
 /**
- * Finds the mapper for `error` and runs it. Returns `false` without calling any function in `run` if no mapper applies.
+ * Finds the mapper for `error` and runs it. If no mapper applies, returns `false` without calling any function in `run`.
  *
  * The search can also end at a cause that is an `HttpError` and needs no mapper. In this case, `run.unmapped` is called with the
  * cause.

@@ -104,7 +104,7 @@ export interface CompiledFilter<O> {
   readonly scheme: string | undefined
 }
 
-/** The result of searching for a mapper: a mapper, or an `HttpError` that needs no mapper. */
+/** The result of searching for a mapper: the mapper and the error to map, or an `HttpError` that needs no mapper. */
 export type MappedError =
   | {
       readonly _tag: 'Mapping'
@@ -191,8 +191,8 @@ const mapperFinder = (
 const nothing: NeededValues = Object.freeze({})
 
 /**
- * Returns a function that collects the needed values. If no filter provides any of these values, they are the same for all
- * requests and are collected only once.
+ * Returns a function that collects the values for `needs`. If filters do not provide any of these values, the values are the same
+ * for all requests and are collected only once.
  */
 const needsCollector = (
   needs: ReadonlyArray<ResolvedNeed>,

@@ -1,4 +1,4 @@
-/** Exchanges that delegate to another exchange, except for the parts changed by pre-matching filters or decompression. */
+/** Exchanges that delegate to another exchange, except for the parts that pre-matching filters or decompression have changed. */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Rewriting } from '../../endpoint/request-filter.ts'
 import type { RequestFailure } from '../../http/failure.ts'

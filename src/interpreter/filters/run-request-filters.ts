@@ -1,5 +1,6 @@
 /**
- * Runs request filters in order (steps 2, 5 and 6). The filters run synchronously unless a filter returns a promise or a `Task`.
+ * Runs request filters in order (pipeline steps 2, 5 and 6). The filters run synchronously unless a filter returns a promise or a
+ * `Task`.
  */
 import { isAuthenticationResult } from '../../endpoint/authentication.ts'
 import { isNext, isRewrite } from '../../endpoint/request-filter.ts'

@@ -11,7 +11,7 @@ import type { Headers } from '../../http/headers.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 
-/** The arguments for response filters and the callbacks that receive the result. */
+/** The context in which response filters run, and the callbacks for their result. */
 export interface ResponseFilterRun {
   readonly context: ResponseContext
   /** The error that led to the response, or `undefined` if no error occurred. */
@@ -85,7 +85,7 @@ const filteredReply = (changed: unknown, reply: ResponseValue): ResponseValue =>
   throw new TypeError('a response filter must return a reply or nothing')
 }
 
-/** Converts a response value to a reply, because filters receive replies. */
+/** Converts a response value to the reply that is passed to filters. */
 const asReply = (result: ResponseValue): AnyReply =>
   isReply(result) ? result : transientReply(result.status, result.entity, result.headers)
 

@@ -1,4 +1,4 @@
-/** Adds links for entities to responses as `Link` headers (RFC 8288). */
+/** Adds an entity's links to the response as `Link` headers (RFC 8288). */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
@@ -50,9 +50,7 @@ export const injectLinks = (
 /** The entity declared for responses with a given status. */
 interface DeclaredEntity {
   readonly shape: EntityShape | undefined
-  /**
-   * The codecs of all alternatives. All of them are considered, because the headers must not depend on the selected alternative.
-   */
+  /** The codecs of all alternative representations. The headers must not depend on which of these representations is sent. */
   readonly codecs: ReadonlyArray<VisibleEntity>
 }
 

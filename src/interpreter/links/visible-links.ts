@@ -19,7 +19,10 @@ export interface VisibleEntity {
   readonly rules: VisibilityRules | undefined
 }
 
-/** Returns the links for an entity. A member is hidden if at least one of `codecs` hides it from the caller. */
+/**
+ * Returns the links for an entity, except those that contain the value of a hidden member. A member is hidden if at least one of
+ * `codecs` hides it from the caller.
+ */
 export const visibleLinks = (
   links: LinkTable,
   entity: Codec | undefined,

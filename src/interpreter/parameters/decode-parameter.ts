@@ -12,7 +12,7 @@ import { parameterErrors } from '../../body/read-body.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
 import type { RawValues } from './raw-values.ts'
 
-/** The input for a handler, to which the pipeline adds parameters, needed values and the body. */
+/** The input for a handler. It consists of the parameters, the slot values and the body. */
 export type HandlerInput = Record<string, unknown>
 
 /** Reads a part of the handler input. Returns this part, or the validation errors if the request is invalid. */
@@ -32,7 +32,8 @@ export interface ParameterDecoder {
 /**
  * Creates the decoder for a parameter.
  *
- * If `once` is set, a scalar parameter that occurs more than once is an error. Otherwise, its first value is used.
+ * If `once` is set, a scalar parameter that occurs more than once results in a validation error. Otherwise, its first value is
+ * used.
  *
  * An `HttpError` thrown by a codec determines the response. Any other error results in a validation error.
  */

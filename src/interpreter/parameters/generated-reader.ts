@@ -58,7 +58,7 @@ interface GeneratedParameter {
   readonly shape: ParameterShape
   /** The name of the variable that holds the raw value or the array of raw values. */
   readonly variable: string
-  /** Whether only one raw value is read. This is the first value, or the first non-empty value if empty values are ignored. */
+  /** Whether only one raw value is read: the first value or, if empty values are ignored, the first non-empty value. */
   readonly single: boolean
 }
 

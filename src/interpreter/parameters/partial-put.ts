@@ -21,8 +21,8 @@ export const isPartialPut = (plan: OperationHead, headers: Headers.Headers): boo
   rejectsPartialPut(plan) && Headers.first(headers, name) !== undefined
 
 /**
- * Adds a check for partial PUT requests to a parameter reader. The error is reported together with other validation errors,
- * before the body is read.
+ * Adds a check for partial PUT requests to a parameter reader. A failed check is reported together with the other validation
+ * errors, before the body is read.
  */
 export const withPartialPutCheck = (
   plan: OperationHead,

@@ -34,7 +34,7 @@ type Parameters = ReadonlyArray<ParameterPlan>
 /** The raw values of a missing parameter. The array is shared and must not be modified. */
 export const noValues: string[] = []
 
-/** Returns a function that finds path parameters. */
+/** Returns a function that finds the values of path parameters. */
 export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
   const captured = parameters.map(({ key, codec }) => ({
     ...parameterShape(codec),
@@ -50,8 +50,8 @@ export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<P
 }
 
 /**
- * Returns a function that finds query parameters. The query may contain up to `maximum` parameters, including undeclared
- * parameters.
+ * Returns a function that finds query parameters. The function returns a validation error if the query contains more than
+ * `maximum` parameters, including undeclared parameters.
  */
 export const inQuery = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
   const find = inForm(parameters)
@@ -75,8 +75,8 @@ export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray
 }
 
 /**
- * Returns a function that finds matrix parameters in all path segments. The path may contain up to `maximum` matrix parameters,
- * including undeclared parameters.
+ * Returns a function that finds matrix parameters in all path segments. The function returns a validation error if the path
+ * contains more than `maximum` matrix parameters, including undeclared parameters.
  */
 export const inMatrix = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
   const collect = valueCollector(parameters, Percent.decode)
@@ -144,8 +144,8 @@ type CollectedValues = Array<string[] | undefined>
 type CollectValue = (values: CollectedValues, rawName: string, rawValue: string | undefined) => void
 
 /**
- * Returns a function that adds the raw value of a name-value pair to the values of the parameter with that name. Undeclared names
- * are ignored. `rawValue` is `undefined` if the pair does not contain `=`.
+ * Returns a function that decodes a name-value pair and adds the value to `values`, at the index of the parameter with that name.
+ * Undeclared names are ignored. `rawValue` is `undefined` if the pair does not contain `=`.
  */
 const valueCollector = (
   parameters: Parameters,

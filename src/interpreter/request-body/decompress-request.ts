@@ -76,8 +76,8 @@ class DecompressedExchange extends RewrittenExchange {
 }
 
 /**
- * Returns the maximum compressed size of `limit` bytes. The result exceeds `limit`, because compressing incompressible data makes
- * it slightly larger.
+ * Returns the maximum size of a compressed body whose decompressed size is `limit` bytes. The result exceeds `limit`, because
+ * compression makes incompressible data slightly larger.
  */
 const compressedLimit = (limit: number): number => limit + Math.ceil(limit / 1024) + 1024
 
@@ -94,7 +94,7 @@ const malformed: RequestFailure = Failures.ofErrors('InvalidInput', [
   { in: 'body', pointer: '#', detail: 'malformed content coding' },
 ])
 
-/** Yields the decompressed chunks. Enforces the size limit and the compression ratio. */
+/** Yields the decompressed chunks. Enforces the limits on the size and the compression ratio. */
 async function* decompressed(
   compressed: AsyncIterable<Uint8Array>,
   decompress: Decompressor,
@@ -129,7 +129,7 @@ async function* decompressed(
   }
 }
 
-/** Reads an entire decompressed body and counts its bytes in `reservation`. */
+/** Reads an entire decompressed body. Its bytes are counted in `reservation`. */
 const readAll = async (
   chunks: AsyncIterable<Uint8Array>,
   reservation: MemoryReservation | undefined,

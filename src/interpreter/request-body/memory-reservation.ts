@@ -4,12 +4,12 @@
  * A request body reserves twice the number of bytes that have arrived, but at least {@link reservationWindow} bytes and at most
  * its maximum size. Two simpler strategies have disadvantages:
  *
- * - The server could reserve the declared length immediately. Clients that declare large bodies and send nothing would then lock
- *   out all other clients. With a limit of 64M, 64 connections would be enough to do so. With the actual strategy, a client must
- *   send half of the bytes that it reserves.
- * - The server could reserve only the bytes that have arrived. It would then admit any number of bodies, even if not a single one
- *   could be completed within the limit. With the actual strategy, a body of known size can be rejected only before half of it
- *   has arrived. A body of up to {@link reservationWindow} bytes can be rejected only at its start.
+ * - The server could reserve the declared length immediately. Clients that declare large bodies but send nothing could then block
+ *   all other clients. With a limit of 64M, 64 connections would be enough. With the strategy used here, a client must send half of
+ *   the bytes that it reserves.
+ * - The server could reserve only the bytes that have arrived. It would then admit any number of bodies, even if none of them could
+ *   be completed within the limit. With the strategy used here, a body of known size can be rejected only before half of it has
+ *   arrived. A body of up to {@link reservationWindow} bytes can be rejected only at its start.
  *
  * The size of a chunked or compressed body is unknown. If such a body needs to reserve more memory than is free, it reserves all
  * free memory. It is therefore rejected only if there is no room for the bytes that have arrived.
@@ -17,7 +17,7 @@
 import type { RequestFailure } from '../../http/failure.ts'
 
 /**
- * Counts the bytes of all request and response bodies that a server holds in memory, and limits the total.
+ * Tracks how many bytes of request and response bodies a server holds in memory, and limits the total.
  *
  * A request is accepted or rejected immediately and never waits for memory. If requests could wait, two of them that already hold
  * memory could block each other forever.
@@ -57,7 +57,7 @@ export class BodyMemory {
     return granted
   }
 
-  /** Counts bytes that are already in memory. */
+  /** Adds to the number of used bytes, even if the limit is exceeded, because the bytes are already in memory. */
   add(bytes: number): void {
     this.#used += bytes
   }
@@ -66,13 +66,13 @@ export class BodyMemory {
     this.#used -= bytes
   }
 
-  /** Reports that a body has been rejected. */
+  /** Calls the `onReject` callback. Must be called for every rejected body. */
   reject(): void {
     this.#onReject()
   }
 }
 
-/** Number of bytes that a body reserves before the first byte arrives. Most JSON bodies are smaller. */
+/** Number of bytes that are reserved for a body before its first byte arrives. Most JSON bodies are smaller. */
 export const reservationWindow = 16 * 1024
 
 /** The part of the server's {@link BodyMemory} that is held by one exchange. */
@@ -92,7 +92,7 @@ export class MemoryReservation {
     this.#memory = memory
   }
 
-  /** The number of bytes that are counted for this exchange. */
+  /** The number of bytes held by this exchange. */
   get held(): number {
     return this.#reserved + this.#kept
   }
@@ -115,7 +115,7 @@ export class MemoryReservation {
     return (length === undefined || length <= this.#memory.free) && this.#extend()
   }
 
-  /** Counts received bytes of the request body that are kept in memory. Returns whether there is room for them. */
+  /** Adds to the number of request body bytes that are held in memory. Returns whether there is room for these bytes. */
   receive(bytes: number): boolean {
     if (this.#isRequestOver) return true
     this.#received += bytes
@@ -128,28 +128,28 @@ export class MemoryReservation {
     this.settle()
   }
 
-  /** Releases the part of the reservation that exceeds the bytes that have arrived. */
+  /** Reduces the reservation to the number of received bytes that are still in memory. */
   settle(): void {
     if (this.#reserved <= this.#received) return
     this.#memory.release(this.#reserved - this.#received)
     this.#reserved = this.#received
   }
 
-  /** Counts bytes that are already in memory and therefore cannot be rejected. */
+  /** Adds to the number of held bytes, even if the limit is exceeded, because the bytes are already in memory. */
   keep(bytes: number): void {
     if (this.#isOver) return
     this.#kept += bytes
     this.#memory.add(bytes)
   }
 
-  /** Releases bytes that were counted with `keep`. */
+  /** Releases bytes that were added with `keep`. */
   drop(bytes: number): void {
     if (this.#isOver) return
     this.#kept -= bytes
     this.#memory.release(bytes)
   }
 
-  /** Reports that the body has been rejected, and returns the failure. */
+  /** Reports the rejection of the request body to the server's body memory, and returns the failure for the response. */
   rejected(): RequestFailure {
     this.#memory.reject()
     return { _tag: 'BodyMemoryExhausted' }
@@ -162,7 +162,7 @@ export class MemoryReservation {
     this.#reserved = 0
   }
 
-  /** Releases all bytes that are counted for the exchange. Later calls have no effect. */
+  /** Releases all memory held by the exchange. Later calls have no effect. */
   release(): void {
     if (this.#isOver) return
     this.endRequest()

@@ -73,8 +73,8 @@ const formReader = (plan: Plan, settings: Settings): ReadBody => {
 }
 
 /**
- * Reads a buffered body. Returns an {@link AsyncResult} if readers or interceptors of the application are involved, and otherwise
- * the result itself.
+ * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors are involved. Otherwise,
+ * returns the result itself.
  */
 export type ReadRequestEntity = (
   bytes: Uint8Array,
@@ -112,7 +112,7 @@ export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<Rea
 
 type Read = (reading: Reading, contentType: MediaType.MediaType | undefined) => unknown
 
-/** Returns the reader that is called after all interceptors. This reader throws failures as errors. */
+/** Returns the reader that runs after all interceptors. If reading fails, it throws an error. */
 const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
@@ -125,8 +125,8 @@ const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read =
 }
 
 /**
- * Prepares a reader provided by the application. A reader for a codec returns decoded values. The result of any other reader is
- * decoded with the declared codec.
+ * Returns a function that calls a reader provided by the application. If the reader was created for a particular codec, its
+ * result is already decoded. Otherwise, the result is decoded with the declared codec.
  */
 const applicationReader = (
   { codec }: ProvidedFormat,

@@ -16,7 +16,7 @@ import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
-/** Wraps `write` to add an `ETag` if the representation declares a `validator`. Streams and files are not changed. */
+/** Wraps `write` so that it adds an `ETag` if the representation declares a `validator`. Streams and files are not changed. */
 export const withAutomaticEtag = (
   { validator }: BodyPlan,
   write: WriteResponseBody,
@@ -33,8 +33,8 @@ export const withAutomaticEtag = (
 /**
  * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has one. Then evaluates the preconditions.
  *
- * Returns a response without a body if the preconditions result in 304 or 412. A response with any other status or to any other
- * method is returned unchanged, because it does not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
+ * Returns a response without a body if the preconditions result in 304 or 412. All other responses are returned unchanged, because
+ * they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (
   response: EncodedResponse & { readonly body: string | Uint8Array },
@@ -67,7 +67,7 @@ export const addEtag = async (
       }
 }
 
-/** Headers that are removed from a response without a body (RFC 9110, 15.4.5). */
+/** Headers that are removed together with the body from a 304 or 412 response (RFC 9110, 15.4.5). */
 const bodyHeaders = ['content-type', 'content-encoding', 'content-language', 'accept-ranges']
 
 const dateOf = (text: string | undefined): Date | undefined =>

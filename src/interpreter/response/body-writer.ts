@@ -31,7 +31,7 @@ export interface BodyWriter {
   /** The representation, or `undefined` for a reply that has no declared representation. */
   readonly alternative: BodyPlan | undefined
   readonly write: WriteResponseBody
-  /** Returns a function that writes bodies in the charset of another `Content-Type`. Used if a reply sets `Content-Type`. */
+  /** Returns a function that writes bodies in the charset declared by `contentType`. Used for replies that set `Content-Type`. */
   readonly writeAs: (contentType: string) => WriteResponseBody
 }
 
@@ -39,8 +39,8 @@ export interface BodyWriter {
 export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
 
 /**
- * Returns a function that selects a representation. A malformed `Accept` header is treated as missing. If the operation has
- * representations, routing has already rejected such a header.
+ * Returns a function that selects a representation. A malformed `Accept` header is treated as missing. For operations with
+ * representations, routing rejects such a header beforehand.
  */
 export const negotiateWriter = (
   alternatives: ReadonlyArray<BodyPlan>,
@@ -87,8 +87,8 @@ const representationWriter = (alternative: BodyPlan, settings: Settings): BodyWr
 }
 
 /**
- * Returns a function that selects the writer for a `Content-Type`. The function returns `write` if the charset is the declared
- * one, and otherwise a writer created with `create`.
+ * Returns a function that selects the writer for a `Content-Type`. If the charset matches the declared charset, the function
+ * returns `write`. Otherwise, it returns a writer created with `create`.
  */
 export const writerByContentType = (
   plan: BodyPlan,
@@ -185,8 +185,8 @@ const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): Write
 }
 
 /**
- * Wraps `write` to throw a `TypeError` for invalid values if `fw.rest.check-results` is set. This detects values that the type
- * checker misses, for example, because of a cast or JavaScript code.
+ * Wraps `write` so that it throws a `TypeError` for invalid values if `fw.rest.check-results` is set. This detects values that the
+ * type checker misses, such as values that were cast or that come from JavaScript code.
  */
 const validatingWriter = (
   { format, contentType }: BodyPlan,

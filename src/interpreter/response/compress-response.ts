@@ -59,7 +59,7 @@ export type CompressResponse = (
   exchange: Pick<Exchange, 'headers'>,
 ) => EncodedResponse | Promise<EncodedResponse>
 
-/** Returns the function that compresses responses for an operation, or `undefined` if these responses are never compressed. */
+/** Returns the function that compresses the responses of an operation, or `undefined` if they are never compressed. */
 export type CompressionRules = (
   compression: Attributes['compression'],
   bodies: ReadonlyArray<BodyPlan>,
@@ -162,7 +162,8 @@ const isTransformable = (headers: Headers.Headers): boolean =>
   !hasNoTransform(Headers.combined(headers, 'cache-control'))
 
 /**
- * Adds `Vary: Accept-Encoding`. Uncompressed responses also need this header, because caches may store them (RFC 9110, 12.5.5).
+ * Adds `Vary: Accept-Encoding`. Uncompressed responses also need this header. Without it, caches could send an uncompressed
+ * response to clients that accept compressed responses (RFC 9110, 12.5.5).
  */
 const addVary = (headers: Headers.Headers): Headers.Headers =>
   variesByEncoding(Headers.combined(headers, 'vary'))
@@ -188,8 +189,8 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
 }
 
 /**
- * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). If the client sent a
- * weak `ETag`, it has the compressed body, so the `ETag` of the response is made weak.
+ * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). If `If-None-Match`
+ * contains the weak form of the `ETag`, the client has the compressed body. In this case, the `ETag` of the response is made weak.
  */
 const notModified = (
   response: EncodedResponse,

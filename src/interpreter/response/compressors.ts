@@ -17,7 +17,7 @@ export interface Compressor {
   readonly start: () => Compression
 }
 
-/** Compresses one body in chunks. If a promise is rejected, the compression has ended. */
+/** Compresses one body in chunks. If `write` or `end` rejects, the body cannot be compressed any further. */
 export interface Compression {
   /**
    * Compresses a chunk and flushes the compressor. The client can therefore decompress the chunk as soon as it arrives. This

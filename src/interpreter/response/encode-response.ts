@@ -67,8 +67,8 @@ export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
 /**
  * Encodes a response value.
  *
- * The result is asynchronous for streams, files and computed `ETag`s. It is also asynchronous if writers or interceptors of the
- * application run.
+ * The result is asynchronous if the body is a stream or a file, if an `ETag` is computed, or if the application's writers or
+ * interceptors run.
  */
 export interface EncodeResponse {
   (
@@ -86,15 +86,15 @@ export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 're
 interface PreparedStatus {
   /** Selects the writer for the body. `undefined` if the response has no body. */
   readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
-  /** The headers of every response with this status. */
+  /** The headers that all responses with this status have in common. */
   readonly headers: Headers.Headers
-  /** The same headers without `Cache-Control`, for replies that set it themselves. */
+  /** A copy of `headers` without `Cache-Control`, for replies that set this header themselves. */
   readonly uncached: Headers.Headers
   /** Whether `headers` contains a singleton header. A reply can set the same header, so duplicates must be removed. */
   readonly hasSingleton: boolean
 }
 
-/** A writer and the headers of a response whose reply sets no headers. */
+/** A writer, together with the response headers to send if the reply sets no headers. */
 interface TypedWriter extends BodyWriter {
   readonly headers: Headers.Headers
 }
@@ -102,8 +102,8 @@ interface TypedWriter extends BodyWriter {
 /**
  * Returns the encoder for the responses in a plan.
  *
- * `offers` lists all representations that can be selected by the `Accept` header. The encoder throws a `TypeError` if the status
- * is not declared, except for a response without a body, such as 204.
+ * `offers` lists all representations that can be selected by the `Accept` header. The encoder throws a `TypeError` if the status is
+ * not declared. The only exception is a status that does not allow a body, such as 204, if the response has no body.
  */
 export const responseEncoder = (
   plan: ResponsePlans,
@@ -198,8 +198,8 @@ const prepareStatuses = (
 export type DraftResponse = (response: ResponseValue, exchange: Exchange) => ResponseDraft
 
 /**
- * Returns a function that drafts responses whose bodies are processed by writer interceptors. Counterpart of
- * {@link responseEncoder}.
+ * Returns a function that drafts responses. It is used instead of {@link responseEncoder} if writers or interceptors of the
+ * application process the body.
  */
 export const responseDrafter = (
   plan: ResponsePlans,
@@ -225,8 +225,8 @@ export const responseDrafter = (
 }
 
 /**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5). This is the case if there are several representations. It is also
- * the case if a representation declares a media range and `Accept` determines the media type.
+ * Whether the response depends on `Accept` (RFC 9110, 12.5.5). It does if there are several representations, or if `Accept`
+ * determines the media type of a representation that declares a media range.
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
   alternatives.length > 1 ||
@@ -285,7 +285,8 @@ const chooseWriter = (
 }
 
 /**
- * Prepares a response without a body for an undeclared status, such as 204. Throws a `TypeError` for any other undeclared status.
+ * Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` if the status allows
+ * a body or if the response has one.
  */
 const withoutBody = (
   plan: ResponsePlans,

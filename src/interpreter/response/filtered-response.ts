@@ -76,7 +76,7 @@ export const filteredEncoder = (
 
 const none: ReadonlyArray<never> = []
 
-/** Whether an entity is still encoded as declared for the original status, even though a filter has changed the status. */
+/** Whether to encode an entity as declared for the original status after a filter has changed the status. */
 const isEncodedAsDeclared = (
   before: unknown,
   after: unknown,
@@ -86,7 +86,7 @@ const isEncodedAsDeclared = (
   alternatives.length > 0 &&
   (after === before || mayHideMembers(after, alternatives))
 
-/** Whether an entity is valid for an alternative whose codec can hide members. */
+/** Whether an entity is valid for at least one alternative whose codec can hide members. */
 const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
   entity !== undefined &&
   alternatives.some((plan) => {

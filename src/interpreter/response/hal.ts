@@ -46,7 +46,7 @@ export type HalDocumentsFactory<D> = (
   rules: VisibilityRules | undefined,
 ) => HalDocuments<D>
 
-/** Creates documents as text. A document is the JSON text of an entity with `_links` as the last member. */
+/** Creates documents as JSON text. In the document for an entity, `_links` is the last member. */
 const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
   const { encode } = compileCodec(codec, 'drop', codecBackEnd(settings))
   const write = writeVisible(
@@ -184,8 +184,8 @@ const writesNoHal = ({ alternative }: Writer): boolean =>
   alternative === undefined || !isHal(alternative)
 
 /**
- * Wraps all writers for representations other than HAL to unwrap values returned by `halEntity` and `halCollection`. Only HAL
- * contains links. Returns the same array if no writer writes HAL.
+ * Wraps all writers for representations other than HAL so that they unwrap values returned by `halEntity` and `halCollection`. Only
+ * HAL documents contain links. Returns the same array if no writer writes HAL.
  */
 export const unwrapForOtherFormats = <W extends Writer>(
   writers: ReadonlyArray<W>,

@@ -47,8 +47,8 @@ const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): voi
 }
 
 /**
- * Returns the status of a response to a `null` or `undefined` result. This is 204, or the declared status if the operation does
- * not produce a representation.
+ * Returns the status to send if a handler returns `null` or `undefined`. This is 204 or, if the operation does not produce a
+ * representation, the declared status.
  */
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204
@@ -85,7 +85,7 @@ const receiveLeft = (
   receiver.fail(isMapped ? left : new TypeError(message, cause))
 }
 
-/** Whether responses can contain hidden members. Values with hidden members are not logged. */
+/** Whether any response can have hidden members. If so, the value returned by the handler is not logged. */
 const hasRestrictions = (responses: Plan['responses']): boolean =>
   [...responses.values()].some(({ alternatives }) =>
     alternatives.some((plan) => {

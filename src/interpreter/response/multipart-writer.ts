@@ -109,8 +109,8 @@ interface PartWriter {
   readonly contentType: string
   readonly isFile: boolean
   /**
-   * Returns the body of each part. An entity results in one part, unless a text codec encodes it as a list. In that case, each
-   * element results in a part.
+   * Returns one body for each part. An entity is written as one part, unless a text codec encodes it as a list. In that case, each
+   * element of the list is written as a separate part.
    */
   readonly write: (entity: unknown, context: WriteContext) => ReadonlyArray<EncodedEntity>
 }
@@ -119,8 +119,8 @@ interface PartWriter {
 type PartDraft = Pick<FormDataPart, 'name' | 'entity' | 'representation' | 'fileName' | 'headers'>
 
 /**
- * Returns a function that writes multipart forms. If `fields` is given, the entity is a record of these fields. Otherwise, the
- * entity is a list of parts returned by a handler. `bodyWriterOf` creates the body writer for a part.
+ * Returns a function that writes multipart forms. If `fields` is given, the function writes a record with these fields.
+ * Otherwise, it writes a list of parts. `bodyWriterOf` creates the body writer for a part.
  */
 export const multipartWriter = (
   fields: ReadonlyArray<OutputField> | undefined,
@@ -166,7 +166,7 @@ const withOwnCharset = ({ representation, headers }: PartDraft): AnyRepresentati
 const charsetOf = (mediaType: string): string | undefined =>
   O.match(() => undefined, charsetOfMediaType)(MediaType.parse(mediaType))
 
-/** Completes the headers and the body of a part. Headers set by the handler take precedence. */
+/** Encodes the body of a part and adds the headers of the part. Headers set by the handler take precedence. */
 const encodePart = async (
   draft: PartDraft,
   { contentType, isFile }: PartWriter,

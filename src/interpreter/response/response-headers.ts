@@ -23,13 +23,13 @@ import { serverUrl } from '../exchange.ts'
 export interface ResponseDraft {
   readonly status: number
   readonly contentType: string
-  /** The headers. `Content-Type` is not included unless the response has no body. */
+  /** The headers. If the response has a body, `Content-Type` is not included. */
   readonly headers: Headers.Headers
   /** Writes the body, unless the application provides the writer. `undefined` if the response has no body. */
   readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
 }
 
-/** Creates a draft. `contentType` is used if `headers` does not contain `Content-Type`. */
+/** Creates a response draft. `contentType` is used if `headers` does not contain `Content-Type`. */
 export const createDraft = (
   status: number,
   headers: Headers.Headers,
@@ -91,7 +91,7 @@ export class ResponseHead {
     this.#added = Headers.append(this.#added, name, value)
   }
 
-  /** Returns the complete response. Afterwards, no headers can be added. */
+  /** Returns the complete response. No headers can be added afterwards. */
   complete(body: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
     this.#isComplete = true
     const { status, headers } = this.#draft
@@ -112,7 +112,7 @@ export class ResponseHead {
   }
 }
 
-/** Resolves the `Location` header in a list of response headers. */
+/** Resolves the `Location` header, if present, and returns all headers. */
 export type ResolveLocation = (headers: Headers.Headers, exchange: Exchange) => Headers.Headers
 
 /**
@@ -147,7 +147,7 @@ const exchangeHeaders = new Set([
   'date',
 ])
 
-/** Headers that are sent only once. `Accept-Ranges` is list-based (RFC 9110, 14.3), but is also sent only once. */
+/** Headers that are sent at most once per response. These include `Accept-Ranges`, although it is list-based (RFC 9110, 14.3). */
 const singletons = [
   // RFC 9110
   'content-type',
@@ -173,7 +173,7 @@ const singletons = [
   'strict-transport-security',
 ]
 
-/** The kind of all headers that can be sent several times. Each singleton header has its own kind, which is a separate bit. */
+/** The kind of a header that can be sent several times. The kind of each singleton header is a separate bit. */
 const repeatable = 0
 const dropped = -1
 
@@ -186,8 +186,8 @@ const kindOf = memoizeHeader((name = ''): number => {
 })
 
 /**
- * Removes headers set by the exchange, and all but the last value of each singleton header. Returns the same array if there is
- * nothing to remove, which is the common case.
+ * Removes headers that only the exchange sets, and all but the last value of each singleton header. Returns the same array if
+ * there is nothing to remove, which is the common case.
  */
 export const sanitizeHeaders = (headers: Headers.Headers): Headers.Headers => {
   let seen = 0
@@ -225,7 +225,7 @@ export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): 
 export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
   headers.some((name, index) => index % 2 === 0 && kindOf(name) > repeatable)
 
-/** Returns the name in the name-value pair that contains the element at `index`. */
+/** Returns the name of the header whose name or value is at `index`. */
 const nameAt = (headers: Headers.Headers, index: number): string =>
   headers[index - (index % 2)] ?? ''
 

@@ -41,8 +41,8 @@ const encodeUndeclared = ({ status, entity, headers }: ResponseValue): EncodedRe
 }
 
 /**
- * Returns a function that drafts replies that have no declared representation. Writer interceptors can change the bodies of these
- * replies.
+ * Returns a function that creates response drafts for replies without a declared representation. Writer interceptors can change the
+ * bodies of these responses.
  */
 export const undeclaredDrafter = (settings: Settings): DraftResponse => {
   const resolveLocation = locationResolver(settings)

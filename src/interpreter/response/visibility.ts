@@ -11,7 +11,7 @@ import type { VisibilityRules } from '../../body/body-plan.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
 import type { WriteContext } from './write-body.ts'
 
-/** Determines which members of the values of a codec are visible to the caller. */
+/** Determines which members of a codec's values are visible to the caller. */
 export const callerVisibility = (
   codec: Codec,
   rules: VisibilityRules,
@@ -38,8 +38,8 @@ const rolePredicate = (
 type Write<R> = (value: unknown) => R
 
 /**
- * Writes values, using either one function for all callers or one function for each set of role restrictions that a caller can
- * satisfy.
+ * A writer for values that can have restricted members. The function that writes a value is either the same for all callers or
+ * depends on the role restrictions that the caller satisfies.
  */
 export type VisibleWriter<R> =
   | { readonly _tag: 'Always'; readonly write: Write<R> }
@@ -84,14 +84,14 @@ export const visibleWriter = <R>(
   }
 }
 
-/** Maximum number of cached writers per codec. There is one writer for each set of role restrictions that a caller satisfies. */
+/** Maximum number of cached writers per codec. Each set of satisfied role restrictions needs its own writer. */
 const maxWriters = 256
 
 /** Returns the function that writes values for the caller. */
 export const writerForCaller = <R>(writer: VisibleWriter<R>, context: WriteContext): Write<R> =>
   writer._tag === 'Always' ? writer.write : writer.writerFor(context)
 
-/** Returns a function that selects the writer for the caller and writes a value. */
+/** Returns a function that writes a value with the function for the caller. */
 export const writeVisible = <R>(
   writer: VisibleWriter<R>,
 ): ((value: unknown, context: WriteContext) => R) =>

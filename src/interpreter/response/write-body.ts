@@ -1,4 +1,4 @@
-/** The types of the functions that write response bodies and of the data passed to them. */
+/** Types for writing response bodies: the writer functions, their context and their results. */
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { AuthenticatedPrincipal } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
@@ -8,7 +8,7 @@ import type { LinkTable } from '../../compiler/links/link-table.ts'
  * is created per request.
  */
 export interface WriteContext {
-  /** The exchange. A pre-matching filter might have rewritten it. */
+  /** The exchange, possibly rewritten by a pre-matching filter. */
   readonly exchange: Exchange
   readonly authenticated: AuthenticatedPrincipal | undefined
   /** The links to the operations in the route tree. If `undefined`, no links are written. */
@@ -22,10 +22,10 @@ export type WriteResponseBody = (
 ) => string | Uint8Array | DeferredResponse
 
 /**
- * Completes a response whose head depends on the body.
+ * A function that completes a response whose head depends on the body.
  *
- * The head of a streamed response is sent after the first element is available. The headers of a file depend on its size and
- * modification time.
+ * The head of a streamed response is sent only after the first element is available. The headers of a file response depend on the
+ * size and the modification time of the file.
  */
 export type DeferredResponse = (
   head: StatusAndHeaders,

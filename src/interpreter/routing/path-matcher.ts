@@ -2,9 +2,9 @@
  * Matches a path against all path templates. Templates without parameters are found with a single map lookup. All other templates
  * are found by searching a tree of segments.
  *
- * The search tries all branches, because the first match is not necessarily the best one: Precedence is defined for complete
- * templates. In addition, the first match might not support the method of the request. Each node is tried at most once per
- * position. This limits the work to the number of nodes times the number of segments.
+ * The search tries all branches, because precedence can be determined only by comparing complete templates. In addition, the first
+ * match might not support the method of the request. Each node is tried at most once per position. This limits the work to the
+ * number of nodes times the number of segments.
  */
 import * as Percent from '../../http/percent.ts'
 import { maxPathLength } from '../../regex-safety/redos-check.ts'
@@ -23,10 +23,7 @@ export interface IndexedPath {
   readonly received: string
   /** The path with decoded segments. */
   readonly decoded: string
-  /**
-   * The index in `decoded` that corresponds to each position. `undefined` if `received` and `decoded` are equal. This is the common
-   * case.
-   */
+  /** Maps each position to the corresponding index in `decoded`. `undefined` if `received` and `decoded` are equal. */
   readonly decodedOffsets: ReadonlyMap<number, number> | undefined
 }
 
@@ -70,7 +67,7 @@ export const nextPosition = ({ received }: IndexedPath, position: number): numbe
   return (end < 0 ? received.length : end) + 1
 }
 
-/** Converts a position to an index in the decoded path. */
+/** Converts a position in the path as received to an index in the decoded path. */
 export const decodedOffset = ({ decodedOffsets }: IndexedPath, position: number): number =>
   decodedOffsets === undefined ? position : (decodedOffsets.get(position) ?? position)
 
@@ -78,7 +75,7 @@ export const decodedOffset = ({ decodedOffsets }: IndexedPath, position: number)
 export const rawSegments = ({ received }: IndexedPath, from: number, to: number): string =>
   received.slice(from, to - 1)
 
-/** Returns the decoded segments between two positions. An escaped slash becomes a slash. */
+/** Returns the decoded segments between two positions, joined by `/`. `%2F` is decoded to `/`. */
 export const decodedSegments = (path: IndexedPath, from: number, to: number): string =>
   path.decoded.slice(decodedOffset(path, from), decodedOffset(path, to) - 1)
 
@@ -131,13 +128,13 @@ export class GroupCapture implements PathCapture {
   }
 }
 
-/** The value of a matching template and the values of its path parameters, in template order. */
+/** The value that is stored for a matching template, and the values of the path parameters in template order. */
 export interface MatchedPath<Value> {
   readonly value: Value
   readonly captures: ReadonlyArray<PathCapture>
 }
 
-/** The result of matching a path. */
+/** The result of matching a path against all templates. */
 export interface PathMatch<Value> {
   /** The matches, starting with the best match. Empty if no template matches. */
   readonly matches: ReadonlyArray<MatchedPath<Value>>
@@ -210,7 +207,9 @@ interface Search<Value> {
   readonly path: IndexedPath
   /** The matches found so far, in no particular order. */
   found: ReadonlyArray<MatchedPath<Value> & { readonly rank: number }>
-  /** The positions at which nodes have been tried, for all nodes whose `isReachedRepeatedly` is `true`. Created on first use. */
+  /**
+   * For each node whose `isReachedRepeatedly` is `true`, the positions at which the node has been tried. Created on first use.
+   */
   tried: Map<PathNode<Value>, Set<number>> | undefined
 }
 
@@ -249,8 +248,8 @@ const visit = <Value>(
 }
 
 /**
- * Visits the branches of a node. This is a separate function so that V8 can inline the rest of {@link visit}. This saves 10 of 110
- * ns.
+ * Visits the branches of a node. Because this is a separate function, V8 can inline the rest of {@link visit}, which saves 10 of
+ * 110 ns.
  */
 const visitBranches = <Value>(
   state: Search<Value>,
@@ -266,7 +265,7 @@ const visitBranches = <Value>(
     }
 }
 
-/** Appends a capture. Short lists are handled separately, because most lists are short and spreading an array takes 15 ns. */
+/** Appends a capture. For most lists, which are short, the spread syntax is avoided, because spreading an array takes 15 ns. */
 const append = (
   captures: ReadonlyArray<PathCapture>,
   capture: PathCapture,
@@ -333,10 +332,11 @@ const matchBranch = <Value>(
 }
 
 /**
- * Returns a function that finds the raw text that corresponds to a named group in a regular expression.
+ * Returns a function that finds the raw text of a named group in a regular expression.
  *
- * The expression is matched against the raw text. If it does not match, the function returns `undefined`. For a raw text longer
- * than `maxPathLength`, this could take too long. The groups are then located by their positions in the decoded text.
+ * The expression is matched against the raw text. If it does not match, the function returns `undefined`. If the raw text is longer
+ * than `maxPathLength`, matching it could take too long. In that case, the groups are located by their positions in the decoded
+ * text.
  */
 const rawGroups = (
   expression: RegExp,

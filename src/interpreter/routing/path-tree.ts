@@ -2,7 +2,7 @@
 import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
 
-/** A hash map that looks up a key in part of a string without creating a substring. */
+/** A hash map that can look up part of a string without creating a substring. */
 export interface SubstringMap<A> {
   /** The hash buckets. Their number is a power of two, and the lowest bits of the hash select a bucket. */
   readonly buckets: ReadonlyArray<Entry<A> | undefined>
@@ -16,7 +16,7 @@ interface Entry<A> {
   readonly next: Entry<A> | undefined
 }
 
-/** Creates a map. All keys must be unique. */
+/** Creates a map from a list of entries. All keys must be unique. */
 export const substringMap = <A>(
   entries: ReadonlyArray<readonly [text: string, value: A]>,
 ): SubstringMap<A> => {
@@ -83,12 +83,12 @@ export interface PathBranch<Value> {
   readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
   readonly groups: ReadonlyArray<string>
   readonly spans: boolean
-  /** Whether all templates in this branch end with the pattern. */
+  /** Whether `pattern` is the last pattern of every template in this branch. */
   readonly last: boolean
   readonly node: PathNode<Value>
 }
 
-/** The value of a template and its rank in order of precedence. Ranks start at 0. */
+/** The value of a template and its rank. The template with the highest precedence has rank 0. */
 export interface RankedPath<Value> {
   readonly value: Value
   readonly rank: number

@@ -193,8 +193,8 @@ export interface OperationSelector<P> {
 }
 
 /**
- * Selects the operation for a request, or returns a failure. The method is checked only if no operation has been selected, because
- * every selected operation has a known method.
+ * Selects the operation for a request, or returns a failure. If no operation is selected and the server does not recognize the
+ * method, the failure is `MethodNotImplemented`.
  */
 export const selectOperation = <P>(
   selector: OperationSelector<P>,
@@ -227,7 +227,7 @@ const selectIn = <P>(
     : { _tag: 'MethodNotAllowed', allow }
 }
 
-/** Returns the operations for a method. GET operations handle HEAD if HEAD is not declared (RFC 9110, 9.3.2). */
+/** Returns the negotiator for a method. GET operations handle HEAD if HEAD is not declared (RFC 9110, 9.3.2). */
 const operationsFor = <P>(group: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
   group.get(method) ?? (method === 'HEAD' ? group.get('GET') : undefined)
 

@@ -1,4 +1,4 @@
-/** The messages exchanged between the event loop and a worker for a request, and the temporary files for request bodies. */
+/** The messages that the event loop and a worker exchange for a request, and the temporary files that store request bodies. */
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { FileSystem } from '../platform.ts'
@@ -71,7 +71,7 @@ export async function* readSpooledBody(
   }
 }
 
-/** A request that is dispatched after step 5 of the pipeline, as plain data. */
+/** The data of a request that is dispatched to a worker after step 5 of the pipeline. */
 export interface DispatchedRequest {
   /** The name of the selected operation. */
   readonly name: string
@@ -83,7 +83,7 @@ export interface DispatchedRequest {
   readonly prefix: string
   readonly clientAddress: string | undefined
   /**
-   * The body, or the failure that occurred while the body was being read. The failure is dispatched, because the operation might
+   * The body, or the failure that occurred while the body was being read. A failure is also dispatched, because the operation might
    * reject the request for another reason before it reads the body.
    */
   readonly body: Uint8Array | SpooledBody | RequestFailure
@@ -115,8 +115,8 @@ export type DispatchResult =
   | { readonly _tag: 'Failed'; readonly error: unknown }
 
 /**
- * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. The signal of the exchange
- * aborts before the end if the client half-closes the connection. Throws an error if the request cannot be dispatched.
+ * Sends a request to a worker. `then` is called at most once, and never after the end of the exchange. If the client half-closes
+ * the connection, the signal of the exchange aborts before the exchange ends. Throws an error if the request cannot be dispatched.
  */
 export type Dispatch = (
   dispatched: DispatchedRequest,

@@ -1,5 +1,5 @@
 /**
- * Runs callbacks when responses close, and implements lingering closes of connections.
+ * Runs callbacks when responses close, and closes connections after a delay (lingering close).
  *
  * In a lingering close, the server sends a FIN after the last response. It then reads and discards further bytes from the client,
  * up to a limit. Closing a connection that has unread request bytes would reset the connection, and the client might lose the
@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** The callbacks for each connection. One listener per connection calls all of its callbacks. */
+/** The functions to call when a connection closes. Each connection has a single `close` listener, which calls all its functions. */
 const callbacks = new WeakMap<Socket, Set<() => void>>()
 
 /** Calls `callback` when a response or its connection closes, or immediately if either is already closed. */
@@ -43,10 +43,10 @@ const callbacksOf = (socket: Socket): Set<() => void> => {
   return created
 }
 
-/** Maximum time, in milliseconds, for which the client can keep its side of the connection open after the FIN. */
+/** Maximum time, in milliseconds, for which the client can keep its side of the connection open after the server has sent a FIN. */
 const maxTime = 2000
 
-/** Maximum number of bytes that the client can send after the FIN. */
+/** Maximum number of bytes that the client can send after the server has sent a FIN. */
 const maxBytes = 16 * 1024 * 1024
 
 /** Time, in milliseconds, between two checks of `maxTime` and `maxBytes`. */

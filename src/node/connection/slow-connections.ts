@@ -1,8 +1,9 @@
 /**
- * Closes connections that are idle or whose client does not read the response. Also detects request bodies that arrive too slowly.
+ * Closes idle connections, and connections on which the client does not read the response. Also detects request bodies that arrive
+ * too slowly.
  *
  * One timer per server checks all connections. The rate of a request body is measured from the beginning of the body. Only the time
- * that the server spends waiting for bytes counts, because a client is not slow while the server is not reading.
+ * that the server spends waiting for bytes is counted, because a client is not slow while the server is not reading.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,7 +15,7 @@ export interface IdleTimeouts {
   readonly idle: number
   /** Maximum time between two requests. If this timeout is `0`, the `idle` timeout applies instead. */
   readonly keepAlive: number
-  /** Maximum time without progress in sending response bytes to the client. */
+  /** Maximum time during which the client accepts no bytes of a response. */
   readonly write: number
 }
 
@@ -122,8 +123,8 @@ class Activity {
   /**
    * Returns the time, in milliseconds, since the last traffic. Returns `0` if the socket has unsent bytes.
    *
-   * While the socket has unsent bytes, its built-in timeout is used instead, and is set to `timeout`. The built-in timeout takes
-   * the progress of a large write into account.
+   * While the socket has unsent bytes, this method sets its built-in timeout to `timeout`. Unlike the returned time, the built-in
+   * timeout takes the progress of a large write into account.
    */
   idleTime(now: number, timeout: number): number {
     const { socket } = this
@@ -144,8 +145,8 @@ class Activity {
   }
 
   /**
-   * Returns the time, in milliseconds, for which the operating system has accepted none of the unsent bytes. Returns `0` if there
-   * are no unsent bytes. Bytes sent by the client do not reset this time.
+   * Returns the time, in milliseconds, since the operating system last accepted any of the unsent bytes. Returns `0` if there are
+   * no unsent bytes. Bytes sent by the client do not reset this time.
    */
   writeStallTime(now: number): number {
     const { socket } = this
@@ -157,8 +158,8 @@ class Activity {
 }
 
 /**
- * Returns the number of bytes written to a socket that have been accepted by the operating system. Only the internal handle of the
- * socket reports the progress of a large write.
+ * Returns how many of the bytes written to a socket the operating system has accepted. Only the internal handle of the socket
+ * reports the progress of a large write.
  */
 const bytesSentOn = (socket: Socket): number => {
   const handle: unknown = Reflect.get(socket, '_handle')
@@ -175,10 +176,10 @@ const hasWriteQueue = (
   typeof Reflect.get(handle, 'bytesWritten') === 'number' &&
   typeof Reflect.get(handle, 'writeQueueSize') === 'number'
 
-/** Total waiting time, in milliseconds, after which the minimum rate is enforced. */
+/** The minimum rate is enforced once the server has spent this time, in milliseconds, waiting for bytes. */
 export const gracePeriod = 5000
 
-/** Time, in milliseconds, between two checks of the body rate. */
+/** Time, in milliseconds, between two checks of the rate at which a request body arrives. */
 const interval = gracePeriod / 2
 
 /**
@@ -208,18 +209,19 @@ interface Progress {
   readonly startBytes: number
   /** Total time, in milliseconds, that the server has spent waiting for bytes. */
   waited: number
-  /** The time of the last check if the server was waiting for bytes at that time, otherwise `undefined`. */
+  /** The time of the previous check if the server was waiting for bytes then, otherwise `undefined`. */
   waitingSince: number | undefined
 }
 
-/** The properties of a request and its response that are used by the rate check. */
+/** The properties of a request and its response that the rate check uses. */
 export interface BodyState {
   readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
   readonly response: Pick<InFlightRequest['response'], 'headersSent'>
 }
 
 /**
- * Creates a function that determines whether a request body is arriving too slowly. The function must be called at each check.
+ * Creates a function that determines whether a request body is arriving too slowly. The function must be called each time the
+ * connection is checked.
  *
  * `bytes` is the number of bytes that the connection has received so far, and `bytesBefore` is this number at the previous check.
  * The function returns `false` once the response has started. An interval between two checks counts as at most 5 s of waiting time,

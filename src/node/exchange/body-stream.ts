@@ -68,7 +68,7 @@ interface PendingRead {
   readonly reject: (error: unknown) => void
 }
 
-/** A request body that is read as a stream with a size limit. */
+/** A stream that reads a request body and enforces a size limit. */
 export class RequestBodyStream implements BodyStream {
   readonly #request: IncomingRequest
   readonly #limit: SizeLimit
@@ -200,8 +200,8 @@ export class RequestBodyStream implements BodyStream {
   }
 
   /**
-   * Ends the stream. If `error` is set, the first pending read rejects with it. If no read is pending, the next read rejects with
-   * it. All other reads report the end of the stream.
+   * Ends the stream. If `error` is set, one read rejects with it: the first pending read or, if no read is pending, the next read.
+   * All other reads report the end of the stream.
    */
   #end(error?: Error): void {
     if (this.#hasEnded) return

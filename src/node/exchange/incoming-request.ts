@@ -21,7 +21,7 @@ export class BufferedBody {
   readonly #callback: (body: Uint8Array | RequestFailure) => void
   #isSettled = false
 
-  /** `callback` is called once, either with the complete body or with a failure as soon as a limit is exceeded. */
+  /** `callback` is called once: with the complete body or, as soon as a limit is exceeded, with a failure. */
   constructor(
     limit: SizeLimit,
     reservation: MemoryReservation,
@@ -49,7 +49,7 @@ export class BufferedBody {
     this.#callback(this.#chunks.take())
   }
 
-  /** Discards the received bytes without calling the callback. */
+  /** Discards the received bytes, and ignores all further chunks. Does not call the callback. */
   discard(): void {
     this.#isSettled = true
     this.#chunks.clear()
@@ -88,7 +88,7 @@ export class IncomingRequest extends IncomingMessage {
     this.on('end', () => body.end())
   }
 
-  /** Discards the received bytes of the request body. */
+  /** Discards the part of the request body that has been received so far. */
   discardBody(): void {
     this.#body?.discard()
     this.#body = undefined

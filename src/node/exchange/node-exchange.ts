@@ -44,7 +44,7 @@ export interface ServerContext {
   /** Determines the client address, origin and path prefix from proxy headers. `undefined` if no proxy is trusted. */
   readonly proxies: ResolveProxies | undefined
   readonly platform: Platform
-  /** Counts the bytes of all bodies in memory. */
+  /** Tracks how many body bytes the server holds in memory. */
   readonly memory: BodyMemory
   readonly loopMonitor: EventLoopMonitor | undefined
 }
@@ -154,7 +154,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     return this.#bodyStream
   }
 
-  /** The memory reservation of the request, created on first use. It is used for bytes that `readBody` does not count. */
+  /** The memory reservation of the request, created on first use. */
   get reservation(): RequestMemory {
     if (this.#requestMemory !== undefined) return this.#requestMemory
     const memory = new RequestMemory(this.#server.memory)
@@ -301,8 +301,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   /**
-   * Whether the unread rest of the request body is, or might be, too large to be discarded. If so, the connection is closed after
-   * the response.
+   * Whether the unread part of the request body is, or might be, too large to be read and discarded. If so, the connection is
+   * closed after the response.
    */
   get #hasTooMuchUnread(): boolean {
     return (

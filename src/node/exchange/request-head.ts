@@ -82,7 +82,7 @@ export const readHead = (headers: Headers): RequestHead => {
 export interface HeadLimits {
   /** Maximum number of headers. */
   readonly headers: number
-  /** Maximum size of all header lines, in bytes. */
+  /** Maximum total size of the header lines, in bytes. */
   readonly size: number
   /** Maximum size of the request line, in bytes. */
   readonly line: number

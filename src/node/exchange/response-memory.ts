@@ -1,6 +1,6 @@
 /**
- * Counts the memory used by the bodies of an exchange. The sum includes the memory reserved for the request body, and response
- * bytes that have not been sent yet.
+ * Counts the memory that the bodies of an exchange use: the memory reserved for the request body, and the response bytes that have
+ * not been sent yet.
  *
  * A response that the socket accepts immediately is not counted.
  */
@@ -38,7 +38,7 @@ export class RequestMemory extends MemoryReservation {
 
   /**
    * Releases the memory of the exchange before a response is sent. If `inChunks` is `true`, only the memory reserved for the
-   * request body is released immediately. Bytes counted with `keep` are then released when the response closes.
+   * request body is released at this point. The rest is released when the response closes.
    */
   onResponse(request: IncomingRequest, response: ServerResponse, inChunks: boolean): void {
     clearTimeout(this.#abandonedTimer)
@@ -73,7 +73,7 @@ const minSendBuffer = 16 * 1024
  * sent.
  *
  * A response larger than the free memory fits only if the socket accepts it immediately or if its size is at most 1 KiB. Streams
- * and files fit if any memory is free, because only part of their bytes is in memory at a time.
+ * and files fit if any memory is free, because they are never entirely in memory. A response to HEAD always fits.
  */
 export const fitsBodyMemory = (
   { body }: EncodedResponse,
@@ -97,7 +97,7 @@ export const fitsBodyMemory = (
   return false
 }
 
-/** Counts a response of `length` bytes as body memory until the response has been sent completely. */
+/** Adds `length` to the used body memory, and subtracts it at the end of the response. Ignores responses of at most 1 KiB. */
 export const countUntilSent = (
   length: number,
   exchange: RespondingExchange,

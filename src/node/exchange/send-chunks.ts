@@ -32,8 +32,8 @@ export const latin1Chunk = (
 /**
  * Makes a socket omit the empty chunk that Node.js writes at the end of every response.
  *
- * For two chunks, Node.js calls `writev`. This function allocates memory and copies the bytes again. Writing only the first chunk
- * with a plain `write` has the same effect. This takes 5% to 6% less CPU time for a response of 13 bytes.
+ * To write two chunks, Node.js calls `writev`, which allocates memory and copies the bytes again. Writing only the first chunk with
+ * a plain `write` has the same effect, and takes 5% to 6% less CPU time for a response of 13 bytes.
  *
  * @see https://nodejs.org/api/stream.html#writable_writevchunks-callback
  */
@@ -71,7 +71,7 @@ const highWaterMark = 4 * 1024
 
 /** Options for `sendChunks`. */
 export interface SendOptions {
-  /** Counts the bytes that have not been sent yet. */
+  /** Tracks the memory held by bytes that have not been sent yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
   /** Ends the response. Called after the last chunk. */
   readonly end: () => void
@@ -96,7 +96,7 @@ export const sendChunks = (
   let isOpen = true
   /** Number of bytes sent in the current turn of the event loop. */
   let sentInTurn = 0
-  /** Number of bytes currently counted as body memory. */
+  /** Number of bytes of this body that are currently counted in `options.memory`. */
   let held = 0
   const hold = (bytes: number): void => {
     held = bytes

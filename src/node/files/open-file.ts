@@ -24,7 +24,7 @@ const pools: ReadonlyArray<Pool> = [
 
 const poolOf = new WeakMap<ArrayBufferLike, Pool>()
 
-/** Returns an uninitialized array of `length` bytes. Very small and very large arrays are not taken from a pool. */
+/** Returns an uninitialized array of `length` bytes. Arrays of up to 64 KiB or more than 768 KiB are not taken from a pool. */
 export const acquireBuffer = (length: number): Uint8Array => {
   const pool = pools.find(({ size }) => length <= size)
   if (pool === undefined || length <= pool.size / 4)
@@ -124,7 +124,8 @@ const closedError = (): Error =>
   Object.assign(new Error('the file is closed'), { name: 'AbortError', code: 'EBADF' })
 
 /**
- * Creates a handle for a file descriptor. Reading a file of 1 MB with a handle from `node:fs/promises` takes 10% more CPU time.
+ * Creates a handle for a file descriptor. Reading a file of 1 MB takes 10% less CPU time with this handle than with a handle from
+ * `node:fs/promises`.
  */
 const handleOf = (descriptor: number): OpenHandle => ({
   // the call is synchronous, because the inode of an open file is cached and a call in the thread pool takes twenty times as long

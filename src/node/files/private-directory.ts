@@ -168,7 +168,7 @@ const prefixOf = (thread: number): string => {
 
 const uploadName = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
-/** Deletes uploads left in a private directory by processes on this machine that have ended. Never rejects. */
+/** Deletes the uploads that exited processes on this machine have left in a private directory. Never rejects. */
 export const sweep = async (directory: string): Promise<void> => {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
@@ -189,7 +189,7 @@ const deleteFile = async (path: string): Promise<void> => {
   } catch {}
 }
 
-/** Deletes uploads left in a private directory by a worker of this process that has exited. Never rejects. */
+/** Deletes the uploads that an exited worker of this process has left in a private directory. Never rejects. */
 export const sweepThread = async (directory: string, thread: number): Promise<void> => {
   const prefix = prefixOf(thread)
   const names = await readdir(directory).catch(() => [])

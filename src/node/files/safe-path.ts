@@ -12,7 +12,8 @@ export type FindFile = (
 ) => Promise<Either<Reply<404, void>, string>>
 
 /**
- * Creates a function that finds a file in a directory by a path from a request, such as a value decoded by `segments(string)`.
+ * Creates a function that finds a file in `directory`. The function takes a path from a request, such as a parameter decoded by
+ * `segments(string)`.
  *
  * The function resolves to a `Right` with the real path of the file. If there is no such file, it resolves to a `Left` with a 404
  * reply. The handler of an operation that produces `file` and declares `fails(404)` can return either result.

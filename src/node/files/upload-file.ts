@@ -43,7 +43,7 @@ const openNew = async (path: string, directory: string): Promise<number> => {
   }
 }
 
-/** Flags with which `open` creates a new file. `open` fails if the path already exists, even if it is a symbolic link. */
+/** Flags for creating a file. With these flags, `open` fails if the path already exists, even if it is a symbolic link. */
 const flags =
   fs.constants.O_WRONLY |
   fs.constants.O_CREAT |
@@ -58,7 +58,7 @@ const blockSize = 256 * 1024
 class UploadFile implements NewFile {
   readonly path: string
   readonly #descriptor: number
-  /** Copies of the bytes that have not been written yet. Copying the bytes allows the received chunks to be released. */
+  /** A buffer with the bytes that have not been written yet. The bytes are copied so that the received chunks can be released. */
   #block: Uint8Array | undefined = undefined
   #used = 0
   /**

@@ -12,9 +12,9 @@ import type { LoadedSettings } from '../settings/load-settings.ts'
 export interface UploadsDirectory {
   /** The configuration errors. Empty if the directory can be used. */
   readonly errors: ReadonlyArray<ConfigurationIssue>
-  /** Deletes files left in the directory by processes that have ended. */
+  /** Deletes the files that exited processes on this machine have left in the directory. */
   readonly sweep: () => Promise<void>
-  /** Deletes files left in the directory by a worker of this process that has exited. */
+  /** Deletes the files that an exited worker of this process has left in the directory. */
   readonly sweepThread: (thread: number) => Promise<void>
 }
 
@@ -30,10 +30,10 @@ export const noUploadsDirectory: UploadsDirectory = {
 const setting = 'fw.http.body.uploads-directory'
 
 /**
- * Returns the absolute paths of the candidates for the uploads directory. The first candidate at which a private directory exists
- * or can be created is used.
+ * Returns the possible absolute paths of the uploads directory. The server uses the first path at which a private directory exists
+ * or can be created.
  *
- * There are two candidates by default. If there were only one, another user could prevent the server from starting by creating
+ * There are two paths by default. If there were only one, another user could prevent the server from starting by creating
  * `uploads` in the system's temporary directory.
  */
 export const uploadsDirectoryPaths = (settings: Settings): ReadonlyArray<string> => {

@@ -20,22 +20,24 @@ export const systemClock: LoopClock = {
 }
 
 /**
- * Measures how long requests have been waiting when they are read in a turn (iteration) of the event loop.
+ * Measures how long the requests that are read in a turn (iteration) of the event loop have been waiting.
  *
- * The start of a turn is measured in busy time of the loop: `now - idle`. Consecutive turns that accept queued connections form a
+ * The start of a turn is given as the busy time of the loop: `now - idle`. Consecutive turns that accept queued connections form a
  * group, because the requests on these connections have been waiting since the first turn of the group.
  */
 export class LoopTurns {
   readonly #clock: LoopClock
-  /** The start of the turn before the current group. */
+  /** The start of the last turn that precedes the current group. */
   #before = 0
   /** The start of the current turn, or `undefined` before the first request in the turn. */
   #current: number | undefined = undefined
-  /** The start of the previous turn, even if that turn belongs to the current group. */
+  /** The start of the previous turn, which can belong to the current group. */
   #previous = 0
-  /** The idle time of the loop, recorded after each poll phase and at the first request in a turn. */
+  /**
+   * The most recent value of the loop's idle time. The value is updated after each poll phase and at the first request in a turn.
+   */
   #idle = 0
-  /** The start of the current group, or `undefined` before the first request in the group. */
+  /** The start time of the current group, or `undefined` before its first request. */
   #groupStart: number | undefined = undefined
   /** Number of requests in the current group. */
   #requests = 0
@@ -43,11 +45,11 @@ export class LoopTurns {
   #accepted = 0
   /** Number of connections accepted in the current group. */
   #connections = 0
-  /** Whether the next request is the first in its turn and no connections are queued. */
+  /** The value that the next call to `takeFirst` returns. */
   #isFirst = true
   #immediate: NodeJS.Immediate | undefined = undefined
 
-  /** Whether turns that accept a connection form a group even if most requests arrive on connections that were accepted earlier. */
+  /** Whether turns that accept connections can form a group even if most requests arrive on older connections. */
   countsConnections = false
 
   constructor(clock: LoopClock) {
@@ -55,7 +57,8 @@ export class LoopTurns {
   }
 
   /**
-   * Starts observing turns. `waited` is the time, in milliseconds, for which the requests in the current turn have been waiting.
+   * Starts observing the turns of the event loop. `waited` is the time, in milliseconds, for which the requests in the current turn
+   * have been waiting.
    */
   start(now: number, waited: number): void {
     this.stop()
@@ -99,7 +102,7 @@ export class LoopTurns {
     this.#accepted = 0
   }
 
-  /** Counts a request that is being read. Returns an upper bound, in milliseconds, for the waiting time of the request. */
+  /** Records that a request is being read. Returns an upper bound, in milliseconds, for the time that the request has waited. */
   recordRequest(now: number): number {
     this.#requests++
     if (this.#current === undefined) {
@@ -110,12 +113,12 @@ export class LoopTurns {
     return now - this.#idle - this.#before
   }
 
-  /** Returns a lower bound, in milliseconds, for the waiting time of the requests that are currently being read. */
+  /** Returns a lower bound for the time, in milliseconds, that the requests in the current turn have been waiting. */
   minimumWait(now: number): number {
     return now - this.#idle - (this.#groupStart ?? now)
   }
 
-  /** Returns an upper bound, in milliseconds, for the time that the current request has been waiting on an open connection. */
+  /** Returns an upper bound, in milliseconds, for the waiting time of a request on a connection that was already open. */
   connectionWait(now: number): number {
     return now - this.#idle - this.#previous
   }
@@ -138,8 +141,8 @@ export class LoopTurns {
   }
 
   /**
-   * Calls `onTurn` after each poll phase, by means of an unreferenced immediate. An unreferenced immediate does not prevent the
-   * loop from waiting for events.
+   * Calls `onTurn` after each poll phase. The immediate is unreferenced, so that it does not prevent the loop from waiting for
+   * events.
    */
   #observeTurns(): void {
     this.#immediate = setImmediate(() => {
@@ -192,12 +195,12 @@ const readBeginning = (path: string): string => {
   }
 }
 
-/** Maximum number of consecutive rejections. This many rejections take about as long as one accepted request. */
+/** Maximum number of consecutive rejections. Rejecting this many requests takes about as long as processing one request. */
 const maxRejectedInRow = 64
 
 /**
- * Fraction of idle time above which the estimated cost of a request is reduced. If requests have been waiting for a long time, this
- * limit is three times as high.
+ * Fraction of time spent idle above which the estimated cost of a request is reduced. If requests have been waiting for a long
+ * time, this limit is three times as high.
  */
 const maxIdle = 0.1
 
@@ -219,7 +222,7 @@ export class AdmissionControl {
   #backlogTime = 0
   /** Estimated time, in milliseconds, for which an accepted request keeps the loop busy. */
   #cost = 0
-  /** The longest time, in milliseconds, that a request has been waiting on an open connection since the last correction. */
+  /** The longest waiting time, in milliseconds, of a request on an already open connection since the last correction. */
   #longestWait = 0
 
   constructor(target: number, turns: Pick<LoopTurns, 'connectionWait' | 'takeFirst'>) {
@@ -241,8 +244,9 @@ export class AdmissionControl {
   }
 
   /**
-   * Returns whether to reject a request that has been waiting for `waited` milliseconds. The rejection rate is 0 below half of the
-   * target and 1 above the target. Between these limits, the rate increases linearly.
+   * Returns whether to reject a request that has been waiting for `waited` milliseconds. The rejection rate is 0 if the request has
+   * waited for less than half of the target time, and 1 if it has waited for longer than the target time. Between these limits, the
+   * rate increases linearly.
    *
    * If no connections are queued, the first request in a turn does not increase the accumulated rejection rate, unless too much
    * work remains. Without this exception, the server could be idle between slow handlers. After 64 consecutive rejections, one

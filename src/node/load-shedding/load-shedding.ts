@@ -38,7 +38,7 @@ import type { LoopClock } from './admission-control.ts'
 export interface OverloadLimits {
   /** Maximum waiting time of requests, in milliseconds. `0` disables the limit. */
   readonly delay: number
-  /** Maximum percentage of time for which the loop can be busy. `100` disables the limit. */
+  /** Maximum percentage of time that the loop can be busy before it is considered overloaded. `100` disables the limit. */
   readonly utilization: number
 }
 
@@ -56,7 +56,7 @@ export const createLoadShedding = (
 /** Time, in milliseconds, between two checks of the event loop. */
 export const checkInterval = 50
 
-/** Maximum delay of a check, in milliseconds. If a check is delayed for longer, the loop is considered late. */
+/** Maximum lateness of a check, in milliseconds. If a check is later than this, the event loop is considered late. */
 const maxLateness = 20
 
 /**
@@ -78,8 +78,8 @@ const burstTime = 1000
 const minPressedChecks = 6
 
 /**
- * Number of consecutive checks that must find the loop under pressure before shedding starts. After the first `minPressedChecks` of
- * these checks, the connection queue must also be long.
+ * Number of consecutive checks that must find the loop under pressure before shedding starts. All checks after the first
+ * `minPressedChecks` must also find a long connection queue.
  */
 const maxPressedChecks = 12
 
@@ -114,7 +114,7 @@ export class LoadShedding {
   #connections = 0
   /** The time of the last check. */
   #checkTime: number
-  /** The time of the last clock reading for a request or a check. */
+  /** The time at which the clock was last read, either for a request or for a check. */
   #latestTime: number
   /**
    * The longest interval between two consecutive clock readings since the last check. It approximates the longest time for which a
@@ -123,18 +123,18 @@ export class LoadShedding {
   #longestInterval = 0
   /** The number of consecutive checks under pressure. */
   #pressedChecks = 0
-  /** The idle time of the loop at the last check. */
+  /** The total idle time of the loop up to the last check. */
   #idleAtCheck = 0
   /** The number of connections that were waiting to be accepted at the last check. */
   #waiting = 0
 
   /** The time at which the alert started. */
   #alertTime = 0
-  /** The busy time of the loop at the start of the alert. */
+  /** The total time, in milliseconds, for which the loop had been busy at the start of the alert. */
   #busyAtAlert = 0
-  /** Number of requests since the start of the alert. */
+  /** Number of requests since the `alert` state was entered. */
   #alertRequests = 0
-  /** Whether the alert is an attempt to accept all requests again. */
+  /** Whether the alert was started by an attempt to accept all requests again. */
   #isAttempt = false
   /** The time at which shedding started. */
   #sheddingTime = 0
@@ -213,7 +213,7 @@ export class LoadShedding {
     this.#resetCheck(now)
   }
 
-  /** Counts a request. Returns whether the request must be rejected. */
+  /** Records a request, and returns whether it must be rejected. */
   isOverloaded(): boolean {
     this.#requests++
     if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
@@ -229,8 +229,8 @@ export class LoadShedding {
   }
 
   /**
-   * Starts shedding if too many requests have arrived together, and returns whether this is the case. The longest time taken by a
-   * single request is subtracted, because a single slow handler is not an overload.
+   * Starts shedding if a burst of requests delays the loop. Returns whether shedding was started. The longest time taken by a
+   * single request is subtracted from the delay, because a single slow handler is not an overload.
    */
   #isBurst(): boolean {
     const now = this.#clock.now()
@@ -244,7 +244,7 @@ export class LoadShedding {
     return true
   }
 
-  /** Whether the loop has been busier than the limit since the start of the alert. */
+  /** Whether the utilization of the loop since the start of the alert exceeds the limit. Always `true` if the limit is 100%. */
   #isBusy(now: number): boolean {
     const { utilization } = this.#limits
     const busy = now - this.#clock.idle() - this.#busyAtAlert
@@ -252,9 +252,9 @@ export class LoadShedding {
   }
 
   /**
-   * Whether the loop is under pressure. This is the case if the loop has been busier than the limit since the last check, and many
-   * requests have arrived on new connections. After `minPressedChecks` consecutive checks under pressure, the connection queue must
-   * also be long.
+   * Whether the loop is under pressure. This is the case if the utilization of the loop since the last check exceeds the limit, and
+   * many requests have arrived on new connections. After `minPressedChecks` consecutive checks under pressure, the connection queue
+   * must also be long.
    */
   #isPressed(now: number): boolean {
     const { delay, utilization } = this.#limits
@@ -277,7 +277,7 @@ export class LoadShedding {
     return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
   }
 
-  /** Returns the average time, in milliseconds, for which a request has kept the loop busy since the start of the alert. */
+  /** Returns the average time, in milliseconds, that the loop has been busy per request since the start of the alert. */
   #costSinceAlert(now: number): number {
     return this.#alertRequests === 0
       ? 0
@@ -285,7 +285,7 @@ export class LoadShedding {
   }
 
   /**
-   * Ends the overload after a second without rejections. Otherwise, attempts to accept all requests again once `#attemptTime` has
+   * Ends load shedding after a second without rejections. Otherwise, attempts to accept all requests again once `#attemptTime` has
    * elapsed.
    */
   #recover(now: number): void {

@@ -55,8 +55,8 @@ class PartHeaderBuffer {
   }
 
   /**
-   * Returns the section without its last line break and the empty line, and resets the buffer. Returns `undefined` if the section
-   * is incomplete.
+   * Returns the section without the last line break and the empty line that end it, and resets the buffer. Returns `undefined` if
+   * the section is incomplete.
    */
   takeComplete(): Buffer | undefined {
     if (this.#matched < 4) return undefined
@@ -97,7 +97,7 @@ type OnBoundary = (
 /** Headers that make busboy treat a part as a file. */
 const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
 
-/** Replaces the header parser of a busboy parser, and observes the delimiters found by the parser. */
+/** Replaces the header parser of a busboy parser and observes the delimiters that the busboy parser finds. */
 export class BusboyInternals {
   /** The headers of the most recent part. */
   latestHeaders: Headers = []
@@ -107,9 +107,9 @@ export class BusboyInternals {
   #hasFailed = false
   #delimiters = 0
   #parts = 0
-  /** Whether nothing except whitespace has followed the most recent delimiter. */
+  /** Whether all bytes received since the most recent delimiter, if any, are whitespace. */
   #isAfterDelimiter = false
-  /** Whether whitespace has followed the most recent delimiter. */
+  /** Whether the most recent delimiter is followed by whitespace. */
   #hasPadding = false
 
   /** `parser` must not have received data yet. `fail` is called with an `HttpError` if the body is malformed. */
@@ -121,7 +121,7 @@ export class BusboyInternals {
     this.#observeDelimiters(parser)
   }
 
-  /** Whether at least one delimiter other than the last one is not followed by a part. */
+  /** Whether the part is missing after any delimiter other than the last one. */
   get hasUnmatchedDelimiter(): boolean {
     return this.#delimiters !== this.#parts + 1
   }

@@ -13,7 +13,7 @@ export class Demand {
     resume?.()
   }
 
-  /** Called when the reader has received data. */
+  /** Records that the reader is no longer waiting for data. */
   satisfy(): void {
     this.#isRequested = false
   }

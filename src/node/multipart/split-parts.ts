@@ -94,11 +94,12 @@ const redirect = (stream: Readable, body: PartBody): void => {
 }
 
 /**
- * Maximum number of bytes parsed at a time. It limits how many parts are parsed before the first of them can be read or rejected.
+ * Maximum number of bytes that are parsed at once. This also limits the number of parts that are parsed before the first of them
+ * can be read or rejected.
  */
 const maxChunkSize = 64 * 1024
 
-/** Writes chunks to the parser. Each chunk is written when the reader has consumed the previous one. */
+/** Writes chunks to the parser. After each chunk, waits until a reader needs more data. */
 const feed = async (
   chunks: BodyStream,
   parser: Writable,

@@ -49,8 +49,8 @@ export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
 /**
  * Returns the scheme and authority of a request.
  *
- * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0. Also uses the local address if a
- * URL cannot contain the authority. An example of such an authority is `999.0.0.1`.
+ * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0, or if it is not valid in a URL.
+ * For example, `999.0.0.1` is not valid.
  */
 export const originOf = (socket: Socket, authority: string | undefined): string => {
   const scheme = schemeOf(socket)
@@ -154,7 +154,7 @@ const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
   }
 }
 
-/** The combined values added by the trusted proxies. */
+/** The request properties that are determined from the headers added by trusted proxies. */
 interface ForwardedValues {
   readonly address: string
   readonly scheme: string | undefined

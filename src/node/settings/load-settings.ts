@@ -31,9 +31,9 @@ import { isSecret, mask } from '../../compiler/settings/setting.ts'
 interface MergedSettings {
   /** The settings, or errors in the following order: unknown names, invalid values, unresolvable expressions. */
   readonly settings: E.Either<ReadonlyArray<ConfigurationIssue>, Settings.Settings>
-  /** Returns the origin of a setting's value. */
+  /** Returns a description of where the value of a setting comes from. */
   readonly origin: (setting: string) => string
-  /** Returns the value of any property, setting or environment variable, with its expressions resolved. */
+  /** Returns the value of a property, setting or environment variable after resolving its expressions. */
   readonly property: (name: string) => O.Option<string>
 }
 
@@ -56,13 +56,13 @@ const unknownSettings = (
       .map(SettingErrors.unknownSetting(names))
   })
 
-/** Returns the names of all settings, including the settings for configured log category levels. */
+/** Returns the names of all settings, including those that set the levels of log categories. */
 const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
   ...Settings.settingNames,
   ...new Set(sources.flatMap(({ levels }) => levels)),
 ]
 
-/** Returns the names of all values whose expressions must be resolvable: application properties and all settings. */
+/** Returns the names of all application properties and settings whose expressions must be resolvable. */
 const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => {
   const applicationEntries = sources.flatMap(({ entries, isReserved }) =>
     entries.filter(({ name, literal }) => !literal && !isReserved(name)),
@@ -70,7 +70,7 @@ const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<st
   return [...new Set([...applicationEntries.map(({ name }) => name), ...settingNames(sources)])]
 }
 
-/** Returns the entry for a name from the last source in which it is set. */
+/** Returns the entry for a name from the last source that contains the name. */
 const findEntry = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<SourceEntry> => {
   for (const source of sources.toReversed()) {
     const found = source.find(name)

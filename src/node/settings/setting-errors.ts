@@ -17,7 +17,10 @@ import type { SourceEntry } from './setting-source.ts'
 /** Returns a cell in a row, or `Infinity` if the cell is outside the row. */
 const cellAt = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
 
-/** Returns the next row of the distance matrix. Cell `j` contains the distance to the first `j` characters of `target`. */
+/**
+ * Returns a function that computes the next row of the distance matrix. Each row belongs to a prefix of the other string. Cell `j`
+ * contains the distance between this prefix and the first `j` characters of `target`.
+ */
 const nextRow =
   (target: string) =>
   (above: ReadonlyArray<number>, character: string): ReadonlyArray<number> =>

@@ -25,8 +25,8 @@ export interface FileProperty {
 }
 
 /**
- * Matches a logical line, which is a line other than a comment together with its continuation lines. A line continues on the next
- * line if its line break is escaped.
+ * Matches a logical line: a line that is not a comment, together with its continuation lines. A line continues on the next line if
+ * its line break is escaped.
  */
 const logicalLine = /(?<![^\r\n])[ \t\f]*(?![ \t\f#!])((?:\\(?:\r\n|[^])|[^\\\r\n])+)/g
 
@@ -111,8 +111,9 @@ export const variableNames = (name: string): ReadonlyArray<string> =>
   name.includes('.') ? [name, variableName(name)] : [name]
 
 /**
- * Returns the log category whose level is set by an environment variable. The result is in lower case, such as `access` for
- * `FW_LOG_CATEGORY_ACCESS_LEVEL`. Each quote in the setting name can be written as an additional underscore.
+ * Returns the log category whose level an environment variable sets. The result is in lower case, such as `access` for
+ * `FW_LOG_CATEGORY_ACCESS_LEVEL`. Each quotation mark around the category in the setting name can be written as an additional
+ * underscore.
  */
 const variableCategory = (variable: string): string | undefined =>
   /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
@@ -134,9 +135,9 @@ export interface SourceEntry extends ConfiguredValue {
 export interface SettingSource {
   /** All entries, including those for inactive profiles. Log category levels are not included. */
   readonly entries: ReadonlyArray<SourceEntry>
-  /** The names under which this source can set settings. */
+  /** The names that settings have in this source. */
   readonly settingNames: ReadonlyArray<string>
-  /** The log category level settings that are set in this source. */
+  /** The names of the settings in this source that set the levels of log categories. */
   readonly levels: ReadonlyArray<Level.LevelSetting>
   /** Whether a name is reserved for settings. An entry that has a reserved name but is not a setting is a configuration error. */
   readonly isReserved: (name: string) => boolean
@@ -170,8 +171,8 @@ const createSource = (
 })
 
 /**
- * Creates an entry for a value set by the program. If the value is not a string, its text is formatted in the syntax of a
- * properties file.
+ * Creates an entry for a value set by the program. A value that is not a string is formatted as text in the syntax of a properties
+ * file.
  */
 const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
   if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
@@ -236,7 +237,9 @@ const spellings = (property: string): ReadonlyArray<string> => {
   return category === undefined ? [property] : [property, `fw.log.category.${category}.level`]
 }
 
-/** Creates a source from environment variables. Expressions are resolved only in variables with reserved names. */
+/**
+ * Creates a source from environment variables. Expressions are resolved only in variables whose names are reserved for settings.
+ */
 export const environmentSource = (
   environment: Readonly<Record<string, string | undefined>>,
   origin: (variable: string) => string,
@@ -282,7 +285,7 @@ export const applicationPropertiesSource = (all: ApplicationProperties): Setting
 /** Application properties by name. A property whose value is `undefined` is treated as not set. */
 export type ApplicationProperties = Readonly<Record<string, string | undefined>>
 
-/** Creates a source from the settings passed by the program. All names in this source are reserved for settings. */
+/** Creates a source from the settings passed by the program. A name that is not a setting is a configuration error. */
 export const optionsSource = (input: Settings.SettingsInput): SettingSource =>
   createSource(
     Object.entries(input)

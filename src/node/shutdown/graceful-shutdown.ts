@@ -32,8 +32,8 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 const maxAcceptTime = 1000
 
 /**
- * Time, in milliseconds, without a new connection after which the queue is assumed to be empty. Applies only if there were queued
- * connections.
+ * Time, in milliseconds, that must pass without a new connection before the queue is assumed to be empty. Ignored if there were no
+ * queued connections.
  */
 const minQuietTime = 10
 
@@ -146,7 +146,7 @@ const runWithin = async (timeout: number, run: () => unknown): Promise<void> => 
 }
 
 interface DrainTimes {
-  /** Time, in milliseconds, for which open connections are still served. */
+  /** Length, in milliseconds, of the grace period, during which open connections are still served. */
   readonly grace: number
   /** Time, in milliseconds, from the end of the grace period until open connections are destroyed. */
   readonly timeout: number

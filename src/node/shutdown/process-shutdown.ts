@@ -1,7 +1,7 @@
 /**
  * Closes all servers in the process after a signal or an uncaught error, and then ends the process.
  *
- * One listener per event handles all servers. It is removed when all servers have closed.
+ * A single listener for each event serves all servers. The listener is removed when all servers have closed.
  */
 import { constants } from 'node:os'
 import type { Logger } from '../../compiler/settings/logger.ts'

@@ -1,5 +1,5 @@
 /**
- * Finds values that are not preserved by structured cloning when they are sent to a worker.
+ * Finds values that structured cloning would not preserve when they are sent to a worker.
  *
  * Structured cloning rejects functions, symbols and proxies, and silently converts instances of most classes to plain objects.
  *

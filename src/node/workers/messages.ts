@@ -1,6 +1,6 @@
 /**
- * Defines the protocol between the main thread and its workers: the cloneable messages, the conversion of times between threads,
- * and the jobs in the main thread.
+ * Defines the protocol between the main thread and its workers: the messages, functions that convert times between the clocks of
+ * different threads, and the class that represents a dispatched request in the main thread.
  */
 import type {
   DispatchedRequest,
@@ -22,7 +22,7 @@ export interface WorkerData {
    * The number of the job that was most recently marked as disconnected. A job is marked if its client disconnects or half-closes
    * the connection, or if its response body is cancelled.
    *
-   * The number is stored in shared memory, because a busy worker receives no messages.
+   * The number is stored in shared memory, because a worker cannot receive messages while it is busy.
    */
   readonly disconnectedJob: SharedArrayBuffer
 }
@@ -31,7 +31,7 @@ export interface WorkerData {
 export type ToWorker =
   /** Runs a job. */
   | { readonly _tag: 'Run'; readonly job: number; readonly request: DispatchedRequest }
-  /** Reports that the client has half-closed its connection, which aborts the signal of the request. */
+  /** Reports that the client has half-closed its connection. The worker then aborts the signal of the request. */
   | { readonly _tag: 'Abort'; readonly job: number }
   /** Reports that the client has disconnected. */
   | { readonly _tag: 'Disconnect'; readonly job: number }
@@ -57,10 +57,7 @@ export type FromWorker =
       readonly headers: ReadonlyArray<string>
       /** The body if it is sent as a whole, otherwise `undefined`. */
       readonly body: Uint8Array | undefined
-      /**
-       * The length in bytes, if known, of a body that is sent in chunks, and whether the body is a file. `undefined` for all other
-       * bodies.
-       */
+      /** For a body that is sent in chunks, its length in bytes, if known, and whether it is a file. Otherwise `undefined`. */
       readonly chunked:
         | { readonly length: number | undefined; readonly isFile: boolean }
         | undefined

@@ -91,7 +91,7 @@ export class ResponseSender {
 
 const encoder = new TextEncoder()
 
-/** Copies a body to a new buffer that can be transferred. */
+/** Copies a body to a new buffer that can be transferred to another thread. */
 function transferableBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer>
 function transferableBytes(
   body: string | Uint8Array | undefined,
@@ -119,7 +119,10 @@ export class WorkerExchange implements Exchange {
   #hasResponse = false
   #hasEnded = false
 
-  /** `isDisconnected` reads shared memory and can therefore return `true` before the `Disconnect` message arrives. */
+  /**
+   * `isDisconnected` returns whether the client has disconnected. It reads shared memory. Therefore, it can return `true` before
+   * the `Disconnect` message arrives.
+   */
   constructor(
     request: DispatchedRequest,
     platform: Platform,

@@ -102,15 +102,16 @@ export interface WorkerPoolOptions extends WorkerThreadOptions {
   /** Maximum duration of a job, in milliseconds. `0` disables the timeout. */
   readonly timeout: number
   /**
-   * Called with the operations of each worker that has started, and with an error for each worker that has exited unexpectedly.
+   * Called with the names of the operations in a worker each time a worker has started, and with an error each time a worker has
+   * exited unexpectedly.
    */
   readonly onStart: (result: ReadonlyArray<string> | Error) => void
 }
 
-/** Maximum number of worker exits within one second. When it is reached, further workers are started only after a delay. */
+/** After this many worker exits within one second, further workers are started only after a delay. */
 const maxExits = 5
 
-/** Minimum time, in milliseconds, between the failed start of a worker and the start of another worker. */
+/** Minimum time, in milliseconds, to wait before another worker is started after a worker has failed to start. */
 const restartDelay = 1000
 
 /** A pool of workers with a queue of jobs. */
@@ -119,7 +120,7 @@ export class WorkerPool implements WorkerOwner {
   readonly #threads = new Set<WorkerThread>()
   readonly #free: WorkerThread[] = []
   readonly #queue: Job[] = []
-  /** The times of the most recent worker exits, at most `maxExits`. */
+  /** The times of the most recent worker exits. Contains at most `maxExits` times. */
   #exitTimes: ReadonlyArray<number> = []
   /** The earliest time at which another worker can be started after a failed start. */
   #nextStart = 0
@@ -249,8 +250,8 @@ export class WorkerPool implements WorkerOwner {
   }
 
   /**
-   * Starts workers until there is one worker per job, limited to `threads`, plus one spare worker. Because of the spare worker,
-   * jobs rarely wait for a worker to start.
+   * Starts workers until there is one worker per job, up to `threads` workers, and one spare worker. The spare worker reduces the
+   * time that jobs wait for a worker to start.
    */
   #startThreads(): void {
     if (this.#isClosed || this.#startTimer !== undefined) return

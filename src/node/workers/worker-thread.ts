@@ -1,4 +1,4 @@
-/** Represents workers, and the response bodies that they produce, in the main thread. */
+/** Represents workers and their response bodies in the main thread. */
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { Worker } from 'node:worker_threads'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
@@ -9,7 +9,7 @@ import { toShared } from './messages.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
-/** Controls the production of a response body in a worker. */
+/** An interface to the worker that produces a response body. */
 export interface BodyProducer {
   /** Requests the next chunk from the worker. */
   readonly request: () => void
@@ -78,7 +78,7 @@ export class WorkerBody implements ChunkSource {
     this.#pendingRead = undefined
   }
 
-  /** Called when the worker no longer produces this body. */
+  /** Called when the worker has stopped producing this body. */
   detach(): void {
     this.#end()
   }

@@ -75,7 +75,7 @@ export const getCover = pipe(
   ),
 )
 
-/** Returns a book in a multipart response, which includes its cover if there is one. */
+/** Returns a multipart response that contains a book and, if available, its cover. */
 export const getDossier = pipe(
   book,
   get('/dossier'),

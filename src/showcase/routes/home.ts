@@ -1,4 +1,4 @@
-/** Demo operations, and the home resource, which links to the other resources. */
+/** The home resource, which links to the other resources, and some demo operations. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {

@@ -1,4 +1,4 @@
-/** Operations on library members. Names are visible to all members, but email addresses only to librarians. */
+/** Operations on library members. All members can see names, but only librarians can see email addresses. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {

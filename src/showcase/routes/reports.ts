@@ -71,7 +71,7 @@ export const meanWaitingTime = (
   return waited / readers
 }
 
-/** The slot for the number of copies of each book at the time of the request. */
+/** The slot that provides the number of copies of each book. */
 const Stock = slot<ReadonlyArray<Copies>>()('stock')
 
 /**

@@ -1,4 +1,4 @@
-/** A search for books that uses every kind of parameter. */
+/** An operation that searches for books. It declares every kind of parameter. */
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
@@ -27,8 +27,8 @@ import { Book, BookStore } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
 
 /**
- * Declares the parameters that describe the reader: a cookie with the member's name, and a header with the preferred
- * languages.
+ * Declares two parameters that describe the user: a cookie that contains the name of the library member, and a header
+ * that contains the preferred languages.
  */
 const reader = flow(
   header({ acceptLanguage: optional(string) }),

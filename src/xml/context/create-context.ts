@@ -1,6 +1,6 @@
 /**
- * Creates XML contexts. A context reads and writes the documents of several codecs. When a document is read, its root
- * element determines the codec.
+ * Creates XML contexts. A context uses several codecs to read and write XML documents. When a document is read, its
+ * root element determines the codec.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Either } from 'fp-ts/lib/Either.js'

@@ -52,8 +52,8 @@ export interface XmlBinding {
   /** The permitted names of the root element. */
   readonly rootNames: () => ReadonlyArray<string>
   /**
-   * The root element names that must be unique among the XML representations of an application. Empty for codecs that
-   * do not describe objects.
+   * The root element names that no other codec in the application is allowed to use. Empty if the codec does not
+   * describe an object.
    */
   readonly claimedRootNames: () => ReadonlyArray<string>
   /** The codec without its XML mappings, and the names by which `fw.jaxb.exclude-classes` can exclude it. */
@@ -165,8 +165,8 @@ const fromElements = (
 }
 
 /**
- * Groups the errors reported by the codec, with one message for each path. If the codec provides no message, the
- * message lists the expected types.
+ * Converts the errors reported by the codec to one error for each path. If the codec provides no message, the message
+ * lists the expected types.
  */
 const fromCodec = (schema: XmlSchema, errors: t.Errors): ReadonlyArray<XmlError> => {
   const byPath = new Map<string, t.ValidationError[]>()

@@ -1,6 +1,6 @@
 /**
- * Defines the format of XML representations. The functions that read and write XML are members of the format, and are
- * accessed only through it. Programs that do not use XML therefore do not load these functions.
+ * Defines the format of XML representations. The functions that read and write XML are accessed only through the
+ * format, so programs that do not use XML do not load these functions.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
@@ -30,7 +30,7 @@ export interface XmlScope {
   readonly options: ReadonlyArray<XmlOptions>
   /** The XML context. If several scopes declare one, the innermost scope takes precedence. */
   readonly context?: XmlContextBase | undefined
-  /** Creates the XML format for an entity. Missing if entities cannot be represented as XML. */
+  /** Creates the XML format for an entity. `undefined` if entities cannot be represented as XML. */
   readonly entity?: ((codec: Codec) => XmlFormat) | undefined
 }
 
@@ -68,7 +68,7 @@ const create = (
   })
 }
 
-/** Creates a function that reads documents. `options` is ordered from the outermost to the innermost scope. */
+/** Creates a function that reads documents. `options` contains the options of each scope, outermost first. */
 export const readWith = (
   binding: Pick<XmlBinding, 'read'>,
   options: ReadonlyArray<XmlOptions>,
@@ -82,7 +82,7 @@ export const readWith = (
     )(text)
 }
 
-/** Creates a function that writes documents. `options` is ordered from the outermost to the innermost scope. */
+/** Creates a function that writes documents. `options` contains the options of each scope, outermost first. */
 export const writeWith = (
   binding: Pick<XmlBinding, 'writer'>,
   options: ReadonlyArray<XmlOptions>,

@@ -5,7 +5,7 @@ import type { XmlError } from './xml-binding.ts'
 /** Reads a document. Returns the decoded value or the validation errors. */
 export type ReadXml = (text: string) => Either<ReadonlyArray<XmlError>, unknown>
 
-/** Writes a value as a document. */
+/** Writes a value as an XML document. */
 export type WriteXml = (value: unknown) => string
 
 /**
@@ -30,7 +30,7 @@ export interface XmlOptions {
   readonly writer?: (write: WriteXml) => WriteXml
 }
 
-/** The part of an XML context that is used by representations. */
+/** The part of an XML context that representations use. */
 export interface XmlContextBase {
   readonly options: XmlOptions
   /** Whether a codec belongs to the context. */

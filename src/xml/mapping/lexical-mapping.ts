@@ -15,8 +15,8 @@ export interface LexicalMapping {
   /** Parses text. Returns the value to be decoded by the codec. */
   readonly parse: (text: string) => unknown
   /**
-   * Formats a value as text. Returns `undefined` if the value is missing, and `null` if it is written as an `xsi:nil`
-   * element.
+   * Formats a value as text. Returns `undefined` if the value is missing, and `null` if the value must be written as an
+   * `xsi:nil` element.
    */
   readonly format: (value: unknown) => string | null | undefined
 }
@@ -81,7 +81,7 @@ const withoutLexicalMapping: ReadonlySet<string> = new Set([
 export const hasLexicalMapping = (codec: Codec): boolean =>
   !withoutLexicalMapping.has(codec._tag ?? '')
 
-/** A placeholder mapping that formats every value as missing. */
+/** A placeholder mapping for content models that are still being derived. `format` always returns `undefined`. */
 export const unsupportedText: LexicalMapping = { parse: parseString, format: () => undefined }
 
 /** Returns the lexical mapping of an unstructured codec. */
@@ -142,9 +142,9 @@ export const listMapping = (mappingAt: (position: number) => LexicalMapping): Le
 })
 
 /**
- * Returns a parser for an opaque codec. The parser interprets the text as a string, a trimmed string, a number and a
- * Boolean, in this order. It returns the first of these values that the codec can decode, or otherwise the unchanged
- * text.
+ * Returns a parser for an opaque codec. The parser tries to interpret the text as a string, a trimmed string, a number
+ * and a Boolean, in this order. It returns the first value that the codec can decode. If there is no such value, it
+ * returns the unchanged text.
  */
 const firstDecodable =
   (codec: Codec): ParseText =>

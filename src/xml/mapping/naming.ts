@@ -7,7 +7,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
 
-/** Messages for configuration errors in XML mappings. */
+/** Returns the message for an invalid name. The following constants are messages for other configuration errors. */
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
 export const noRoot =
@@ -19,8 +19,8 @@ export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'
 export const endless = 'unsupported codec with infinite recursion'
 
 /**
- * Returns messages for conflicts between the members of an object. `values` is the number of members mapped to
- * character data.
+ * Returns an error message for each conflict between the members of an object. `values` is the number of members that
+ * map to character data.
  */
 export const memberConflicts = (
   { attributes, elements }: ObjectModel,
@@ -67,7 +67,7 @@ export class NameResolver {
     this.#errors.add(`${path}: ${error}`)
   }
 
-  /** Completes a declared name. Parts that are not declared are taken from the inherited name. */
+  /** Completes a declared name. Undeclared parts are taken from the inherited name. */
   resolve(declared: DeclaredName, inherited: QName, path: string): QName {
     const { namespace = inherited.namespace, local = inherited.local, prefix } = declared
     if (!isNcName(local)) this.report(path, noName(local))
@@ -82,7 +82,7 @@ export class NameResolver {
 }
 
 /**
- * Derives the default name of the root element from the first valid name.
+ * Derives the default name of the root element from the first valid name in `names`.
  *
  * Everything up to the last full stop is removed. The first letter is converted to lower case, unless the second letter
  * is also upper case. For example, `library.Book` becomes `book`, and `URL` remains `URL`.
@@ -104,7 +104,7 @@ export interface Declared {
   readonly isPartial: boolean
 }
 
-/** Reports a configuration error in an object. */
+/** A function that receives a configuration error. */
 type Report = (error: string) => void
 
 /**
@@ -142,8 +142,8 @@ const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
 }
 
 /**
- * Whether the parts of an intersection declare a member with different codecs, at least one of which is structured. In
- * the case of such a conflict, one part could expose data that another part hides.
+ * Whether the parts of an intersection declare the same member with different codecs, at least one of which is
+ * structured. In such a case, one part could expose data that another part hides.
  */
 export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
   others.some((other) => other.codec !== codec) &&

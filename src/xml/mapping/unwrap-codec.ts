@@ -1,6 +1,6 @@
 /**
- * Unwraps codecs that do not change the structure of values, such as XML mappings, optional and nullable codecs, and
- * brands.
+ * Finds the codec inside wrappers that do not change the structure of values, such as XML mappings, optional and
+ * nullable codecs, and brands.
  */
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
@@ -9,7 +9,7 @@ import { isXmlType } from '../../codec/structure/known-codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
 import { hasLexicalMapping, leafMapping, listMapping, unionMapping } from './lexical-mapping.ts'
 
-/** An unwrapped codec, with the properties added by its wrappers. */
+/** An unwrapped codec, together with the properties that its wrappers add. */
 export interface Unwrapped {
   /** The inner codec, or the codecs of a union. Empty if the only possible values are `null` and `undefined`. */
   readonly codecs: ReadonlyArray<Codec>
@@ -24,7 +24,7 @@ export interface Unwrapped {
   readonly rejectsUndeclared: boolean
 }
 
-/** Unwraps a codec. Returns the inner codec with the properties added by its wrappers. */
+/** Returns the inner codec of a wrapped codec, together with the properties that the wrappers add. */
 export const unwrap = (codec: Codec): Unwrapped => {
   const mappings: XmlMapping[] = []
   const names: string[] = []

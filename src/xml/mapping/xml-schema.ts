@@ -54,7 +54,7 @@ export interface ElementMember extends Member {
   readonly particle: Particle
 }
 
-/** The content model for a record. Each member is mapped to an element whose name is the key. */
+/** The content model for a record. Each member is mapped to an element that is named after its key. */
 export interface RecordModel extends ModelBase {
   readonly _tag: 'Record'
   readonly codec: Codec
@@ -87,7 +87,7 @@ export interface Particle {
 /** An element to which a value can be mapped. */
 export interface Alternative {
   readonly name: QName
-  /** The codecs for values mapped to this element. */
+  /** The codecs for the values that map to this element. */
   readonly codecs: ReadonlyArray<Codec>
   /**
    * The index of the content model in {@link XmlSchema.models}. An index is stored because content models can be
@@ -98,7 +98,7 @@ export interface Alternative {
 
 /** Describes the documents that represent the values of a codec. */
 export interface XmlSchema {
-  /** Describes the possible root elements. */
+  /** The particle that describes the possible root elements. */
   readonly root: Particle
   readonly models: ReadonlyArray<ContentModel>
   /** Preferred prefixes, keyed by namespace. */

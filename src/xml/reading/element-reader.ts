@@ -155,7 +155,7 @@ const textReader =
   }
 
 /**
- * Returns a function that tests whether the discriminator of an element selects the content model. Returns `undefined`
+ * Returns a function that tests whether an element has the discriminator value of the content model. Returns `undefined`
  * if the content model has no discriminator.
  */
 const discriminatorTest = (

@@ -15,14 +15,14 @@ export interface XmlElementError {
   readonly detail: string
 }
 
-/** The state of reading one document. */
+/** The state of a reader while it reads a document. */
 export interface ReadState {
   /** Whether undeclared elements and attributes are errors. If `false`, they are dropped. */
   readonly rejectsUndeclared: boolean
   readonly errors: XmlElementError[]
   /**
-   * The choices made for unions so far. Storing them ensures that each choice is made only once, even if unions are
-   * nested.
+   * The choices made so far between the alternatives of unions, by element. They are stored so that each choice is made
+   * only once, even if unions are nested.
    */
   readonly choices: Map<Element, Choice[]>
 }
@@ -65,7 +65,7 @@ export const elementNames = ({
   return [...new Map(all.map((qname) => [expandedName(qname), qname])).values()]
 }
 
-/** Reports undeclared attributes, except those in the `xml` and `xsi` namespaces. */
+/** Reports a validation error for each undeclared attribute that is not in the `xml` or `xsi` namespace. */
 export const rejectUndeclaredAttributes = (
   element: Element,
   declared: ReadonlyArray<TextMember>,
@@ -79,7 +79,7 @@ export const rejectUndeclaredAttributes = (
   }
 }
 
-/** Reports character data other than whitespace. */
+/** Reports a validation error if an element contains character data other than whitespace. */
 export const rejectText = (element: Element, state: ReadState): void => {
   if (hasText(element)) state.errors.push({ element, detail: 'character data is not declared' })
 }
@@ -95,8 +95,8 @@ export const errorPath = ({ root, models }: XmlSchema, context: t.Context): stri
 }
 
 /**
- * Returns the part of an XPath that follows an element of the particle, or an empty string if the XPath ends at this
- * element.
+ * Returns the rest of an XPath after the element that the particle describes, or an empty string if the XPath ends
+ * there.
  */
 const pathInParticle = (
   particle: Particle,
@@ -147,8 +147,8 @@ const stepsOf = (
 }
 
 /**
- * Whether the entry that follows `parent` in an io-ts context is the key of a member. After a union or intersection,
- * the entry is the index of one of its codecs instead.
+ * Whether the key of the entry that follows `parent` in an io-ts context is the key of a member. If `parent` describes
+ * a union or intersection, the key is the index of one of its codecs instead.
  */
 const isKey = (parent: t.ContextEntry | undefined): boolean => {
   if (parent === undefined || !isCodec(parent.type)) return parent !== undefined

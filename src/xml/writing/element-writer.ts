@@ -65,17 +65,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /**
- * The other codecs of an untagged union that have restricted members. A value can match several codecs of the union, so
- * members hidden by any of them are omitted.
+ * The codecs in an untagged union that have restricted members, except for the codec that writes the value. The value
+ * might also match these codecs. Therefore, members that any of them hides are omitted.
  */
 type Overlapping = ReadonlyArray<Codec>
 
 const none: Overlapping = []
 
-/**
- * Returns the member codecs declared by the overlapping codecs: those for `key`, or those for all members if `key` is
- * missing.
- */
+/** Returns the member codecs that the overlapping codecs declare for `key`, or for all members if `key` is omitted. */
 const memberCodecs = (overlapping: Overlapping, key?: string): Overlapping =>
   overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
 
@@ -87,7 +84,7 @@ const haveSameCodecs = (a: Overlapping, b: Overlapping): boolean =>
 
 class WriterFactory {
   readonly #models: ReadonlyArray<ContentModel>
-  /** The writers created so far. There is one for each combination of content model and overlapping codecs. */
+  /** The writers created so far, one for each combination of a content model and its overlapping codecs. */
   readonly #writers = new Map<
     number,
     Array<{ readonly overlapping: Overlapping; readonly write: WriteElement }>
@@ -259,7 +256,7 @@ class WriterFactory {
     }
   }
 
-  /** Creates a function that writes repeated elements with a given name. */
+  /** Creates a function that writes the values of a list or set as repeated elements with a given name. */
   #repeated(
     particle: Particle,
     overlapping: Overlapping,
@@ -300,8 +297,8 @@ const textWriter =
   }
 
 /**
- * Returns the other codecs of an untagged union that have restricted members. Returns an empty array for a tagged
- * union.
+ * Returns those codecs of the other alternatives in an untagged union that contain restricted members. Returns an empty
+ * array for a tagged union.
  */
 const overlappingIn = ({ alternatives, tag }: Particle, alternative: Alternative): Overlapping =>
   alternatives.length === 1 || tag !== undefined

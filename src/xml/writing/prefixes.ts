@@ -44,8 +44,8 @@ export interface Prefixes {
 }
 
 /**
- * Assigns prefixes. The namespace of the root element becomes the default namespace, unless it has a preferred prefix
- * or some elements have no namespace.
+ * Assigns prefixes to namespaces. The namespace of the root element becomes the default namespace, unless that
+ * namespace has a preferred prefix or there are elements without a namespace.
  */
 export const assignPrefixes = ({ root, models, prefixes: preferred }: XmlSchema): Prefixes => {
   const elements = new Set<string>()

@@ -73,7 +73,7 @@ export const acceptsUndefined = (test: Test): boolean => {
   }
 }
 
-/** Generates code that executes `statement` if `u` is not a record. */
+/** Generates code that executes `statement` unless the variable `u` contains a record. */
 export const guardRecord = (statement: string): string =>
   `if (typeof u !== "object" || u === null || isArray(u)) ${statement}`
 
@@ -89,7 +89,7 @@ export const returnUnchanged = (
 }`
 }
 
-/** Returns a condition that is true if a member is present. */
+/** Generates a condition that is true if a member is present. */
 export const isPresent = (key: string, variable: string): string =>
   `(${variable} !== undefined || hasOwn(u, ${JSON.stringify(key)}))`
 
@@ -108,8 +108,8 @@ export const isPresentAfterDecoding = (
 const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
 
 /**
- * Generates code that selects a union member by the tag of `u`. The code evaluates `otherwise` if no member matches. Other
- * members are not evaluated, because their predicates might not support the value.
+ * Generates code that selects a union member by the tag of the variable `u`. If no member has this tag, the code evaluates
+ * `otherwise`. Members with other tags are not evaluated, because their predicates might not support the value.
  */
 export const selectByTag = (
   { members }: UnionSchema,

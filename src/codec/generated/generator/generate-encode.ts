@@ -130,7 +130,7 @@ const unionBody = (schema: UnionSchema, scope: GeneratorScope): string => {
 return ${otherwise}`
 }
 
-/** Returns a condition that is true if the value of a variable belongs to the decoded type of a schema. */
+/** Returns code for an expression that tests whether a variable contains a value of the decoded type of a schema. */
 export const isExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   isTest(schema)
     ? testExpression(schema, variable, scope)

@@ -1,4 +1,4 @@
-/** Generates type guards, which check whether a value belongs to the decoded type. Also generates the check from `fits.ts`. */
+/** Generates type guards, which check whether a value has the decoded type, and the code for the check in `fits.ts`. */
 import type { ObjectSchema, Schema } from '../schema.ts'
 import { isTest } from '../schema.ts'
 import { isExpression } from './generate-encode.ts'

@@ -71,8 +71,8 @@ const leafExpression = (test: Test, variable: string): string => {
 }
 
 /**
- * Returns the only type that a test accepts in addition to `undefined`. Returns `undefined` if there might be several such
- * types.
+ * Returns the type of the values that a test accepts, disregarding `undefined`. Returns `undefined` if the values might have
+ * several types.
  */
 const typeOf = (test: Test): string | undefined => {
   switch (test._tag) {
@@ -111,8 +111,8 @@ return s + "}"`
 }
 
 /**
- * Generates code that appends a member to `s`. A member that follows an always present member needs a comma in all cases. For
- * other members, the variable `comma` contains the comma, if any.
+ * Generates code that appends a member to `s`. If an earlier member is always present, a comma is always written before the
+ * member. Otherwise, the variable `comma` contains the comma, if any.
  *
  * A codec can encode a missing member as a value. io-ts appends such a member at the end of the object. The serializer does not
  * support this order, and therefore throws `fallback`.

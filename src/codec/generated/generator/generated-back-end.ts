@@ -1,7 +1,7 @@
 /**
  * Generates JavaScript functions from a schema.
  *
- * Names and values from codecs occur in the code only in the form returned by `JSON.stringify`. All other values are passed as
+ * Names and literals from codecs occur in the code only as JSON text returned by `JSON.stringify`. All other values are passed as
  * constants. The code depends only on the schema.
  */
 import { quote } from '../../../http/json-string.ts'
@@ -51,8 +51,8 @@ const stringify = (value: unknown): string | undefined => {
 }
 
 /**
- * Returns the position after `key` in `keys`. `at` is the position after the previous key. Returns `at` if the key is
- * undeclared, and -1 if the key is out of order.
+ * Returns the position that follows `key` in `keys`. `at` is the position that follows the previous key. Returns `at` if `keys`
+ * does not contain the key, and -1 if the key is out of order.
  */
 const nextPosition = (keys: ReadonlyArray<string>, key: string, at: number): number => {
   const position = keys.indexOf(key)
@@ -89,7 +89,7 @@ const bodies = {
 }
 
 export interface GeneratedSource {
-  /** The source code. It is the body of a function with the parameters `globals` and `constants`. */
+  /** The source code of a function body. The function has the parameters `globals` and `constants`. */
   readonly text: string
   /** The values for `constant0`, `constant1`, and so on. */
   readonly constants: ReadonlyArray<unknown>

@@ -8,7 +8,7 @@ import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
 
 export interface GeneratorScope {
-  /** Returns the name of the function for a schema. The first call generates the function. */
+  /** Returns the name of the generated function for a schema and a purpose. The function is generated on the first call. */
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
   /** Returns the name of a constant with the given value. */
   readonly constant: (value: unknown) => string
@@ -68,7 +68,7 @@ export const generate = (
   return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
-/** The purposes for which results are memoized. */
+/** The purposes of the functions whose results are memoized for recursive schemas. */
 const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
 
 /** Generates a memoized function and returns its name. */

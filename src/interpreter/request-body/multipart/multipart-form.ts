@@ -37,19 +37,19 @@ export interface BufferedPart {
   readonly bytes: Uint8Array
 }
 
-/** The validation errors for a part and the error that caused them, if any. */
+/** The validation errors for a part, and the underlying error, if there is one. */
 export interface InvalidPart {
   readonly errors: ReadonlyArray<ValidationError>
   readonly cause: unknown
 }
 
-/** Reads the value of a part. Rejects with any `HttpError` thrown by a reader of the application. */
+/** Reads the value of a part. If the application's reader throws an `HttpError`, the promise rejects with that error. */
 export type ReadPart = (
   buffered: BufferedPart,
   context: Context,
 ) => Promise<E.Either<InvalidPart, unknown>>
 
-/** Returns the reader for a part. Reader interceptors apply only to entire bodies and do not run for parts. */
+/** Returns the reader for a part. Reader interceptors run only for entire bodies, not for individual parts. */
 const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart => {
   const entities = { ...plan.chain.entities, readerInterceptors: [] }
   const partPlan = { ...plan, bodies: [body], chain: { ...plan.chain, entities } }

@@ -95,8 +95,8 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
 }
 
 /**
- * Reads a part that is not a file. If its media type is textual or missing, the part is read as text. Otherwise, it is treated as
- * a file in memory.
+ * Reads a part that is not a file. If the media type of the part is textual or missing, the part is read as text. Otherwise, the
+ * part is treated as a file that is held in memory.
  */
 const attributeValue = async (
   part: ReceivedPart,

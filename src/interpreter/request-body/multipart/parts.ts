@@ -21,7 +21,7 @@ import * as Text from '../../../body/read-text.ts'
 export interface MultipartLimits {
   /** Size limit for a non-file part that is read as a stream. */
   readonly attribute: SizeLimit
-  /** Size limit for a non-file part that is buffered. */
+  /** Size limit for a non-file part that is read into memory as a whole. */
   readonly parsedAttribute: SizeLimit
   /** Maximum size of a file, in bytes. */
   readonly fileSize: number
@@ -94,7 +94,7 @@ const partOf = ({ headers, body }: RawPart): ReceivedPart => {
 }
 
 /**
- * Returns a predicate that identifies files. A part is a file if it has a file name or a media type listed in
+ * Returns a predicate that identifies file parts. A part is a file if it has a file name or a media type listed in
  * `fw.http.body.multipart.file-content-types`.
  */
 export const filePartCheck = (settings: Settings): ((part: ReceivedPart) => boolean) => {
@@ -118,7 +118,7 @@ export const attributeByteLimit = (
     ),
   )
 
-/** Yields the body of a file. Rejects with a 413 error if the body exceeds the limit. */
+/** Yields the chunks of an uploaded file. Throws a 413 error if the file exceeds the size limit. */
 export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): ByteGenerator =>
   limitBytes(part, fileSize, () =>
     multipartTooLarge(
@@ -145,7 +145,7 @@ async function* limitBytes(
   }
 }
 
-/** Quotes the name of a part, truncated to 100 characters. */
+/** Returns the name of a part in quotes, truncated to 100 characters. */
 const quotedName = ({ name }: ReceivedPart): string =>
   JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name)
 

@@ -39,7 +39,10 @@ export class ReceivedFiles {
     return this.#write(this.#openPart(part), nothing)
   }
 
-  /** Keeps a file in memory if it has at most `threshold` bytes and body memory is free. Otherwise, stores it on disk. */
+  /**
+   * Keeps a file in memory if it has at most `threshold` bytes and fits into the available body memory. Otherwise, stores it on
+   * disk.
+   */
   async receiveAbove(threshold: number, part: ReceivedPart): Promise<ReceivedBody> {
     const bytes = this.#openPart(part)
     const buffered = new ByteCollector()
@@ -57,7 +60,7 @@ export class ReceivedFiles {
     }
   }
 
-  /** Counts a file and discards its body. */
+  /** Discards the body of a file. The file still counts towards the maximum number of files. */
   async skip(part: ReceivedPart): Promise<void> {
     const bytes = this.#openPart(part)
     while ((await bytes.next()).done !== true);
@@ -86,7 +89,7 @@ export class ReceivedFiles {
     return { _tag: 'File', path: file.path, size }
   }
 
-  /** Counts a file and returns its body. */
+  /** Increments the number of files, and returns the body of a part. Throws an error if there are too many files. */
   #openPart(part: ReceivedPart): AsyncGenerator<Uint8Array, undefined> {
     if (++this.#count > this.#limits.files) throw tooManyFilesError(this.#limits)
     return fileByteLimit(part, this.#limits)

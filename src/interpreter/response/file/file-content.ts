@@ -15,7 +15,7 @@ import { mapOpenError } from '../../platform.ts'
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
   bodyFormat(format).mayContainFiles
 
-/** Files that are being sent. The code that sends a file also closes it. */
+/** Files that are sent in a response. The code that sends a file also closes it. */
 const sent = new WeakSet<OpenHandle>()
 
 /** Marks a file as being sent, so that {@link closeUnsentFiles} does not close it. */
@@ -31,7 +31,8 @@ export const closeUnsentFiles = (entity: unknown, exchange: Pick<Exchange, 'onEn
 }
 
 /**
- * Returns the open files in an entity. In a multipart entity, files can be members of a list or record, or of a list in a record.
+ * Returns the open files in an entity. `depth` is the number of levels of lists and records to search. A multipart entity has at
+ * most two: a record that contains lists.
  */
 const openHandles = (entity: unknown, depth: number): ReadonlyArray<OpenHandle> => {
   if (typeof entity !== 'object' || entity === null) return []

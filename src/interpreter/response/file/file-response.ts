@@ -1,5 +1,5 @@
 /**
- * Sends files, with validators, preconditions and byte ranges.
+ * Sends files. Adds validators (`ETag`, `Last-Modified`) and supports preconditions and byte ranges.
  *
  * Preconditions and ranges are evaluated after the file has been opened, because they depend on its size and modification time.
  *
@@ -75,7 +75,8 @@ export const sendFile =
   }
 
 /**
- * Whether preconditions and ranges apply. They apply only if the response is the current representation of the target resource.
+ * Whether preconditions and ranges apply to a response. They apply only if the response contains the current representation of
+ * the target resource.
  */
 const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchange): boolean =>
   status === 200 &&
@@ -123,8 +124,8 @@ const conditionalResponse = async (
 /**
  * Responds with one slice of a file.
  *
- * The first chunk is read before the head is sent, so that both are sent in one write. A small slice is read completely, and the
- * file is closed before the response is sent.
+ * The first chunk is read before the head is sent, so that both are sent in one write. If the slice is small, the whole slice is
+ * read and the file is closed before the response is sent.
  */
 const sliceResponse = async (
   head: StatusAndHeaders,
@@ -153,7 +154,7 @@ const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelect
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
 }
 
-/** Replaces a media range in `Content-Type`, which is the default, with the media type for the file name extension. */
+/** If `Content-Type` is a media range, replaces it with the media type for the file name extension. */
 const resolveMediaType = async (
   headers: Headers.Headers,
   { name = '' }: FileContent,

@@ -28,7 +28,7 @@ const maxUnencoded = 8 * 1024
 export class ChunkBuilder {
   #text = ''
   #parts: Uint8Array[] = []
-  /** The number of bytes, plus the number of UTF-16 code units of text that has not been encoded yet. */
+  /** The number of collected bytes, plus the number of UTF-16 code units in text that has not been encoded yet. */
   size = 0
 
   get isEmpty(): boolean {
@@ -100,22 +100,22 @@ type Result = IteratorResult<string | Uint8Array, undefined>
  */
 const measureInterval = 0.1
 
-/** Maximum number of elements that are read between two time measurements. */
+/** Maximum number of elements to read between two time measurements. */
 const maxUnmeasured = 64
 
 /**
- * Number of elements that are read without measuring the time after an asynchronous element. A source might return them
- * synchronously.
+ * Number of elements that are read before the time is measured again after an asynchronous element. Some of them might be
+ * synchronous.
  */
 const unmeasuredAfterWait = 2
 
-/** The methods of a turn budget that a source calls. */
+/** The subset of the `TurnBudget` methods that chunk sources use. */
 export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
 /** A budget without a limit, for sources that are read outside a server. */
 const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
 
-/** Reads a source in chunks. The source is not read before the first call to `next`. */
+/** Combines the elements of a source into chunks. The source is not read before the first call to `next`. */
 export const coalesce = (
   source: PullIterator,
   framing: Framing,
@@ -139,18 +139,18 @@ class CoalescingSource implements ChunkSource {
   #isClosed = false
   /** Whether this object is waiting for an asynchronous element or for a later event-loop turn. */
   #isPending = false
-  /** Whether a call to the source's `next` method is on the stack. */
+  /** Whether the `next` method of the source is currently executing. */
   #isInsideSource = false
   #isFlushScheduled = false
   /** Number of consecutive elements without output. */
   #emptyElements = 0
   /** Whether this object is waiting for a later event-loop turn. */
   #isDeferred = false
-  /** Number of elements until the next time measurement. */
+  /** Number of elements to read before the time is measured again. */
   #unmeasured = unmeasuredAfterWait
   /** Number of elements between two time measurements. */
   #stride = 1
-  /** The result of the last time measurement, in milliseconds. */
+  /** The time of the last measurement, in milliseconds. */
   #measuredAt = 0
   /**
    * The chunk size at which reading stops. Set to `0` when the budget is used up, so that the loop over elements checks one
@@ -192,7 +192,7 @@ class CoalescingSource implements ChunkSource {
     return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
-  /** Reads elements until the chunk is full, an element is asynchronous or the budget is used up. */
+  /** Reads elements until the chunk is full, the source returns a promise, or the budget is used up. */
   #fill(): void {
     while (this.#isReadable && !this.#isPending && this.#chunk.size < this.#sizeLimit) {
       const result = this.#emptyElements < maxEmptyElements ? this.#readElement() : this.#defer()
@@ -284,7 +284,7 @@ class CoalescingSource implements ChunkSource {
     closeIterator(this.#source)
   }
 
-  /** Measures the time and checks the budget. The less time elements take, the less often the time is measured. */
+  /** Measures the time and checks the budget. The faster the elements arrive, the less often the time is measured. */
   #measureTime(): void {
     const now = performance.now()
     const isSlow = now - this.#measuredAt > measureInterval
@@ -325,7 +325,7 @@ class CoalescingSource implements ChunkSource {
     if (!this.#isHeld) this.#flush()
   }
 
-  /** Settles the promise returned by `next` with the chunk, the error or the end of the stream. */
+  /** Settles the pending promise of `next`, if there is a chunk, an error or the end of the stream to report. */
   #flush(): void {
     const resolve = this.#resolve
     const reject = this.#reject

@@ -1,8 +1,8 @@
 /**
  * Responds with server-sent events.
  *
- * The head is sent after at most one event-loop turn. Unlike in other streams, it is not delayed until the first element is
- * available. An error within that turn still results in an error response.
+ * The head is sent after at most one event-loop turn. Unlike the head of other streams, it is not delayed until the first element
+ * is available. An error that occurs within that turn still results in an error response.
  */
 import type { Codec } from '../../../codec/codec.ts'
 import { eventDataWriter } from '../../../codec/event-data.ts'
@@ -42,13 +42,13 @@ export interface EventDataWriter {
    */
   readonly messages: MessageCache
   /**
-   * The messages for callers that see all members. `undefined` if the caller cannot share these messages, for example, because
-   * some members are hidden from the caller.
+   * The messages for callers that see all members. `undefined` if these messages cannot be sent to the caller, for example because
+   * some members are hidden from it.
    */
   readonly unrestricted: UnrestrictedMessages | undefined
 }
 
-/** Messages that contain all members, and the codec that encodes the event data. */
+/** The encoded messages for callers that see all members, and the codec of the event data. */
 export interface UnrestrictedMessages {
   readonly codec: Codec
   readonly messages: MessageCache
@@ -60,8 +60,8 @@ export type MessageCache = WeakMap<Event<unknown>, string>
 type WriteText = (value: unknown) => string
 
 /**
- * Returns a function that creates the event data writer for a caller. `bodyWriterOf` creates the body writer for data with a
- * representation.
+ * Returns a function that creates the event data writer for a caller. If the data has a representation, `bodyWriterOf` creates the
+ * body writer.
  */
 const eventDataWriterFor = (
   data: EventData,
@@ -143,7 +143,7 @@ const memoizeByGroup = <G extends object, A>(
   }
 }
 
-/** Wraps `write` to validate event data if `fw.rest.check-results` is set. */
+/** If `fw.rest.check-results` is set, wraps `write` so that it validates event data. Otherwise, returns `write`. */
 const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
   settings['fw.rest.check-results']
     ? (value) => {
@@ -160,14 +160,14 @@ const toText = (written: unknown): string => {
   throw new TypeError(`invalid event data: expected text, got ${typeof written}`)
 }
 
-/** The writer for an invalid representation of event data. The compiler has already rejected such a representation. */
+/** A placeholder writer for event data with an invalid representation. The compiler rejects such a representation in advance. */
 const invalidData: EventDataWriter = {
   write: () => toText(undefined),
   messages: new WeakMap(),
   unrestricted: undefined,
 }
 
-/** An empty list, because the application's readers and writers do not apply to event data. */
+/** The list of providers for event data. It is empty, because the readers and writers of the application do not apply. */
 const noProviders: ReadonlyArray<never> = []
 
 /**
@@ -259,7 +259,7 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
 
 const heartbeat: Chunk = { done: false, value: EventStream.heartbeat }
 
-/** Returns a function that writes event streams. `bodyWriterOf` creates the body writer for event data with a representation. */
+/** Returns a function that writes event streams. `bodyWriterOf` creates the writer for event data that has a representation. */
 export const eventStreamWriter = (
   data: EventData,
   settings: Settings,
@@ -302,8 +302,8 @@ const eventFraming = (data: EventDataWriter): Framing => ({
 })
 
 /**
- * Returns a function that writes the elements of a stream, which are events or plain data. An event that is broadcast to many
- * subscribers is encoded only once.
+ * Returns a function that writes the elements of a stream. An element is either an event or plain data. An event that is
+ * broadcast to many subscribers is encoded only once.
  */
 const elementWriter = ({ write, messages, unrestricted }: EventDataWriter): Framing['write'] => {
   const cache = unrestricted?.messages ?? messages

@@ -70,7 +70,7 @@ export const streamResponse =
     return { ...head, body: prependChunk(first, chunks) }
   }
 
-/** Returns a source that starts with a chunk that has already been requested. */
+/** Returns a source whose first chunk is `first`, which has already been requested. All other chunks come from `remaining`. */
 export const prependChunk = (
   first: ReturnType<ChunkSource['next']>,
   remaining: ChunkSource,
@@ -117,8 +117,8 @@ export const jsonStreamWriter = (
 type Write = (element: unknown) => string
 
 /**
- * Returns a function that creates the framings for arrays and for lines. If a custom JSON library writes several lines for an
- * element, these lines are joined.
+ * Returns a function that creates two framings: one for a JSON array, and one that writes each element on a separate line. If a
+ * custom JSON library inserts line breaks into an element, the second framing removes them.
  */
 const framings =
   ({ json }: BodyOptions) =>

@@ -6,7 +6,7 @@
  * regardless of the number of open streams.
  */
 
-/** Total time, in milliseconds, that all streams may use in one event-loop turn. */
+/** Total time, in milliseconds, that all streams together may use in one event-loop turn. */
 const sharedTime = 2
 
 /**
@@ -28,7 +28,7 @@ export class TurnBudget {
    */
   readonly #queue = new Set<() => void>()
 
-  /** Whether a stream may continue in this turn. The first call in a turn starts the budget for the turn. */
+  /** Whether a stream may continue in this turn. The time budget of a turn starts with the first call. */
   hasTime(now: number = performance.now()): boolean {
     if (this.#start !== undefined)
       return now - this.#start < (this.#queue.size > 0 ? sharedTime : singleTime)
@@ -45,7 +45,7 @@ export class TurnBudget {
     return this.hasTime(now) && now - (this.#start ?? now) < sharedTime / 2
   }
 
-  /** Calls a function in a later event-loop turn, as soon as time is available. */
+  /** Queues a function, which is called in a later event-loop turn as soon as the budget allows. */
   defer(run: () => void): void {
     // each call creates a new closure, because the same function may wait more than once
     this.#queue.add(() => run())
@@ -58,11 +58,10 @@ export class TurnBudget {
   }
 
   /**
-   * Runs queued functions while there is time.
+   * Runs queued functions until too little time is left in the turn.
    *
-   * An asynchronous source delivers available elements in microtasks. The next function must be called after these microtasks. It
-   * is therefore called in a `process.nextTick` callback. If such a callback is scheduled in a microtask, it runs after all
-   * pending microtasks.
+   * An asynchronous source delivers available elements in microtasks. The next function is called in a `process.nextTick`
+   * callback, because such a callback runs after all pending microtasks if it is scheduled in a microtask.
    */
   readonly #runNext = (): void => {
     if (this.#queue.size === 0 || !this.canStart()) return
