@@ -1,6 +1,6 @@
 /**
- * Compares two builds of espalier: the server's CPU time per request, in interleaved rounds. It fails if a workload needs more
- * than the limits allow.
+ * Compares two builds of espalier in interleaved rounds: the CPU time per request, the rate, the start and the idle memory of the server.
+ * Fails if a ratio is below its limit.
  *
  *     node compare.mjs --before <a built checkout> [--rounds 15] [--seconds 2] [--only plaintext,body] [--publish]
  */
@@ -11,6 +11,7 @@ import { describeEnvironment, pinningNote } from './support/environment.mjs'
 import { generators, measureRate } from './load/generator.mjs'
 import { startProgram } from './support/server-process.mjs'
 import { cpuSeconds } from './support/cpu-time.mjs'
+import { idleMegabytes } from './support/memory.mjs'
 import { publish } from './support/readme.mjs'
 import { median } from './support/statistics.mjs'
 import { table } from './support/markdown-table.mjs'
@@ -18,8 +19,11 @@ import { invalidBody, workloads } from './frameworks/workloads.mjs'
 
 const connections = 64
 const leadSeconds = 1
-/** The minimum of the median of the ratios, and of the lower bound of its 95 % confidence interval. */
-const limits = { median: 0.97, bound: 0.94 }
+/**
+ * The minimum of the median ratio of the CPU time, of the lower bound of its 95% confidence interval, and of the ratios of the start time
+ * and the idle memory.
+ */
+const limits = { median: 0.97, bound: 0.94, process: 1 / 1.05 }
 
 const { values } = parseArgs({
   options: {
@@ -46,24 +50,44 @@ const builds = [
 /** @type {Record<string, string>} */
 const folders = { before: `${before}/bench/`, now: new URL('.', import.meta.url).pathname }
 
-/** CPU microseconds per request, by workload and build. @type {Map<string, Record<string, number[]>>} */
-const costs = new Map(measured.map(({ name }) => [name, { before: [], now: [] }]))
+/** @typedef {Record<string, number[]>} Samples the measurements of a build, one for each round */
+
+/** @type {() => Samples} */
+const newSamples = () => ({ before: [], now: [] })
+
+/** The CPU microseconds per request and the requests per second of each workload. */
+const measurements = measured.map((workload) => ({
+  workload,
+  cost: newSamples(),
+  rate: newSamples(),
+}))
+const startTime = newSamples()
+const memory = newSamples()
+
+const program = { name: 'espalier', environment: { BENCH_ROUTES: '200' } }
+/** @type {(build: import('./support/servers.mjs').Server) => ReturnType<typeof startProgram>} */
+const startBuild = (build) => startProgram(build, { ...program, folder: folders[build.name] ?? '' })
 
 /** @type {(round: number) => Promise<void>} */
 const run = async (round) => {
   const order = round % 2 === 0 ? builds : [...builds].reverse()
-  const program = { name: 'espalier', environment: { BENCH_ROUTES: '200' } }
-  const all = await Promise.all(
-    order.map((build) => startProgram(build, { ...program, folder: folders[build.name] ?? '' })),
-  )
+  for (const build of order) {
+    const { pid, startMilliseconds, stop } = await startBuild(build)
+    startTime[build.name]?.push(startMilliseconds)
+    memory[build.name]?.push(await idleMegabytes(pid))
+    await stop()
+  }
+  const all = await Promise.all(order.map(startBuild))
   try {
-    for (const { name, timed } of measured)
+    for (const { workload, cost, rate } of measurements)
       for (const { server, origin, pid } of all) {
+        const { timed } = workload
         await measureRate(generator, origin, timed, { connections, seconds: leadSeconds })
         const begin = cpuSeconds(pid) ?? 0
         const { responses } = await measureRate(generator, origin, timed, { connections, seconds })
         const used = (cpuSeconds(pid) ?? 0) - begin
-        costs.get(name)?.[server.name]?.push((used / responses) * 1_000_000)
+        cost[server.name]?.push((used / responses) * 1_000_000)
+        rate[server.name]?.push(responses / seconds)
       }
   } finally {
     await Promise.all(all.map(({ stop }) => stop()))
@@ -74,7 +98,7 @@ const run = async (round) => {
 const about = `${describeEnvironment()}; ${pinningNote}; ${generator.name}; ${rounds} rounds of ${seconds} s, ${connections} connections`
 for (let round = 0; round < rounds; round++) await run(round)
 
-/** The rank below which the median lies with a probability of at most 2.5 % (sign test). @type {(size: number) => number} */
+/** The rank below which the median lies with a probability of at most 2.5% (sign test). @type {(size: number) => number} */
 const lowerRank = (size) => {
   let chance = 0.5 ** size
   let sum = chance
@@ -87,29 +111,56 @@ const lowerRank = (size) => {
   return rank
 }
 
-const rows = measured.map(({ name, title }) => {
-  const { before: old = [], now = [] } = costs.get(name) ?? {}
-  const ratios = old.map((cost, index) => cost / (now[index] ?? NaN)).toSorted((a, b) => a - b)
+/**
+ * The medians of both builds, the median of the ratios of the rounds, and the lower bound of its confidence interval. A ratio above 1
+ * means that the build is better now.
+ *
+ * @type {(title: string, samples: Samples, isLowerBetter: boolean) => { title: string, medians: number[], ratio: number, bound: number }}
+ */
+const summarize = (title, { before: old = [], now = [] }, isLowerBetter) => {
+  const ratios = old
+    .map((value, index) =>
+      isLowerBetter ? value / (now[index] ?? NaN) : (now[index] ?? NaN) / value,
+    )
+    .toSorted((a, b) => a - b)
   const bound = ratios[Math.max(0, lowerRank(ratios.length) - 1)] ?? NaN
-  return { title, old: median(old), now: median(now), ratio: median(ratios), bound }
-})
-const text = [
-  'Server CPU time per request in µs, and the ratio before / now: median of the rounds, and the lower bound of its 95 % confidence interval.',
+  return { title, medians: [median(old), median(now)], ratio: median(ratios), bound }
+}
+
+/** @type {(heading: string, rows: ReadonlyArray<ReturnType<typeof summarize>>, digits: number) => string} */
+const format = (heading, rows, digits) =>
   table([
-    ['workload', 'before', 'now', 'ratio', 'lower bound'],
-    ...rows.map(({ title, old, now, ratio, bound }) => [
+    [heading, 'before', 'now', 'ratio', 'lower bound'],
+    ...rows.map(({ title, medians, ratio, bound }) => [
       title,
-      ...[old, now].map((cost) => cost.toFixed(1)),
+      ...medians.map((value) => value.toFixed(digits)),
       ...[ratio, bound].map((value) => value.toFixed(3)),
     ]),
-  ]),
+  ])
+
+const costs = measurements.map(({ workload, cost }) => summarize(workload.title, cost, true))
+const rates = measurements.map(({ workload, rate }) => summarize(workload.title, rate, false))
+const processRows = [
+  summarize('start with 200 endpoints, ms', startTime, true),
+  summarize('idle memory, MB', memory, true),
+]
+const text = [
+  'Medians of the rounds, the median of the ratios, and the lower bound of its 95% confidence interval. A ratio above 1 means that espalier has improved.',
+  'CPU time of the server per request, in µs:',
+  format('workload', costs, 1),
+  `Responses per second (${generator.name}):`,
+  format('workload', rates, 0),
+  format('process', processRows, 0),
   `${about}.`,
 ].join('\n\n')
 console.log(text)
 if (values.publish) publish('compare', text)
-if (rows.some(({ ratio, bound }) => ratio < limits.median || bound < limits.bound)) {
+if (
+  costs.some(({ ratio, bound }) => ratio < limits.median || bound < limits.bound) ||
+  processRows.some(({ ratio }) => ratio < limits.process)
+) {
   console.error(
-    `the ratio of a workload is below ${limits.median}, or its lower bound below ${limits.bound}`,
+    `a ratio is below its limit: ${limits.median} for the CPU time, ${limits.bound} for its lower bound, ${limits.process} for the process`,
   )
   process.exitCode = 1
 }

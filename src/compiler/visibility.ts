@@ -145,7 +145,7 @@ const unfilteredWriters =
     return entityOffers(codec, declared.mediaType, writers, xml).flatMap((offer) =>
       offer.format._tag === 'Provider' && offer.format.by.scope._tag === 'Codec'
         ? [
-            `the writer for ${codec.name} would receive restricted members: declare the writer with the name ${JSON.stringify(codec.name)} instead of the codec, or declare secureSerialization(false)`,
+            `the writer for ${codec.name} would receive restricted members: pass the name ${JSON.stringify(codec.name)} instead of the codec when you declare the writer, or declare secureSerialization(false)`,
           ]
         : [],
     )

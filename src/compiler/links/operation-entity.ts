@@ -69,7 +69,7 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
             ? `${declared.name} is not a codec of objects: declare one with rel(…, { entity: … })`
             : { codec, name: declared.name }
         return codec === undefined
-          ? `${declared} is not the name of exactly one entity of the tree: declare the codec with rel(…, { entity: … })`
+          ? `${declared} must be the name of exactly one entity in the tree: declare the codec with rel(…, { entity: … })`
           : { codec, name: declared }
       }
       const shape = responses.get(plan) ?? byPath.get(plan.pattern.key) ?? bodyOf(plan)

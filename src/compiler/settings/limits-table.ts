@@ -110,7 +110,7 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Maximum time that requests may wait for the event loop before some of them are rejected. During an overload, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
+    'Event loop delay above which the server can become overloaded. While it is overloaded, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),

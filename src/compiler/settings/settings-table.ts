@@ -63,7 +63,7 @@ export const settingsTable = {
   'fw.jaxb.exclude-classes': setting(
     commaList('comma-separated codec names, such as Book, library.*', isCodecPattern),
     [],
-    'Comma-separated names of codecs, or `prefix.*`, that are excluded from the common XML context. Each of them has its own context.',
+    'Comma-separated names, or patterns such as `prefix.*`, of codecs that are excluded from the common XML context. Each excluded codec has its own context.',
   ),
   'fw.rest.json-library': setting(
     oneOf('standard', 'lossless'),
@@ -83,7 +83,7 @@ export const settingsTable = {
   'fw.http.host': setting(
     host,
     '0.0.0.0',
-    'Host name or address to listen on. If not set: all IPv4 and IPv6 addresses, or `localhost` in the profiles `dev` and `test`. If set, `0.0.0.0` means all IPv4 addresses, and `::` all IPv4 and IPv6 addresses.',
+    'Host name or address to listen on. If not set: all IPv4 and IPv6 addresses, or `localhost` in the profiles `dev` and `test`. `0.0.0.0` means all IPv4 addresses, and `::` means all IPv4 and IPv6 addresses.',
   ),
   'fw.http.port': setting(
     wholeNumber(0, 65_535),
@@ -159,7 +159,7 @@ export const settingsTable = {
   'fw.http.body.multipart.file-size-threshold': setting(
     size,
     0,
-    'Maximum size of a file that `multipartInput` keeps in memory. Larger files, and all files of `upload`, are written to the uploads directory.',
+    'Maximum size of a file that `multipartInput` keeps in memory. Larger files, and all files received with `upload`, are written to the uploads directory.',
   ),
   'fw.http.body.multipart.file-content-types': setting(
     mediaTypes,
@@ -201,7 +201,7 @@ export const settingsTable = {
   'fw.http.half-close-timeout': setting(
     durationMillis,
     5000,
-    'Maximum time between a half-close by the client (FIN after its request) and the start of the response, after which the connection is closed. Streamed responses end as soon as the client half-closes the connection, regardless of this setting. `0` closes the connection immediately.',
+    'Maximum time between a half-close by the client (FIN after its request) and the start of the response. If it is exceeded, the connection is closed. Streamed responses end as soon as the client half-closes the connection, regardless of this setting. `0` closes the connection immediately.',
   ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,

@@ -17,7 +17,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-CONF-001': {
     reportedBy: 'compilation',
     cause:
-      'A name that begins with `fw.` or `FW_` is not the name of a setting. These prefixes are reserved, so that misspelled settings are reported.',
+      'A property or an environment variable has a name that begins with `fw.` or `FW_`, but there is no such setting. These prefixes are reserved so that misspelled settings can be reported.',
     remedy: 'Use the name that is suggested in the message, or remove the line or variable.',
   },
   'FW-CONF-002': {
@@ -83,7 +83,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A media type is malformed or has an unsupported charset. Or a representation is used where it is not supported: one without a `read` function for a body, one without a `write` function for a response, a stream for a form part, or a binary representation for event data.',
+      'A media type is malformed or has an unsupported charset, or a representation is used where it is not supported: for a body, one without a `read` function; for a response, one without a `write` function; for a form part, a stream; for event data, a binary representation.',
     remedy: 'Correct the media type, or use a representation that is supported there.',
   },
   'FW-MEDIA-002': {

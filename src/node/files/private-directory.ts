@@ -56,7 +56,7 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
   try {
     return (await unsafeParentReason(dirname(path))) ?? (await unsafeReason(path))
   } catch (error) {
-    return `it cannot be created or accessed: ${error instanceof Error ? error.message : String(error)}`
+    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): change its permissions`
   }
 }
 
@@ -123,12 +123,12 @@ const unsafeComponentReason = (path: string, stats: Stats): string | undefined =
 
 const unsafeReason = async (path: string): Promise<string | undefined> => {
   const stats = await ensureExists(path)
-  if (stats.isSymbolicLink()) return 'it is a symbolic link: set the path of an actual directory'
-  if (!stats.isDirectory()) return 'it is not a directory'
+  if (stats.isSymbolicLink()) return 'it is a symbolic link: replace it with a directory'
+  if (!stats.isDirectory()) return 'it is not a directory: remove it'
   const userId = process.geteuid?.()
   if (userId === undefined) return undefined
   if (stats.uid !== userId)
-    return `it belongs to user ${stats.uid}, but the process runs as user ${userId}`
+    return `it belongs to user ${stats.uid}, but the process runs as user ${userId}: change its owner`
   if ((stats.mode & 0o077) !== 0)
     return `other users can access it (mode ${(stats.mode & 0o777).toString(8)}): run chmod 700 ${path}`
   await access(path, constants.W_OK | constants.X_OK)

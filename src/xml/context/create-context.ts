@@ -58,7 +58,7 @@ const unrestrictedWriter = (binding: XmlBinding, options: XmlOptions): WriteXml 
   if (restrictionsIn(codec).length === 0) return writeWith(binding, [options], omitsNone)
   return () => {
     throw new TypeError(
-      `restricted members of ${codec.name} are not supported in an XML context: write ${codec.name} as a response, or use unrestricted(…)`,
+      `restricted members of ${codec.name} are not supported in an XML context: return ${codec.name} in a response, or use unrestricted(…)`,
     )
   }
 }
