@@ -131,8 +131,8 @@ const tags: ReadonlySet<unknown> = new Set<ClientError['_tag']>([
 /**
  * Whether a value is a {@link ClientError}.
  *
- * Use this function to distinguish client errors from declared failures. Both can be the `Left` returned by a call or
- * the `failure` property of a `CallFailed`.
+ * Use this function to distinguish client errors from declared failures. Either can be in the `Left` returned by a
+ * call, or in the `failure` property of a `CallFailed`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -164,12 +164,12 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
  * Creates a rule for errors of the class `of`, which wrap other errors. The `cause` of such an error is mapped instead
  * of the error itself.
  *
- * If a rule also matches the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` that no
+ * If an `unwrap` rule also matches the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` that no
  * mapper handles, the response has the status of that `HttpError`.
  *
  * ```text
  * ifUnmapped   applies if no mapper matches the error itself; the default
- * ifNotExact   applies unless the exact class, a tag or a type guard matches the error
+ * ifNotExact   applies unless a mapper matches the error by its exact class, a tag or a type guard
  * always       applies even if a mapper matches the error itself
  * ```
  *

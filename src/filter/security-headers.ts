@@ -6,9 +6,9 @@ import { responseFilter } from '../endpoint/filter.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'
 
-/** Parameters of the `Strict-Transport-Security` header, which instructs browsers to connect only over TLS. */
+/** Parameters of the `Strict-Transport-Security` header, which instructs browsers to use only HTTPS. */
 export interface TransportSecurity {
-  /** Time, in seconds, during which browsers connect to this host only over TLS. */
+  /** Time, in seconds, for which browsers access this host only over HTTPS after receiving the header. */
   readonly maxAge: number
   readonly includeSubDomains?: boolean
   /** Whether the host can be included in the preload lists of browsers. */

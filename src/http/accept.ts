@@ -168,7 +168,10 @@ const octetStream: MediaType.MediaType = {
 const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
-/** Returns the `Accept` member with the greatest weight among those that apply to a media type in an offered range. */
+/**
+ * Returns the `Accept` member with the highest weight among those that apply to at least one media type in `offered`. `offered` can
+ * be a range, such as `text/*`.
+ */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)
   return greatest(

@@ -92,11 +92,11 @@ const valueAt = (header: string, at: number, name: string): string | undefined =
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 
 /**
- * Writes a cookie as a `Set-Cookie` value.
+ * Formats a cookie as the value of a `Set-Cookie` header.
  *
- * Throws a `TypeError` if clients would reject or misinterpret the cookie. This is the case if it contains invalid characters, or
- * if it has `SameSite=None` or `Partitioned` without `Secure`. It is also the case if the cookie violates the rules for the name
- * prefix `__Host-` or `__Secure-`. Throws a `RangeError` if `maxAge` or `expires` is invalid.
+ * Throws a `TypeError` if the cookie contains invalid characters, has `SameSite=None` or `Partitioned` without `Secure`, or violates
+ * the rules for the name prefix `__Host-` or `__Secure-`. Clients would reject or misinterpret such a cookie. Throws a `RangeError`
+ * if `maxAge` or `expires` is invalid.
  *
  * ```text
  * { name: 'id', value: 'é', path: '/', httpOnly: true }   id=%C3%A9; Path=/; HttpOnly

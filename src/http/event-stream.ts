@@ -17,7 +17,7 @@ export interface Message {
 }
 
 /**
- * Writes a message, followed by a blank line. Data and comments can have several lines, separated by CR LF, CR or LF.
+ * Formats a message, followed by a blank line. Data and comments can span multiple lines, separated by CR LF, CR or LF.
  *
  * Throws a `TypeError` if the name or ID contains a line break or NUL. Throws a `RangeError` if `retry` is not an integer.
  *

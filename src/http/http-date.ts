@@ -68,7 +68,7 @@ const latestDate = (groups: Groups, now: Date): O.Option<Date> => {
   )
 }
 
-/** Creates a date. Returns `none` if the month does not have this day. `Date` would use a day in the next month instead. */
+/** Creates a date. Returns `none` for a day that does not exist in the month. `Date` would roll over to the next month. */
 const toDate = (
   year: number,
   { month = '', day, hour, minute, second }: Groups,

@@ -50,7 +50,7 @@ const sequenceLength = (byte: number): number =>
   byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
 
 /**
- * Percent-encodes all characters except the unreserved characters (RFC 3986, 2.3). The result is valid in every part of a URI.
+ * Percent-encodes all characters except the unreserved characters (RFC 3986, 2.3). The result is valid in the path, the query and the fragment of a URI.
  */
 export const encode = (text: string): string => (unreserved.test(text) ? text : escape(text))
 

@@ -115,8 +115,8 @@ const matchAndRun = (state: RequestState): void => {
 }
 
 /**
- * Returns a function that adds load shedding to {@link matchAndRun}. An overloaded server runs only critical operations. Load
- * shedding does not affect the responses to requests that do not select an operation.
+ * Adds load shedding to {@link matchAndRun}: while the server is overloaded, it runs only critical operations. Requests that match no
+ * operation are answered as without an overload.
  */
 const matchUnlessOverloaded =
   (isOverloaded: () => boolean) =>

@@ -99,8 +99,8 @@ export interface PartLimits {
 /**
  * Splits a multipart body into parts. Rejects with an `HttpError` if the body is malformed. Errors from `chunks` are propagated.
  *
- * If iteration ends early, the rest of the body is discarded. If `free` is given, it is called with each chunk that has been
- * consumed, and the bytes of a part must be read before the next chunk is requested.
+ * If iteration ends early, the rest of the body is discarded. If `free` is given, it is called with each chunk after the chunk has
+ * been consumed. The caller must then read the bytes of a part before it requests the next chunk.
  */
 export type SplitParts = (
   chunks: BodyStream,

@@ -1,5 +1,5 @@
 /**
- * Imports the modules that the operations of a program need. Must be called before the first request arrives.
+ * Imports the modules needed by the operations of a program before the first request arrives.
  *
  * An import during a request would fail if the process had reached its limit on open files.
  */

@@ -1,4 +1,4 @@
-/** Provides application-defined formats: representations with custom functions, data formats with a codec, and entities. */
+/** Implements the formats that applications define: representations with custom functions, data formats with a codec, and entities. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'

@@ -206,7 +206,7 @@ export interface BodyStart {
 }
 
 /**
- * Reads at most `maxBytes` bytes of a body, and cancels the rest. If the body fails, returns the bytes that arrived
+ * Reads at most `maxBytes` bytes of a body, and cancels the rest. If reading fails, returns the bytes that arrived
  * before the failure.
  */
 export const readStart = async (

@@ -58,7 +58,7 @@ export const compileCodec = (
 
 type CodecCache = Readonly<Record<UndeclaredHandling, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
 
-/** The cache for each visibility. Because the map is weak, each cache is released together with its visibility. */
+/** The cache for each `Visibility`. A cache can be garbage-collected when its `Visibility` is no longer referenced. */
 const caches = new WeakMap<Visibility, CodecCache>()
 
 const cacheFor = (
@@ -76,7 +76,7 @@ const cacheFor = (
 interface CompiledFunctions extends RootFunctions {
   readonly form: Codec
   readonly extent: Extent
-  /** Whether the whole codec is opaque. An opaque codec is called only once for each value. */
+  /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
 }
 

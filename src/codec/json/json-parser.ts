@@ -93,7 +93,7 @@ const someValue = (
   return false
 }
 
-/** Whether an object has a member that could change a prototype when a library merges objects. */
+/** Whether an object has a member that could cause prototype pollution if a library merges the object into another. */
 const reachesPrototype = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (Object.hasOwn(value, '__proto__')) return true

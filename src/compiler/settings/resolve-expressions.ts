@@ -146,7 +146,7 @@ export type ResolvedText = E.Either<ReadonlyArray<ExpressionError>, string>
 
 /**
  * Creates the error for a cycle. `properties` starts with the name that comes first alphabetically. The error therefore does not
- * depend on the property that was resolved first.
+ * depend on which property was resolved first.
  */
 const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   const first = properties.indexOf(properties.toSorted()[0] ?? '')

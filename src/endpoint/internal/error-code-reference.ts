@@ -6,7 +6,7 @@ import type { ConfigurationErrorCode } from './configuration-error.ts'
 
 /** A user-facing explanation of an error code. */
 export interface Explanation {
-  /** Operation that reports the error. `compilation` is the compilation of a route tree. */
+  /** The step that reports the error. `compilation` refers to compiling a route tree. */
   readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client'
   readonly cause: string
   readonly remedy: string

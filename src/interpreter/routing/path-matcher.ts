@@ -23,7 +23,7 @@ export interface IndexedPath {
   readonly received: string
   /** The path with decoded segments. */
   readonly decoded: string
-  /** Maps each position to the corresponding index in `decoded`. `undefined` if `received` and `decoded` are equal. */
+  /** Maps each index in `received` to the corresponding index in `decoded`. `undefined` if both strings are equal. */
   readonly decodedOffsets: ReadonlyMap<number, number> | undefined
 }
 

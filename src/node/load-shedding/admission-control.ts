@@ -34,7 +34,7 @@ export class LoopTurns {
   /** The start of the previous turn, which can belong to the current group. */
   #previous = 0
   /**
-   * The most recent value of the loop's idle time. The value is updated after each poll phase and at the first request in a turn.
+   * The most recently read idle time of the event loop. It is read after each poll phase, and at the first request in each turn.
    */
   #idle = 0
   /** The start time of the current group, or `undefined` before its first request. */

@@ -93,7 +93,7 @@ const recoveryTime = 1000
 const minAttemptTime = 10_000
 const maxAttemptTime = 160_000
 
-/** The maximum delay, in milliseconds, that admission control uses if only the utilization is limited. */
+/** The maximum delay, in milliseconds, for admission control if a limit is set only for the utilization. */
 const defaultDelay = 250
 
 /** Detects overloads of one server, and rejects requests while the server is overloaded. */

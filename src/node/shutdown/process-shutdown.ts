@@ -34,8 +34,8 @@ const serversByEvent = new Map<ExitEvent, Set<RunningServer>>()
 let firstSignal: { readonly signal: NodeJS.Signals; readonly time: number } | undefined
 
 /**
- * Registers a server to be closed after a signal or an uncaught error. `true` selects `SIGTERM` and `SIGINT`. With `false` or `[]`,
- * nothing is registered.
+ * Registers a server to be closed after a signal or an uncaught exception. If `signals` is `true`, the signals are `SIGTERM` and
+ * `SIGINT`. If it is `false` or `[]`, the server is not registered.
  *
  * Returns a function that unregisters the server.
  */

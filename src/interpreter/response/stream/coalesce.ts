@@ -104,8 +104,8 @@ const measureInterval = 0.1
 const maxUnmeasured = 64
 
 /**
- * Number of elements that are read before the time is measured again after an asynchronous element. Some of them might be
- * synchronous.
+ * Number of elements to read after an asynchronous element before measuring the time again. These elements can be synchronous or
+ * asynchronous.
  */
 const unmeasuredAfterWait = 2
 

@@ -26,9 +26,9 @@ import { visibleWriter, writerForCaller } from '../visibility.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
- * another response.
+ * a different response.
  *
- * Other values are ignored, as are streams that hold no resources before they are read.
+ * Ignores values that are not streams, and streams that hold no resources until they are read.
  */
 export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, 'onEnd'>): void => {
   const close = closeFunctionOf(entity)

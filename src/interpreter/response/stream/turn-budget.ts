@@ -18,8 +18,8 @@ const singleTime = 5
 /** Limits the time that streams may use in each event-loop turn. */
 export class TurnBudget {
   /**
-   * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. When the time is
-   * set, an immediate is scheduled that resets it.
+   * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. Setting the time
+   * also schedules a `setImmediate()` callback that resets it.
    */
   #start: number | undefined = undefined
   /**
