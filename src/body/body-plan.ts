@@ -57,7 +57,7 @@ export interface BodyOptions {
    * used.
    */
   readonly json?: JsonRules | undefined
-  /** The declared view and role restrictions. */
+  /** The declared restrictions by view and by role. */
   readonly visibility?: VisibilityRules | undefined
   /** The XML settings declared on the enclosing scopes. */
   readonly xml?: XmlScope | undefined

@@ -19,8 +19,8 @@ export type Encode = (text: string) => Uint8Array
 export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
 
 /**
- * Returns a function that encodes text in the declared charset. Returns `undefined` if the charset is UTF-8 or the body consists of
- * bytes.
+ * Returns a function that encodes text in the declared charset. Returns `undefined` if the charset is UTF-8 or the body is
+ * binary.
  *
  * Throws a `TypeError` if the charset is not supported. For a body that is written by application code, the returned function
  * throws this error instead.

@@ -19,7 +19,7 @@ export interface Relay {
 }
 
 /**
- * Creates a relay within one process. Use this relay in tests, or to send the same events to several broadcasters.
+ * Creates a relay that works within a single process. Use this relay in tests, or to send the same events to several broadcasters.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** Converts responses from another service to replies. */
+/** Converts responses from another service into replies. */
 import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'

@@ -169,7 +169,7 @@ export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUplo
 export const part = <A>(representation: Representation<A>): FormPart<A> =>
   formPart('part', representation)
 
-/** Makes a part optional. For example, the value of `optionalPart(upload)` is `undefined` if the part is missing. */
+/** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
   formPart(kind, representation, true)
 

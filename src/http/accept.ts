@@ -121,8 +121,8 @@ export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<n
 /**
  * Returns the media type to send for an offer. An offered media type is returned unchanged.
  *
- * For an offered range, the client can name media types inside the range. The result is the one with the greatest weight. If the
- * client names none, the result is `application/octet-stream` if the range and the client allow it, and `none` otherwise.
+ * For an offered range, returns the media type with the highest weight among those within the range that the client lists. If the
+ * client lists no such type, returns `application/octet-stream` if both the range and the client allow it, and `none` otherwise.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
  */

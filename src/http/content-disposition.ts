@@ -63,8 +63,8 @@ const encodeExtended = (name: string): string =>
   )
 
 /**
- * Escapes a name for a quoted string. Backslashes are doubled only where parsers could interpret them as escapes, because
- * browsers do not escape backslashes at all.
+ * Escapes a name for use in a quoted string. Browsers send backslashes unescaped, and some parsers read them literally. A backslash is
+ * therefore doubled only where a parser could interpret it as an escape.
  */
 const escape = (text: string): string =>
   text

@@ -137,7 +137,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
       : this.contextOf(this.operation)
   }
 
-  /** Registers a callback that is called at the end of the request (step 14). */
+  /** Registers a callback that is called at the end of the request. */
   onEnd(callback: (end: End) => unknown): void {
     if (this.#successor !== undefined) return this.#successor.onEnd(callback)
     ;(this.#endCallbacks ??= new EndCallbacks(this)).add(callback)

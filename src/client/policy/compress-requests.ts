@@ -19,10 +19,10 @@ export interface CompressRequestsOptions {
 }
 
 /**
- * Compresses request bodies and sets `Content-Encoding`.
+ * Compresses request bodies of at least `threshold` bytes and sets `Content-Encoding`.
  *
  * `FormData` bodies and bodies that already have a `Content-Encoding` are sent unchanged. Place this policy outside
- * `retry`, so that each body is compressed only once. Throws a `RangeError` if the threshold is negative.
+ * `retry`, so that each body is compressed only once. Throws a `RangeError` if `threshold` is negative.
  *
  * ```ts
  * import assert from 'node:assert/strict'

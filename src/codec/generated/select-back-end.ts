@@ -1,5 +1,6 @@
 /**
- * Selects the back end for compiled codecs. Both back ends return the same results, but generated code is several times faster.
+ * Selects the back end for compiled codecs: generated code or the interpreter. Both return the same results, but generated code is
+ * several times faster.
  */
 import * as t from 'io-ts'
 import type { BackEnd } from './compiled-codec.ts'

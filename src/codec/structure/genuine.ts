@@ -19,7 +19,7 @@ import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
 
-/** Whether the tag of a codec is known, and no function of the codec has been replaced. */
+/** Whether a codec has a known tag and none of its functions have been replaced. */
 export const isGenuine = (codec: Codec): boolean => {
   const known = sourcesByTag().get(codec._tag ?? '')
   return known !== undefined && sourcesOf(codec).every((text, part) => known[part]?.has(text))

@@ -220,7 +220,7 @@ export const setDate = (fields: DateFields, { year, month, day }: DateMembers): 
   fields.day = day
 }
 
-/** Sets date fields to the time of day of a Temporal value. */
+/** Sets the time-of-day fields from a Temporal value. */
 export const setTime = (fields: DateFields, value: TimeMembers): void => {
   fields.hour = value.hour
   fields.minute = value.minute

@@ -80,8 +80,8 @@ interface NamedZone extends TimeZone {
 }
 
 /**
- * Creates a function that finds a time zone by name, ignoring case. Every time zone found is cached, because there are only about
- * 600 names.
+ * Creates a function that finds a time zone by name, ignoring case. Time zones that have been found are cached. The cache has no size
+ * limit, because there are only about 600 names.
  */
 const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   const zones = new Map<string, NamedZone>()

@@ -1,4 +1,4 @@
-/** Runs the mapper for an error (step 10). */
+/** Runs the mapper for an error. */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply } from '../../endpoint/reply.ts'

@@ -81,7 +81,7 @@ export interface CompiledFilters {
   readonly early: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly request: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Finds the mapper for an error. Errors thrown by guards are not caught. `undefined` if no mappers are declared. */
+  /** Finds the mapper for an error. Errors thrown by guards are not caught. This property is `undefined` if no mappers are declared. */
   readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
   /** Returns the values that the handler needs. `undefined` if the handler does not need any values. */
   readonly needs: ((provided: ProvidedValues) => NeededValues) | undefined

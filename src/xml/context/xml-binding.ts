@@ -1,4 +1,4 @@
-/** Binds codecs to XML. A binding reads and writes the documents of one codec. */
+/** Maps codecs to XML. Each binding reads and writes XML documents for one codec. */
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { expectedTypes } from '../../codec/from-string.ts'

@@ -75,7 +75,7 @@ export interface Particle {
   readonly name: QName
   /** The alternative elements. Each value is mapped to one of them. */
   readonly alternatives: ReadonlyArray<Alternative>
-  /** The key of the discriminator, whose value selects the alternative for an object. */
+  /** The key of the discriminator. The value of this member determines which alternative applies to an object. */
   readonly tag: string | undefined
   readonly occurs: 'once' | 'list' | 'set' | 'tuple'
   /** The particle for each position in a tuple. Empty if `occurs` is not `tuple`. */

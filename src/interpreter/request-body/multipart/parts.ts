@@ -1,4 +1,4 @@
-/** Parses the heads of the parts in a multipart body, enforces limits, and determines which parts are files. */
+/** Parses the headers of the parts in a multipart body, enforces limits, and determines which parts are files. */
 import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/body-limit.ts'
