@@ -33,9 +33,14 @@ const pathParts = process.argv.slice(2).filter((argument) => argument !== '--all
 interface BackEnd {
   readonly name: string
   readonly flags: ReadonlyArray<string>
-  /** The files that have not run yet. */
+  /** The files that have not run yet, except those that run alone. */
   readonly queue: string[]
+  /** The files that run alone. */
+  readonly alone: string[]
 }
+
+/** Whether a file measures time. Such files run alone, after all others. */
+const measuresTime = (file: string): boolean => file.endsWith('cost.long.test.js')
 
 /** Whether a file may wait for timeouts. */
 const isSlow = (file: string): boolean => /^(?:node|client|package)\//.test(file)
@@ -46,19 +51,27 @@ const slowestFirst = (files: ReadonlyArray<string>): string[] => [
   ...files.filter((file) => !isSlow(file)),
 ]
 
-const generated: BackEnd = {
-  name: 'generated codecs',
-  flags: [],
-  queue: slowestFirst(selectFiles(pathParts, isAll)),
-}
-const interpreted: BackEnd = {
-  name: 'interpreted codecs',
-  flags: ['--disallow-code-generation-from-strings'],
-  queue: selectFiles(
+const backEndOf = (
+  name: string,
+  flags: ReadonlyArray<string>,
+  files: ReadonlyArray<string>,
+): BackEnd => ({
+  name,
+  flags,
+  queue: slowestFirst(files.filter((file) => !measuresTime(file))),
+  alone: files.filter(measuresTime),
+})
+
+const generated = backEndOf('generated codecs', [], selectFiles(pathParts, isAll))
+const interpreted = backEndOf(
+  'interpreted codecs',
+  ['--disallow-code-generation-from-strings'],
+  selectFiles(
     pathParts.length > 0 ? pathParts : independentOfBackEnd.map((part) => `!${part}`),
     isAll,
-  ).slice(),
-}
+  ),
+)
+const backEnds = isAll ? [generated, interpreted] : [generated]
 
 const env = bundleEnvironment()
 
@@ -77,7 +90,7 @@ const withoutTotals = (stdout: string): string =>
   stdout.replace(/\n {2}Total:.*\n.*\n.*\n {2}Duration:.*\n/g, '')
 
 /** Starts a process that runs files of a queue. A process that ends before its last result, or with an error code, counts as a failure. */
-const runProcess = async ({ name, flags, queue }: BackEnd): Promise<void> => {
+const runProcess = async ({ name, flags }: BackEnd, queue: string[]): Promise<void> => {
   const execArgv = [...process.execArgv, ...flags]
   const child = fork(suite, isAll ? ['--all'] : [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -109,11 +122,13 @@ const runProcess = async ({ name, flags, queue }: BackEnd): Promise<void> => {
 }
 
 const runNext = async (): Promise<void> => {
-  for (const backEnd of isAll ? [generated, interpreted] : [generated])
-    while (backEnd.queue.length > 0) await runProcess(backEnd)
+  for (const backEnd of backEnds)
+    while (backEnd.queue.length > 0) await runProcess(backEnd, backEnd.queue)
 }
 // two processes for each core, because many tests wait
 await Promise.all(Array.from({ length: 2 * availableParallelism() }, runNext))
+for (const backEnd of backEnds)
+  while (backEnd.alone.length > 0) await runProcess(backEnd, backEnd.alone)
 
 const required = pathParts.length > 0 ? 0 : isAll ? minimum.all : minimum.default
 const missing = Math.max(0, required - sum.passed - sum.failed)
