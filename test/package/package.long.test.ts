@@ -95,7 +95,9 @@ describe('package', (test, { before, after }) => {
   let files: ReadonlyArray<string> = []
 
   before(async () => {
-    const packed = await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder)
+    // without a build, which would replace the bundle that other tests import
+    const options = ['--ignore-scripts', '--json', '--pack-destination', folder]
+    const packed = await run(repository, 'npm', 'pack', ...options)
     const [tarball] = JSON.parse(packed) as ReadonlyArray<{
       readonly filename: string
       readonly files: ReadonlyArray<{ readonly path: string }>
