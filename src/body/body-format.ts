@@ -24,6 +24,8 @@ export interface BodyFormat {
   readonly isTextual: boolean
   /** Whether a value can contain open files. The framework closes these files if the response is not sent. */
   readonly mayContainFiles: boolean
+  /** Whether the media type is unknown until the body is opened, as is the case for files. */
+  readonly isTypedLater: boolean
   /** The charsets in which text can be written. */
   readonly charsets: Charsets
   /** The representation of the data of an event stream, or the representations of the parts of a multipart form. */

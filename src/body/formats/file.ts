@@ -7,6 +7,7 @@ import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 export const fileFormat: BodyFormat = {
   ...streamedBody,
   mayContainFiles: true,
+  isTypedLater: true,
   charsets: 'binary',
   cannotReceive: onlySent,
   accepts: isFileSource,

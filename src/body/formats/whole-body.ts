@@ -10,6 +10,7 @@ export const wholeBody: BodyFormat = {
   isStreamed: false,
   isTextual: true,
   mayContainFiles: false,
+  isTypedLater: false,
   charsets: 'any',
   nested: [],
   cannotReceive: undefined,

@@ -8,7 +8,7 @@ import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
 import { memoizeHeader, contentTypeOf } from '../../body/declared-type.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan, VisibilityRules } from '../../body/body-plan.ts'
-import { hasLateMediaType, offerOf } from '../../body/body-plan.ts'
+import { offerOf } from '../../body/body-plan.ts'
 import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -59,7 +59,7 @@ export const negotiateWriter = (
     const alternative = index === undefined ? undefined : alternatives[index]
     const writer = index === undefined ? undefined : writers[index]
     if (alternative === undefined || writer === undefined) return undefined
-    if (!MediaType.isRange(alternative.mediaType) || hasLateMediaType(alternative)) return writer
+    if (!MediaType.isRange(alternative.mediaType) || alternative.isTypedLater) return writer
     const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
     return concrete === undefined
       ? undefined

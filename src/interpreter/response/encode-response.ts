@@ -9,7 +9,6 @@ import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import type { AsyncResult } from '../../body/maybe-async.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
-import { hasLateMediaType } from '../../body/body-plan.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -230,7 +229,7 @@ export const responseDrafter = (
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
   alternatives.length > 1 ||
-  alternatives.some((plan) => MediaType.isRange(plan.mediaType) && !hasLateMediaType(plan))
+  alternatives.some(({ mediaType, isTypedLater }) => MediaType.isRange(mediaType) && !isTypedLater)
 
 const prepare = (
   plan: ResponsePlans,

@@ -6,7 +6,6 @@ import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
-import { bodyFormat } from '../../body/body-formats.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
@@ -113,6 +112,6 @@ const isAccepted = (
 ): boolean =>
   alternatives.length === 0
     ? value === undefined
-    : alternatives.some(({ format }) =>
-        format._tag === 'Custom' ? byCustomFormat : bodyFormat(format).accepts(value),
+    : alternatives.some(({ format, accepts }) =>
+        format._tag === 'Custom' ? byCustomFormat : accepts(value),
       )

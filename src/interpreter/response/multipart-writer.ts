@@ -205,12 +205,12 @@ const partWriters = (
       throw new TypeError(
         `invalid media type of a part: ${JSON.stringify(representation.mediaType)}`,
       )
-    const { format, contentType } = plan
+    const { format, contentType, isTypedLater } = plan
     const write = bodyWriterOf(plan)
     const encode = encodingOf(plan)
     return {
-      contentType: format._tag === 'File' ? contentType : concreteType(contentType),
-      isFile: format._tag === 'File',
+      contentType: isTypedLater ? contentType : concreteType(contentType),
+      isFile: isTypedLater,
       write:
         format._tag === 'Text' && format.codec !== undefined
           ? textPartWriter(format.codec, plan.visibility, encode)
