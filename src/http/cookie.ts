@@ -112,7 +112,7 @@ export const format = (cookie: NewCookie): string => {
       `invalid cookie ${name}: maxAge must be a non-negative integer number of seconds, got ${maxAge}`,
     )
   if (expires !== undefined) HttpDate.format(expires)
-  return stringifySetCookie(cookie)
+  return stringifySetCookie(cookie, { encode: encodeURIComponent }) // the default differs between versions of the package
 }
 
 type Rule = readonly [rule: string, isMet: (cookie: NewCookie) => boolean]
@@ -130,7 +130,7 @@ const rules: ReadonlyArray<Rule> = [
   ['Partitioned requires Secure', ({ partitioned, secure }) => secure === true || !partitioned],
   ['__Secure- requires Secure', ({ name, secure }) => secure === true || !/^__secure-/i.test(name)],
   [
-    '__Host- requires Secure, the path / and no domain',
+    '__Host- requires Secure and the path /, and does not allow a domain',
     ({ name, secure, path, domain }) =>
       !/^__host-/i.test(name) || (secure === true && path === '/' && domain === undefined),
   ],
