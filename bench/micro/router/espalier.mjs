@@ -24,11 +24,11 @@ const matcher = pathMatcher(
 
 /** @type {Operation} */
 const lookUp = {
-  run: (path) => matcher.exactly(path) ?? matcher.match(path),
+  run: (path) => matcher.findExact(path) ?? matcher.match(path),
   normalize: (/** @type {Route | PathMatch<Route>} */ result) => {
     if ('template' in result) return { template: result.template, values: [] }
-    const [found] = result.found
-    return found && { ...found.site, values: found.captures.map(({ text }) => text) }
+    const [first] = result.matches
+    return first && { ...first.value, values: first.captures.map(({ text }) => text) }
   },
 }
 
