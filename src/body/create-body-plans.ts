@@ -53,7 +53,7 @@ export const responsesByStatus = (
   entities: EntityProviders,
 ): ReadonlyMap<number, ResponsePlan> => groupByStatus(responses.map(responsePlan(entities)))
 
-/** Indexes responses by status code. If several responses have the same status code, the first one takes precedence. */
+/** Indexes responses by status code. If multiple responses have the same status code, the first one takes precedence. */
 export const groupByStatus = (
   responses: ReadonlyArray<ResponsePlan>,
 ): ReadonlyMap<number, ResponsePlan> =>

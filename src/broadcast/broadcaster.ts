@@ -36,7 +36,7 @@ export interface BroadcasterOptions {
    */
   readonly relay?: Relay
   /**
-   * Called with an error whenever the relay delivers a text that is not a valid event. By default, the error is emitted
+   * Called with an error whenever the relay delivers a message that is not a valid event. By default, the error is emitted
    * as a process warning.
    */
   readonly onRejected?: (error: unknown) => unknown

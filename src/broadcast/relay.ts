@@ -42,7 +42,7 @@ export const inMemoryRelay = (): Relay => {
       for (const receive of listeners) receive(text)
     },
     subscribe: (receive) => {
-      // the same function can be subscribed several times
+      // the same function can be subscribed multiple times
       const listener = (text: string): void => receive(text)
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -84,7 +84,7 @@ interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
  * mapper.
  *
  * If the body is a problem document, the message includes a summary of it. Even a service that conforms to the contract
- * can send an undeclared status. For example, conditional requests can result in 304 or 412, and range requests in 416.
+ * can send an undeclared status. For example, conditional requests can result in a 304 or 412 response, and range requests in 416.
  */
 export interface UndeclaredStatus extends UnexpectedResponse<'UndeclaredStatus'> {
   /** First 64 KiB of the body, decoded as UTF-8. */

@@ -69,7 +69,7 @@ type OptionalGroups<S> =
 /**
  * Input for a call.
  *
- * The properties `path`, `query`, `header`, `cookie`, `matrix` and `form` each contain one property per parameter.
+ * The `path`, `query`, `header`, `cookie`, `matrix` and `form` properties each contain one property per parameter.
  * `queryMap` contains undeclared query parameters, and `body` is the request body. Optional parameters and parameters
  * with a default value can be omitted.
  */

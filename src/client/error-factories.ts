@@ -44,7 +44,7 @@ export const bodySourceError = ({ name }: OperationInfo, cause: unknown): Encode
   message: `${name}: the source of the request body failed: ${reasonOf(cause)}`,
   operation: name,
   cause,
-  errors: [{ in: 'body', pointer: '#', detail: 'the source failed' }],
+  errors: [{ in: 'body', pointer: '#', detail: 'the stream source failed' }],
 })
 
 const describe = (error: ValidationError | OptionError): string => {

@@ -109,7 +109,7 @@ const order = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A codec for a collection parameter. Each value of the parameter can contain several elements, joined by a separator. */
+/** A codec for a collection parameter. Each value of the parameter can contain multiple elements, joined by a separator. */
 export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
   readonly _tag = 'SeparatedType' as const
   readonly codec: C

@@ -40,12 +40,12 @@ const nounPhrase = (name: string): string => {
 
 /**
  * Returns the message of a validation error, such as `must be an integer or null`. If the value is missing, the message has a
- * form such as `is required: an integer`. `names` contains the names of the expected codecs. The name `undefined` is omitted
+ * form such as `is required and must be an integer`. `names` contains the names of the expected codecs. The name `undefined` is omitted
  * from the message.
  */
 export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): string => {
   const phrases = new Set(names.filter((name) => name !== 'undefined').map(nounPhrase))
-  return `${isMissing ? 'is required: ' : 'must be '}${Array.from(phrases).join(' or ')}`
+  return `${isMissing ? 'is required and must be ' : 'must be '}${Array.from(phrases).join(' or ')}`
 }
 
 /**

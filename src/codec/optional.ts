@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
 
 /**
- * Makes a parameter or object member optional. Without `optional`, a missing value results in 400.
+ * Makes a parameter or object member optional. Without `optional`, a missing value results in a 400 response.
  *
  * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` is not considered missing.
  *

@@ -312,7 +312,7 @@ const intersectionMember =
     })
 
 /**
- * Returns a function that creates the exact form of one codec in a union. In an untagged union, a value can match several codecs.
+ * Returns a function that creates the exact form of one codec in a union. In an untagged union, a value can match multiple codecs.
  * Therefore, if one of these codecs hides an object member, the member is hidden in all of them.
  */
 const unionMember =

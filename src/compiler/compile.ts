@@ -29,7 +29,7 @@ import { verifyXml } from './verify/verify-xml.ts'
 export interface CompileOptions {
   /** The logger for all log categories. Default: a logger that discards all lines. */
   readonly logger?: Logger
-  /** The profile and properties. Default: the profile `prod`, with the settings as properties. */
+  /** The profile and properties. Default: the `prod` profile, with the settings as properties. */
   readonly configuration?: Configuration
 }
 

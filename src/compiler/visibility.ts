@@ -114,7 +114,7 @@ const unrestrictable = ({ format, mediaType }: AnyRepresentation): ReadonlyArray
     )
     .map(
       ({ name }) =>
-        `${name} as ${mediaType} is restricted, but is not a member of an object: restrict a member instead`,
+        `${name} (${mediaType}) is restricted, but is not a member of an object: restrict a member instead`,
     )
 
 /** Finds required members of request bodies that are excluded by a view. */

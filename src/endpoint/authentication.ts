@@ -28,7 +28,7 @@ export interface AuthenticationOptions {
   readonly silent?: boolean
   /**
    * Whether to reject requests with invalid credentials even if the operation allows anonymous access. Default: `true`.
-   * If `false`, a request to such an operation proceeds as anonymous if the filter rejects it with 400 or 401.
+   * If `false`, a request to such an operation is treated as anonymous if the filter would reject it with 400 or 401.
    */
   readonly proactive?: boolean
   readonly needs?: { readonly [local: string]: AnySlot }
@@ -47,7 +47,7 @@ type NeedsOf<O> = 'needs' extends keyof O ? BySlot<Slots<O, 'needs'>> : unknown
  * reply or an error, typically `Unauthorized` with the challenge. The result can also be a promise, a `Task` or a
  * `TaskEither`.
  *
- * If several authentication filters apply, they run in order of priority until one of them identifies the caller.
+ * If multiple authentication filters apply, they run in order of priority until one of them identifies the caller.
  * Authentication filters have priority 1000 and therefore run before filters with the default priority. They run on the
  * event loop, before the request body is read. Throws a `TypeError` if the challenge has no scheme or contains invalid
  * characters.

@@ -32,7 +32,7 @@ export interface Formable {
 
 /**
  * Declares form fields, which clients send as `application/x-www-form-urlencoded` or `multipart/form-data`. `form`
- * can be applied to the same endpoint several times.
+ * can be applied to the same endpoint multiple times.
  *
  * A form that contains a file or a structured part (`upload`, `uploads`, `allUploads`, `part`) must be sent as
  * `multipart/form-data`.
@@ -97,7 +97,7 @@ const formPart = <A>(
   Object.freeze({ _tag: 'FormPart', kind, representation, isOptional }) as FormPart<A>
 
 /**
- * Declares a required file part. If several parts have this name, the first one is used.
+ * Declares a required file part. If multiple parts have this name, the first one is used.
  *
  * | status | cause |
  * |---|---|
@@ -142,8 +142,8 @@ export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUplo
  * Declares a structured part, such as JSON. The representation determines how the part is decoded. The `Content-Type`
  * header of the part is ignored.
  *
- * A part that cannot be decoded results in 400. Mappers receive the error as an `UnreadablePart`. A part larger than
- * `fw.http.limits.max-form-attribute-size` results in 413.
+ * A part that cannot be decoded results in a 400 response. Mappers receive the error as an `UnreadablePart`. A part larger than
+ * `fw.http.limits.max-form-attribute-size` results in a 413 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'

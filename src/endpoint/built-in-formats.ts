@@ -54,11 +54,11 @@ export const byteStream: ByteStream<'application/octet-stream'> = makeReceivable
 
 /**
  * Representation of `text/plain` as a string. Responses are encoded in UTF-8, and their `Content-Type` header specifies
- * this charset. Requests can specify a different charset. A request with an unknown charset results in 415.
+ * this charset. Requests can specify a different charset. A request with an unknown charset results in a 415 response.
  *
  * To send responses in ISO-8859-1, use `as('text/plain;charset=ISO-8859-1')(text)`. US-ASCII is also supported. Any
  * other charset is a configuration error (`FW-MEDIA-001`). To use another charset, encode the text yourself and use
- * `bytes`. A character that the charset cannot represent results in 500.
+ * `bytes`. A character that the charset cannot represent results in a 500 response.
  */
 export const text: Representation<string, 'text/plain'> = makeRepresentation('text/plain', {
   _tag: 'Text',
@@ -112,7 +112,7 @@ export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain',
  * Creates an `application/json` representation. The codec validates request bodies and encodes responses.
  *
  * Members that the codec does not declare are removed from both request bodies and responses. Malformed JSON and
- * values rejected by the codec result in 400.
+ * values rejected by the codec result in a 400 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -54,7 +54,7 @@ export interface CommonContext {
   /**
    * Returns a logger for a category. Each log line contains the request id. Errors thrown by the logger are ignored.
    *
-   * The setting `fw.log.category."NAME".level` determines the log level of the category. It defaults to the value of
+   * The `fw.log.category."NAME".level` setting determines the log level of the category. It defaults to the value of
    * `fw.log.level`.
    */
   readonly logger: (category: string) => Logger

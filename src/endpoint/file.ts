@@ -53,8 +53,8 @@ export interface ReceivedFile extends AsyncIterable<Uint8Array> {
  * The file extension determines the media type, unless `as` sets it: `as('image/png')(file)`. To build a path from
  * request data, use only `fileResolver` from `espalier/node`, which prevents path traversal.
  *
- * 200 responses to GET and HEAD have the headers `Last-Modified`, `ETag` and `Accept-Ranges`, unless the handler sets
- * them. Conditional requests can result in 304 or 412, and range requests in 206 or 416 (RFC 9110, 13 and 14).
+ * 200 responses to GET and HEAD have the `Last-Modified`, `ETag` and `Accept-Ranges` headers, unless the handler sets
+ * them. Conditional requests can result in a 304 or 412 response, and range requests in 206 or 416 (RFC 9110, 13 and 14).
  * Replies with another status contain the whole file.
  *
  * The `ETag` is computed from the size and the modification time of the file. If the file was modified within the
@@ -106,7 +106,7 @@ export const file: Receivable<FileSource, ReceivedFile, '*/*'> = makeReceivable(
  * Creates a response body that consists of `count` bytes of a file, starting at `offset`.
  *
  * The part is sent with status 200. In a range request, the ranges refer to the part, not to the file. A part that
- * extends beyond the end of the file results in 500. Throws a `RangeError` unless `offset` and `count` are
+ * extends beyond the end of the file results in a 500 response. Throws a `RangeError` unless `offset` and `count` are
  * non-negative safe integers.
  *
  * ```ts

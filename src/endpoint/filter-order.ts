@@ -37,7 +37,7 @@ const setOrder = (
  * receive the request first, and the filters passed to one `withFilter` run in argument order. Interceptors run in
  * the same order, both for requests and for responses.
  *
- * If several mappers in one tree match an error equally well, the mapper with the smallest number runs. Throws a
+ * If multiple mappers in one tree match an error equally well, the mapper with the smallest number runs. Throws a
  * `RangeError` if `number` is `NaN`.
  *
  * ```ts

@@ -37,7 +37,7 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  * path variables. Several links with the same relation become an array. A link in which a variable has no value is
  * marked as `templated`.
  *
- * A request body is decoded in the same way as JSON. The members `_links` and `_embedded` are ignored. The codec must
+ * A request body is decoded in the same way as JSON. The `_links` and `_embedded` members are ignored. The codec must
  * be an object or a collection of objects, and must not have a member `_links` or `_embedded`. Any other codec is a
  * configuration error (`FW-HAL-001`).
  *

@@ -15,7 +15,7 @@ type Single = 'body' | 'queryMap'
 type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
 
 /**
- * The input of a handler, with one member for each kind of declaration. The member `path` exists only if the path has
+ * The input of a handler, with one member for each kind of declaration. The `path` member exists only if the path has
  * variables.
  */
 export type Input<S> = [
@@ -98,7 +98,7 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
  * Adds a handler to an endpoint.
  *
  * The handler returns a value, a reply, an `HttpError`, or an `Either` that contains such a value. The result can
- * also be a `Promise`, `Task` or `TaskEither`. A thrown error results in 500, unless it is an `HttpError` or a mapper
+ * also be a `Promise`, `Task` or `TaskEither`. A thrown error results in a 500 response, unless it is an `HttpError` or a mapper
  * handles it. Unit tests can call the handler as `run`.
  *
  * ```ts

@@ -60,7 +60,7 @@ export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInte
  * the body. Interceptors run in ascending order of priority. Among interceptors with equal priority, outer interceptors
  * run first.
  *
- * On a server, an error thrown by `run` results in 400, unless it is an `HttpError`. `proceed` throws an `HttpError` if
+ * On a server, an error thrown by `run` results in a 400 response, unless it is an `HttpError`. `proceed` throws an `HttpError` if
  * the body is invalid. A value that replaces the result of `proceed` is not validated.
  *
  * ```ts
@@ -98,7 +98,7 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
  * representation, that representation writes the body. Interceptors run in ascending order of priority. Among
  * interceptors with equal priority, outer interceptors run first.
  *
- * On a server, an error thrown by `run` results in 500, unless it is an `HttpError`. A value that replaces the entity
+ * On a server, an error thrown by `run` results in a 500 response, unless it is an `HttpError`. A value that replaces the entity
  * must have the type that the selected representation requires.
  *
  * ```ts

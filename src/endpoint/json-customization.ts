@@ -27,8 +27,8 @@ const jsonStep =
  *
  * The library is used for `json`, `hal`, `jsonStream`, `ndjson`, event data and form parts, but not for problem
  * documents created by the framework. The limits `fw.http.limits.max-json-depth` and `fw.http.limits.max-json-keys`
- * still apply. An error thrown by `parse` results in 400, unless it is an `HttpError`. An error thrown by `stringify`
- * results in 500.
+ * still apply. An error thrown by `parse` results in a 400 response, unless it is an `HttpError`. An error thrown by `stringify`
+ * results in a 500 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -106,7 +106,7 @@ export const lossless: JsonStep = jsonLibrary(losslessLibrary)
 export const standardJson: JsonStep = jsonLibrary(platformJson)
 
 /**
- * Specifies a custom function for writing JSON in a tree, a resource, an operation or a representation. If several
+ * Specifies a custom function for writing JSON in a tree, a resource, an operation or a representation. If multiple
  * functions are specified, the innermost one applies.
  *
  * `f` is called once for each codec, and returns a function that writes the values of that codec. The returned function
@@ -139,12 +139,12 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
 export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
 
 /**
- * Specifies a custom function for reading JSON in a tree, a resource, an operation or a representation. If several
+ * Specifies a custom function for reading JSON in a tree, a resource, an operation or a representation. If multiple
  * functions are specified, the innermost one applies.
  *
  * `f` is called once for each codec, and returns a function that parses JSON text for that codec. The text is a
  * request body or a form part. The codec decodes the parsed value. The limits for JSON still apply. An error thrown
- * by the function results in 400, unless it is an `HttpError`. Mappers for `BadRequest` can read the error from the
+ * by the function results in a 400 response, unless it is an `HttpError`. Mappers for `BadRequest` can read the error from the
  * property `cause`.
  *
  * ```ts

@@ -46,7 +46,7 @@ export interface LimitsOptions {
  * Sets limits for an operation, or for all operations in a resource or a tree. A limit can be higher or lower than
  * the corresponding setting. For each limit, the innermost value applies.
  *
- * A request body that exceeds its limit results in 413. If the request has a `Content-Length` above the limit, the
+ * A request body that exceeds its limit results in a 413 response. If the request has a `Content-Length` above the limit, the
  * body is not read at all. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid
  * size or duration.
  *

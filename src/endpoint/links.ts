@@ -176,8 +176,8 @@ const annotateIdentifier =
  * an operation that returns the entity.
  *
  * If no member is annotated with `linkId`, links use the member annotated with `primaryKey`, or otherwise the member
- * `id`. Annotating several members with `linkId` is a configuration error (`FW-LINK-002`). If no member is annotated
- * with `linkId`, annotating several members with `primaryKey` is also an error.
+ * `id`. Annotating multiple members with `linkId` is a configuration error (`FW-LINK-002`). If no member is annotated
+ * with `linkId`, annotating multiple members with `primaryKey` is also an error.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -83,14 +83,14 @@ export interface MapperOptions {
  * accepted by a type guard.
  *
  * The function `run` receives the error and the context of the request, and returns a reply, a promise or a `Task`.
- * If several mappers match, these rules select one, in this order:
+ * If multiple mappers match, these rules select one, in this order:
  *
  * - the mapper on the innermost tree
  * - a mapper with a guard or a tag, before a mapper with a class
  * - the mapper for the most derived class
  * - the mapper with the smallest `priority`
  *
- * An error thrown by `run` is not mapped again. It results in 500, unless it is an `HttpError`. Response filters
+ * An error thrown by `run` is not mapped again. It results in a 500 response, unless it is an `HttpError`. Response filters
  * receive both the reply and the original error.
  *
  * An `HttpError` that contains a reply is never mapped. Any other `HttpError` is mapped, including errors detected by
@@ -161,8 +161,8 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**
- * Creates a rule for errors of the class `of`, which wrap other errors. The `cause` of such an error is mapped instead
- * of the error itself.
+ * Creates a rule for wrapper errors, which are instances of `of`. The `cause` of such an error is mapped instead of the
+ * error itself.
  *
  * If an `unwrap` rule also matches the cause, the cause is unwrapped in turn. If the final cause is an `HttpError` that no
  * mapper handles, the response has the status of that `HttpError`.

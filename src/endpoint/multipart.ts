@@ -279,7 +279,7 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
  *
  * Parts are sent in the order of the list or of the declared fields. A single value becomes a `text/plain` part, and
  * a list becomes one part per element. A `file` is streamed, and its part contains the file name. All files are
- * opened before the response starts, so that a missing file results in 404.
+ * opened before the response starts, so that a missing file results in a 404 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'

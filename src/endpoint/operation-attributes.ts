@@ -10,23 +10,23 @@ import { withOrder } from './filter-order.ts'
 export const permitAll: AttributeStep = setAttributes({ access: { _tag: 'PermitAll' } })
 
 /**
- * Denies all requests. Anonymous requests result in 401, and other requests in 403. If no authentication filter is in
+ * Denies all requests. Anonymous requests result in a 401 response, and other requests in 403. If no authentication filter is in
  * scope, the status is always 403.
  */
 export const denyAll: AttributeStep = setAttributes({ access: { _tag: 'DenyAll' } })
 
 /**
- * Allows only authenticated requests. Anonymous requests result in 401, with the challenges of the authentication
+ * Allows only authenticated requests. Anonymous requests result in a 401 response, with the challenges of the authentication
  * filters in scope.
  */
 export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Authenticated' } })
 
 /**
- * Allows only requests from principals that have at least one of the roles. Anonymous requests result in 401, and
+ * Allows only requests from principals that have at least one of the roles. Anonymous requests result in a 401 response, and
  * requests from other principals in 403.
  *
  * Without an authentication filter in scope, `rolesAllowed` is a configuration error (`FW-ACCESS-002`). Roles can
- * contain expressions. For example, `${role.chief:editor}` is the value of the property `role.chief`, or `editor` if
+ * contain expressions. For example, `${role.chief:editor}` is the value of the `role.chief` property, or `editor` if
  * the property is not set. A value that contains commas is a list of roles. An expression without a value is a
  * configuration error (`FW-ACCESS-001`).
  *

@@ -2,7 +2,7 @@
  * Combinators that declare the parameters of an operation. Parameters are read from the request target and the
  * headers.
  *
- * Each combinator accepts a record of codecs, and can be used several times. If values are missing or invalid, the
+ * Each combinator accepts a record of codecs, and can be used multiple times. If values are missing or invalid, the
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
@@ -26,7 +26,7 @@ const group =
  * Declares query parameters, as in `?page=2&tag=a&tag=b`.
  *
  * A parameter is required unless its codec is `optional`, has a default (`withDefault`) or is a collection. If a
- * single-valued parameter occurs several times, the first value is used (see `fw.rest.duplicate-scalar`). An empty
+ * single-valued parameter occurs multiple times, the first value is used (see `fw.rest.duplicate-scalar`). An empty
  * value (`?page=`) counts as missing, except for strings.
  *
  * ```ts
@@ -52,8 +52,8 @@ const group =
 export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
 
 /**
- * Declares request headers. Header names are case-insensitive. Camel-case names are converted: `userAgent` reads the
- * header `User-Agent`.
+ * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
+ * `User-Agent` header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -104,7 +104,7 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
- * affect routing. If several segments have a parameter with the same name, the value in the last of these segments is
+ * affect routing. If multiple segments have a parameter with the same name, the value in the last of these segments is
  * used.
  *
  * ```ts
@@ -156,8 +156,8 @@ export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = 
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
- * Returns the name of the header for a parameter. For example, the parameter `userAgent` reads the header
- * `user-agent`. Names that are not in camel case are only converted to lower case.
+ * Returns the name of the header for a parameter. For example, the `userAgent` parameter reads the
+ * `user-agent` header. Names that are not in camel case are only converted to lower case.
  */
 export const headerName = (key: string): string =>
   (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)

@@ -41,7 +41,7 @@ type Variables<P extends string, C> = [
  *
  * Operations such as `get()` extend a resource without changing it. A variable is written as `{name}` or
  * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value rejected by the
- * codec results in 404.
+ * codec results in a 404 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -183,7 +183,7 @@ const operation = (
  *
  * The operation also handles HEAD requests, unless the path has a HEAD operation. If a path has no operation for the
  * request method, the response is 405 with an `Allow` header. A method that is neither standard nor declared anywhere
- * in the tree results in 501.
+ * in the tree results in a 501 response.
  *
  * ```ts
  * import assert from 'node:assert/strict'

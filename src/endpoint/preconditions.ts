@@ -26,13 +26,13 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  * Evaluates the preconditions of a request against the state of the resource (RFC 9110, 13.2.2).
  *
  * Returns `none` if the request can proceed. Otherwise, returns a 304 or 412 reply without a body, which the handler
- * must return. If `state` is omitted, the resource is treated as nonexistent, so `If-Match` results in 412.
+ * must return. If `state` is omitted, the resource is treated as nonexistent, so `If-Match` results in a 412 response.
  *
  * A 412 reply contains the `ETag` and `Last-Modified` values in `state`. A 304 reply contains `Last-Modified` only if
  * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value declared with `cache`. If the
  * 200 response has an `Expires` or `Content-Location` header, add it to the 304 reply too (RFC 9110, 15.4.5).
  *
- * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in 304. For other
+ * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in a 304 response. For other
  * methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates, apply
  * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response.
  *

@@ -29,16 +29,16 @@ export interface Reader extends EntityProvider {
  * the reader to a tree with `withReader`. On a server, it decodes request bodies. On a client, it decodes response
  * bodies.
  *
- * If the option `of` is a codec, `read` returns a decoded value, which is not validated again. Otherwise, `read`
+ * If the `of` option is a codec, `read` returns a decoded value, which is not validated again. Otherwise, `read`
  * returns a plain value such as parsed JSON, and the codec of the entity decodes it. When `read` is called, the body
  * is complete and within the size limit.
  *
- * On a server, an error thrown by `read` results in 400, unless it is an `HttpError`. If several readers match, these
+ * On a server, an error thrown by `read` results in a 400 response, unless it is an `HttpError`. If multiple readers match, these
  * rules select one, in this order:
  *
  * - the reader on the innermost tree
- * - a reader whose option `of` is a codec, then one with a codec name, then one with a predicate, then one without the
- *   option
+ * - a reader whose `of` option is a codec, then one with a codec name, then one with a predicate, then one without an
+ *   `of` option
  * - the reader with the more specific media type
  * - the reader with the smaller `priority`
  * - the reader that was applied last or, if the readers were applied by the same `withReader`, the reader that was

@@ -99,7 +99,7 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
  * Creates a 201 reply with a `Location` header (RFC 9110, 15.3.2).
  *
  * The location can be a relative URI. Characters that are invalid in a URI are percent-encoded. To insert values, use
- * the template tag `uri`, which also encodes slashes.
+ * the `uri` template tag, which also encodes slashes.
  *
  * ```ts
  * import assert from 'node:assert/strict'

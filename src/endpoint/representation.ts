@@ -227,7 +227,7 @@ export interface Retyped<M extends string> {
  * Creates a representation from functions that read and write values.
  *
  * A representation without `read` cannot be used as a request body, and a representation without `write` cannot be
- * used in a response. Either use is a configuration error (`FW-MEDIA-001`). An error thrown by `read` results in 400,
+ * used in a response. Either use is a configuration error (`FW-MEDIA-001`). An error thrown by `read` results in a 400 response,
  * unless it is an `HttpError`. Strings are sent in UTF-8.
  *
  * ```ts
@@ -288,7 +288,7 @@ export interface Nothing {
  * validator (RFC 9110, 8.8.1).
  *
  * The header is sent in 200 responses to GET and HEAD, and the preconditions of the request are evaluated against it.
- * A matching `If-None-Match` results in 304, and a failing `If-Match` in 412. These statuses need no declaration. An
+ * A matching `If-None-Match` results in a 304 response, and a failing `If-Match` in 412. These statuses need no declaration. An
  * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *
  * The handler always runs, so the `ETag` saves bandwidth but not computation time. To save computation time too, use

@@ -74,7 +74,7 @@ export interface RequestFilterOptions {
   readonly fails?: Contents
 }
 
-/** The slots declared by the option `K` of `O`, or an empty record if the option is omitted. */
+/** The slots declared by the `K` option of `O`, or an empty record if the option is omitted. */
 export type Slots<O, K extends string> = O extends { readonly [X in K]: infer N } ? N : {}
 
 /** Types of slot values, by slot key. */

@@ -93,7 +93,7 @@ export const responds =
  * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
  * the body.
  *
- * If several failures are declared, the value in a `Left` is sent as the first failure whose codec accepts it. Typed
+ * If multiple failures are declared, the value in a `Left` is sent as the first failure whose codec accepts it. Typed
  * clients receive failures as typed values.
  *
  * ```ts
@@ -235,11 +235,11 @@ export const noCache = (...fields: ReadonlyArray<string>): Keep =>
  * of the compressors in `fw.http.compressors`. The innermost `compressed` or `uncompressed` applies. If neither is
  * applied, responses are compressed if `fw.http.compress-media-types` lists the media type.
  *
- * Compressed responses have the header `Vary: Accept-Encoding`, and their `ETag` is weak. Streams are compressed
+ * Compressed responses have the `Vary: Accept-Encoding` header, and their `ETag` is weak. Streams are compressed
  * chunk by chunk, without delay. The following responses are never compressed:
  *
  * - responses without a `Content-Type` header
- * - responses with a `Content-Encoding` header, a digest, or the directive `no-transform` in `Cache-Control`
+ * - responses with a `Content-Encoding` header, a digest, or the `no-transform` directive in `Cache-Control`
  * - partial responses (206)
  * - responses with a body smaller than `fw.http.compression-threshold`
  *

@@ -155,7 +155,7 @@ export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
  * Provides slot values to all endpoints and filters in the tree. The keys of `values` are slot keys. All requests
  * share the values.
  *
- * If several values are provided for a slot, the innermost value applies. Serving a tree with an unresolved
+ * If multiple values are provided for a slot, the innermost value applies. Serving a tree with an unresolved
  * dependency is a compile error.
  *
  * ```ts

@@ -34,7 +34,7 @@ export const slot =
  * from `input.needs.books`.
  *
  * The values are supplied by `provide` or by a filter. A unit test that calls `run` passes the values in the input.
- * `needs` can be applied to the same operation several times.
+ * `needs` can be applied to the same operation multiple times.
  *
  * ```ts
  * import assert from 'node:assert/strict'

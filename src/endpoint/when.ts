@@ -1,7 +1,7 @@
 /**
  * Combinators that include parts of a tree only under a condition.
  *
- * An excluded operation is not served. Requests for it result in 404, or in 405 if the path has other operations.
+ * An excluded operation is not served. Requests for it result in a 404 response, or in 405 if the path has other operations.
  * Configuration errors in an excluded operation are not reported. `describeRoutes` lists excluded operations together
  * with the reason.
  */
@@ -23,14 +23,14 @@ export type ConditionStep = <X extends ConditionTarget>(target: X) => X
 
 /**
  * Includes a value in the application only if a condition holds. The value can be an operation, a resource, a tree, a
- * filter, a mapper, a reader, a writer or an interceptor. If several conditions are added, all must hold.
+ * filter, a mapper, a reader, a writer or an interceptor. If multiple conditions are added, all must hold.
  *
  * Conditions are evaluated once, when the tree is compiled. Types do not change, so typed clients still have methods
  * for excluded operations. If a filter is excluded, a dependency can remain unresolved (`FW-NEED-001`). If a reader or
  * writer is excluded, an entity can be left without a reader or writer (`FW-MEDIA-002`). If a mapper is excluded, the
- * errors that it would handle result in 500.
+ * errors that it would handle result in a 500 response.
  *
- * If the setting `fw.rest.build-time-condition-aware` is `false`, conditions added by `when` are ignored, and all
+ * If the `fw.rest.build-time-condition-aware` setting is `false`, conditions added by `when` are ignored, and all
  * values are included.
  *
  * ```ts
@@ -61,7 +61,7 @@ export const when = (condition: Condition): ConditionStep =>
   conditionally(Object.freeze({ _tag: 'When', condition }))
 
 /**
- * Excludes a target, such as an operation or a filter, from the application if the property `name` is exactly `value`.
+ * Excludes a target, such as an operation or a filter, from the application if the `name` property is exactly `value`.
  * If the property is missing, the target is excluded only if `ifMissing` is `true`. The setting
  * `fw.rest.build-time-condition-aware` does not affect this condition.
  *

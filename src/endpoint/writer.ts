@@ -39,12 +39,12 @@ export interface Writer extends EntityProvider {
  * Creates a writer, which encodes response bodies in one or more media types for operations that declare
  * `entity(codec)`. Apply the writer to a tree with `withWriter`.
  *
- * If the option `of` is a codec, `write` receives unencoded values of that codec. Otherwise, `write` receives values
+ * If the `of` option is a codec, `write` receives unencoded values of that codec. Otherwise, `write` receives values
  * that the codec of the entity has already encoded. Undeclared members have been removed from these values. `write`
  * returns bytes or a string, and can add headers. Strings are sent in UTF-8.
  *
- * In content negotiation, the media types of writers take precedence over the built-in media types. If several
- * writers match, the same rules as for `reader` select one. An error thrown by `write` results in 500, unless it is
+ * In content negotiation, the media types of writers take precedence over the built-in media types. If multiple
+ * writers match, the same rules as for `reader` select one. An error thrown by `write` results in a 500 response, unless it is
  * an `HttpError`. Throws a `TypeError` if a media type is invalid or has a weight (`qs`). Use `as` to set weights.
  *
  * ```ts

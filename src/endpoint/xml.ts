@@ -20,7 +20,7 @@ import { setAttributes } from './internal/tree-scope.ts'
  * `withXml()`.
  *
  * Request bodies must be well-formed documents in UTF-8 without a document type declaration. Malformed and invalid
- * documents result in 400, and bodies that exceed `fw.http.limits.max-xml-size` result in 413. An empty body is
+ * documents result in a 400 response, and bodies that exceed `fw.http.limits.max-xml-size` result in a 413 response. An empty body is
  * decoded as `undefined`. Undeclared elements and attributes are ignored. To reject them, use the setting
  * `fw.rest.jsonlib.fail-on-unknown-properties` or the codec `strict`.
  *
@@ -161,7 +161,7 @@ export const customizeXml = (options: XmlOptions): AttributeStep =>
 /**
  * Makes the entities in an operation, a resource or a tree available as XML, with a lower priority than JSON.
  *
- * The media types are `application/xml` and `text/xml`. If `as` declares a media type with the suffix `+xml`, that
+ * The media types are `application/xml` and `text/xml`. If `as` declares a media type with the `+xml` suffix, that
  * type is available too. `withXml` does not apply to single values and bytes. An entity that cannot be represented in
  * XML is a configuration error (`FW-XML-001`), unless a custom reader or writer handles it as XML.
  *

@@ -19,11 +19,11 @@ export interface AccessLogOptions {
 }
 
 /**
- * Creates a filter that logs each request when the request ends, at level `info` in the category `access`.
+ * Creates a filter that logs each request when it ends, at level `info` in the `access` category.
  *
  * A log line contains the method, the path, the status, the duration in milliseconds, the request id, the client
  * address and the name of the matched endpoint. The status is missing if the client disconnects before a response is
- * sent. Queries and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
+ * sent. Query strings and bodies are never logged. Values are truncated to 1024 UTF-16 code units.
  *
  * Apply the filter to the root of the tree. Requests are logged as sent by the client, before other filters rewrite
  * them. Throws a `TypeError` for an invalid header name, and for a header that contains credentials.

@@ -173,7 +173,7 @@ export interface BearerOptions {
 /**
  * Creates a filter that authenticates requests with a bearer token in the `Authorization` header (RFC 6750, 2.1).
  *
- * A token rejected by `verify` results in 401, and the challenge contains `error="invalid_token"`. If the header does
+ * A token rejected by `verify` results in a 401 response, and the challenge contains `error="invalid_token"`. If the header does
  * not contain exactly one token, the response is 400, and the challenge contains `error="invalid_request"` (RFC 6750,
  * 3.1). Tokens in forms and URIs are ignored.
  *

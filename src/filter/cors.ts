@@ -133,7 +133,7 @@ export interface CorsOptions {
  *
  * - If the origin of a request is neither listed nor the origin of the service, the response is 403 and the handler
  *   does not run. The same applies if a page from another origin uses a method that is not listed in `methods`.
- * - Preflight requests result in 204 before routing, so operations do not need to handle them.
+ * - Preflight requests result in a 204 response before routing, so operations do not need to handle them.
  * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
  * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *

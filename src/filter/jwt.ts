@@ -25,7 +25,7 @@ export interface Jose {
   readonly createRemoteJWKSet: (url: URL) => Key
 }
 
-const remedy = 'jwt() requires the package jose: npm install jose'
+const remedy = 'jwt() requires the jose package: npm install jose'
 
 /**
  * Returns an error message if the `jose` package is not installed. Returns `undefined` otherwise. If
@@ -47,7 +47,7 @@ const loadJose = async (): Promise<Jose> => {
     throw new Error(remedy, { cause })
   })
   if (isJose(module)) return module
-  throw new Error('jwt() requires version 6 of the package jose: npm install jose@6')
+  throw new Error('jwt() requires version 6 of the jose package: npm install jose@6')
 }
 
 // a literal `import('jose')` would make the compiler require the types of a package that may not be installed
@@ -82,9 +82,9 @@ export interface JwtOptions {
    * - a shared secret of at least 32 bytes (RFC 7518, 3.2)
    */
   readonly keys: Key
-  /** The accepted values of the claim `iss` (issuer). */
+  /** The accepted values of the `iss` claim (issuer). */
   readonly issuer: string | ReadonlyArray<string>
-  /** The accepted values of the claim `aud` (audience). Tokens for other services are rejected (RFC 8725, 3.9). */
+  /** The accepted values of the `aud` claim (audience). Tokens for other services are rejected (RFC 8725, 3.9). */
   readonly audience: string | ReadonlyArray<string>
   /** The accepted signature algorithms, such as `ES256` (RFC 8725, 3.1). `none` is not allowed. */
   readonly algorithms: readonly [string, ...string[]]
@@ -96,8 +96,8 @@ export interface JwtOptions {
   /** Maximum tolerated difference, in seconds, between the clocks of the issuer and the service. Default: 0. */
   readonly clockTolerance?: number
   /**
-   * Returns the principal for the claims in a valid token. By default, the claim `sub` is the name of the principal,
-   * and the claims `roles` and `groups` contain the roles.
+   * Returns the principal for the claims in a valid token. By default, the `sub` claim is the name of the principal,
+   * and the `roles` and `groups` claims contain the roles.
    */
   readonly verify?: (claims: Claims, context: Context) => Verified
   /** The realm in the challenge. See {@link bearer}. */
@@ -112,7 +112,7 @@ export interface JwtOptions {
 /**
  * Creates a filter that authenticates requests with signed JSON Web Tokens (JWT) in the `Authorization` header.
  *
- * A token must have the claims `iss`, `aud` and `exp`. If the token is expired, has an invalid signature or is intended
+ * A token must have the `iss`, `aud` and `exp` claims. If the token is expired, has an invalid signature or is intended
  * for another service, the response is 401, and the challenge contains `error="invalid_token"`.
  *
  * The filter requires version 6 of the `jose` package. If the package is not installed or does not support `keys`, the

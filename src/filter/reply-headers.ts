@@ -27,7 +27,7 @@ export const withHeaders = (reply: AnyReply, headers: Headers.Headers): AnyReply
     ? reply
     : Object.freeze({ ...reply, headers: Object.freeze([...reply.headers, ...headers]) })
 
-/** Returns a copy of a reply without the header `name`, or the reply itself if it does not have this header. */
+/** Returns a copy of a reply without the `name` header, or the reply itself if it does not have this header. */
 export const withoutHeader = (reply: AnyReply, name: string): AnyReply =>
   Headers.first(reply.headers, name.toLowerCase()) === undefined
     ? reply
@@ -46,7 +46,7 @@ export const withMissingHeaders = (reply: AnyReply, headers: Headers.Headers): A
   )
 
 /**
- * Creates a filter that adds the header `Server-Timing` with the duration of the request, in milliseconds. Browsers
+ * Creates a filter that adds the `Server-Timing` header with the duration of the request, in milliseconds. Browsers
  * show this duration in their developer tools.
  *
  * The measurement starts when the request head has arrived and ends when the reply is complete, before the reply is

@@ -82,7 +82,7 @@ const parseMember = (text: string): Preference | undefined => {
 
 /**
  * Returns the client's weight for a media type, or 0 if no range includes the media type. The most specific range that includes
- * the media type determines the weight. If several such ranges are equally specific, the greatest weight applies.
+ * the media type determines the weight. If multiple such ranges are equally specific, the greatest weight applies.
  */
 export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quality.Quality =>
   decidingMember(accept, mediaType)?.quality ?? Quality.notAcceptable
@@ -193,7 +193,7 @@ interface Candidate {
 type Order<A> = (a: A, b: A) => number
 
 /**
- * Returns the greatest of the values for which `isIncluded` returns `true`. If several values are equal, returns the first one.
+ * Returns the greatest of the values for which `isIncluded` returns `true`. If multiple values are equal, returns the first one.
  */
 const greatest = <A>(
   values: ReadonlyArray<A>,

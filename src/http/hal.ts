@@ -38,7 +38,7 @@ export interface LinkObject {
 export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
 
 /**
- * Writes the value of `_links` as JSON. Relation types are written in order of first occurrence. If a relation type has several
+ * Writes the value of `_links` as JSON. Relation types are written in order of first occurrence. If a relation type has multiple
  * links, its value is an array. `curies` comes first and is always an array (section 8.2 of the HAL draft).
  *
  * ```text

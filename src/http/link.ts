@@ -53,7 +53,7 @@ const optional = (text: string | undefined, write: (text: string) => string): re
   text === undefined ? [] : [write(text)]
 
 const relationTypes = (types: ReadonlyArray<string>): string => {
-  if (types.length === 0) throw new TypeError('missing relation type of a link')
+  if (types.length === 0) throw new TypeError('link without a relation type')
   const invalid = types.find((type) => !/^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/.test(type))
   if (invalid === undefined) return types.join(' ')
   throw new TypeError(

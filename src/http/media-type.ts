@@ -63,7 +63,7 @@ export const parameter = ({ parameters }: MediaType, name: string): O.Option<str
   O.fromNullable(parameters.find(([key]) => key === name)?.[1])
 
 /**
- * Returns the structured syntax suffix, such as `json` for `application/vnd.x+json`. If a media type has several suffixes,
+ * Returns the structured syntax suffix, such as `json` for `application/vnd.x+json`. If a media type has multiple suffixes,
  * returns the last one.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6838#section-4.2.8

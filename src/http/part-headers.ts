@@ -67,7 +67,7 @@ export interface PartHead {
   readonly headers: Headers.Headers
 }
 
-/** Interprets the headers of a form part. Returns `none` if the part has no name or has several `Content-Disposition` headers. */
+/** Interprets the headers of a form part. Returns `none` if the part has no name or has multiple `Content-Disposition` headers. */
 export const parsePartHead = (headers: Headers.Headers): O.Option<PartHead> => {
   const [disposition, ...others] = Headers.all(headers, 'content-disposition')
   const names = disposition === undefined ? O.none : ContentDisposition.parseFormData(disposition)

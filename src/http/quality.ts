@@ -47,7 +47,7 @@ export const isContentCoding = (name: unknown): name is ContentCoding =>
   contentCodings.some((coding) => coding === name)
 
 /**
- * Returns the offered coding with the greatest weight in an `Accept-Encoding` header. If several codings have this weight,
+ * Returns the offered coding with the greatest weight in an `Accept-Encoding` header. If multiple codings have this weight,
  * returns the first one. Returns `none` if the client does not accept any offered coding or prefers `identity`.
  *
  * ```text
@@ -78,7 +78,7 @@ type Weights = ReadonlyMap<string, Quality>
 const weightOf = (weights: Weights, coding: string): Quality =>
   weights.get(coding) ?? weights.get('*') ?? notAcceptable
 
-/** Parses the weights in an `Accept-Encoding` header. If a coding occurs several times, the first weight applies. */
+/** Parses the weights in an `Accept-Encoding` header. If a coding occurs multiple times, the first weight applies. */
 const parseWeights = (text: string): Weights =>
   new Map(Grammar.splitList(text).flatMap(parseCoding).toReversed())
 

@@ -54,8 +54,8 @@ export interface Exchange {
   /** Tracks the memory used by the request body and the response body. `undefined` if the server does not limit body memory. */
   readonly reservation?: MemoryReservation | undefined
   /**
-   * Returns whether the server has enough free memory for the body of an encoded response. If this method is missing, memory is
-   * not limited.
+   * Returns whether the server has enough free memory for the body of an encoded response. If this method is omitted, memory
+   * use is not limited.
    */
   readonly hasRoomFor?: (response: EncodedResponse) => boolean
   /**

@@ -302,7 +302,7 @@ const isForm = (body: BodyPlan | undefined): boolean =>
 const failReading = (state: RequestState, error: unknown): void => {
   const failure = failureOf(error)
   if (failure === undefined) return state.fail(error)
-  state.program.logger.debug({ id: state.id, err: error }, 'Reading the request body failed')
+  state.program.logger.debug({ id: state.id, err: error }, 'Failed to read the request body')
   return state.reject(failure)
 }
 
@@ -332,7 +332,7 @@ const rejectInput = (state: RequestState, failure: RequestFailure): void => {
 /**
  * Returns the failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
  *
- * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in 404.
+ * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in a 404 response.
  */
 const parameterFailure = (
   errors: ReadonlyArray<ValidationError>,
@@ -346,6 +346,6 @@ const parameterFailure = (
   )
 }
 
-/** The parameter groups that identify the resource. An invalid value in one of these groups results in 404. */
+/** The parameter groups that identify the resource. An invalid value in one of these groups results in a 404 response. */
 const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
 const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

@@ -332,7 +332,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     try {
       this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
     } catch (error) {
-      this.program.logger.error({ id: this.id, err: error }, 'Sending the error response failed')
+      this.program.logger.error({ id: this.id, err: error }, 'Failed to send the error response')
     }
   }
 

@@ -10,8 +10,8 @@ const maxStackLength = 8192
  * Creates a logger that writes each event as one line of JSON. The line contains the UTC time, the level, the message and the
  * members of the event.
  *
- * The logger writes events of all levels. Which events it receives depends on the settings `fw.log.level` and
- * `fw.log.category."NAME".level`.
+ * The logger writes events of all levels. Which events it receives depends on the `fw.log.level` and
+ * `fw.log.category."NAME".level` settings.
  *
  * Control characters and line separators are escaped, so that a string cannot start a new line or control a terminal. Strings are
  * truncated to 1024 UTF-16 code units, and error stacks to 8192.

@@ -51,7 +51,7 @@ export interface ServeOptions extends SettingsInput {
   /** The name under which the module exports the route tree. Default: `api`. */
   readonly export?: string
   /**
-   * The logger, for example a `pino` logger. The settings `fw.log.level` and `fw.log.category."NAME".level` determine which events
+   * The logger, for example a `pino` logger. The `fw.log.level` and `fw.log.category."NAME".level` settings determine which events
    * the logger receives. Default: a logger that writes JSON lines to standard output.
    */
   readonly logger?: Logger

@@ -29,7 +29,7 @@ const maxWays = 100
  * Whether the number of steps grows at most linearly with the length of the string. This is the case if no string can
  * lead to the threads of a state in more than {@link maxWays} ways.
  *
- * If several strings lead to the same state, the largest number of ways is used.
+ * If multiple strings lead to the same state, the largest number of ways is used.
  */
 export const isLinear = ({ start, transitions }: LazyDfa): boolean => {
   const ways = new Map<State, Ways>([[start, [1]]])

@@ -32,7 +32,7 @@ const accepted = -1
 /** All moves from one instruction, and the number of steps that they take. */
 export interface Moves {
   /**
-   * The moves in descending order of priority. If several paths lead to the same instruction, each path is a separate
+   * The moves in descending order of priority. If multiple paths lead to the same instruction, each path is a separate
    * move.
    */
   readonly moves: ReadonlyArray<Move>

@@ -84,7 +84,7 @@ export const format = (diagnostic: RegexDiagnostic): string => {
  */
 export const remedy = (diagnostic: RegexDiagnostic): string =>
   diagnostic._tag === 'Polynomial'
-    ? 'limit its repetitions or make adjacent ones distinguishable: '
+    ? 'limit its repetitions, or make sure that adjacent repetitions cannot match the same text: '
     : ''
 
 /**

@@ -76,7 +76,7 @@ describe('parameterErrors', (test) => {
   table<readonly [string, t.Mixed, unknown, string]>(
     test,
     [
-      ['a missing value', int, undefined, 'is required: an integer'],
+      ['a missing value', int, undefined, 'is required and must be an integer'],
       ['an invalid value', int, 'x', 'must be an integer'],
       ['a value out of range', between(1, 9)(int), '10', 'must be an integer from 1 to 9'],
       ['a union of two types', t.union([t.number, t.null]), 'x', 'must be a number or null'],
@@ -112,9 +112,9 @@ describe('parameterErrors called again', (test) => {
     )
     assert.equal(details, [
       'must be an integer',
-      'is required: an integer',
+      'is required and must be an integer',
       'must be a number',
-      'is required: a number',
+      'is required and must be a number',
       'is bad',
       'is bad',
       'is worse',
@@ -147,7 +147,10 @@ describe('bodyErrors', (test) => {
         'members in the order of the codec',
         Book,
         { pages: 'x' },
-        [errorAt('#/title', 'is required: a string'), errorAt('#/pages', 'must be a number')],
+        [
+          errorAt('#/title', 'is required and must be a string'),
+          errorAt('#/pages', 'must be a number'),
+        ],
       ],
       [
         'an element of an array',
@@ -180,13 +183,19 @@ describe('bodyErrors', (test) => {
         'members of an intersection, without its indexes',
         t.intersection([t.type({ a: t.string }), t.type({ b: t.type({ c: t.string }) })]),
         { b: {} },
-        [errorAt('#/a', 'is required: a string'), errorAt('#/b/c', 'is required: a string')],
+        [
+          errorAt('#/a', 'is required and must be a string'),
+          errorAt('#/b/c', 'is required and must be a string'),
+        ],
       ],
       [
         'members of the alternatives of a union',
         t.union([t.type({ a: t.string }), t.type({ b: t.string })]),
         {},
-        [errorAt('#/a', 'is required: a string'), errorAt('#/b', 'is required: a string')],
+        [
+          errorAt('#/a', 'is required and must be a string'),
+          errorAt('#/b', 'is required and must be a string'),
+        ],
       ],
     ],
     (_, codec, input, expected) => assert.equal(bodyErrors(errorsOf(codec, input)), expected),

@@ -180,7 +180,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'an XML codec without a name',
         routes({ a: pipe(path('/a'), get(), produces(xml(Point))) }),
-        'FW-XML-001 GET /a  (a): { x: number }: missing name of the root element: declare it with xmlRootElement, or name the codec',
+        'FW-XML-001 GET /a  (a): { x: number }: missing root element name: declare it with xmlRootElement, or name the codec',
       ],
       [
         'a method that fetch does not send',

@@ -48,7 +48,7 @@ clientContract('files as request bodies', api, (test, createClient) => {
         'text/x;a=b 8 one\ntwo\n',
       ],
       ['a Blob with a media type', blob('é', 'text/y'), undefined, 'text/y 2 é'],
-      ['a Blob with the option `as`', blob('é', 'text/y'), 'text/z', 'text/z;charset=utf-8 2 é'],
+      ['a Blob with the `as` option', blob('é', 'text/y'), 'text/z', 'text/z;charset=utf-8 2 é'],
       ['an empty Blob', blob(''), undefined, 'application/octet-stream 0 '],
     ],
     async (_, value, type, expected) => {
@@ -59,7 +59,7 @@ clientContract('files as request bodies', api, (test, createClient) => {
   test('a file is sent with its own media type if a range is declared', async () => {
     assert.is((await right(createClient().image({ body: blob('', 'image/x') }))).body, 'image/x')
     const error = await errorIn(createClient().image({ body: blob('', 'text/x') }))
-    assert.match(error.message, /with the option `as`/)
+    assert.match(error.message, /with the `as` option/)
   })
   test('a value that is not a file is an EncodeError', async () => {
     for (const value of ['x', { path: 1 }, { path: folder }, undefined]) {

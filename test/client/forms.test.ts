@@ -195,7 +195,7 @@ clientContract('forms of files and structured parts', api, (test, createClient) 
       [
         'a structured part of another type',
         { book: { title: 1 } },
-        /form book must be a string; form book is required: an integer/,
+        /form book must be a string; form book is required and must be an integer/,
       ],
       ['a missing structured part', { book: undefined }, /form book is required/],
       ['a field of another type', { pages: 1.5 }, /form pages must be/],

@@ -31,7 +31,7 @@ describe('invalid responses of other services', (test) => {
       respondOk('', 'application/json'),
       'json',
       'DecodeError',
-      'json: invalid body in a response with status 200: body: is required: { title: string }',
+      'json: invalid body in a response with status 200: body: is required and must be { title: string }',
     ],
     [
       'malformed JSON',

@@ -58,7 +58,7 @@ describe('expectedTypes', (test) => {
   rows.forEach(([{ name }, phrase]) =>
     test(`the codec ${name} expects ${phrase}`, () => {
       assert.is(expectedTypes([name]), `must be ${phrase}`)
-      assert.is(expectedTypes([name], true), `is required: ${phrase}`)
+      assert.is(expectedTypes([name], true), `is required and must be ${phrase}`)
     }),
   )
   test('joins alternatives, without duplicates and undefined', () =>

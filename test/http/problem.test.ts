@@ -7,7 +7,7 @@ import { describe, law, table } from '../support/describe.ts'
 
 const errors: ReadonlyArray<ValidationError> = [
   { in: 'query', name: 'page', detail: 'must be an integer' },
-  { in: 'body', pointer: '#/a', detail: 'is required: a string' },
+  { in: 'body', pointer: '#/a', detail: 'is required and must be a string' },
 ]
 
 describe('Problem.ofStatus', (test) => {
@@ -217,7 +217,7 @@ describe('ProblemDocument', (test) => {
         '400 Bad Request',
         'Not so.',
         'query page: must be an integer',
-        'body #/a: is required: a string',
+        'body #/a: is required and must be a string',
         'There are more errors.',
         'Available: a/b, c/d',
         `urn:uuid:${id}`,

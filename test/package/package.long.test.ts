@@ -151,7 +151,7 @@ describe('package', (test, { before, after }) => {
       '1 configuration error',
       'FW-FILTER-003  filter cannot start',
       '             of the root',
-      '             → jwt() requires the package jose: npm install jose',
+      '             → jwt() requires the jose package: npm install jose',
     ]
     assert.equal((await run(folder, process.execPath, 'lacking.js')).trim().split('\n'), [
       ...message,

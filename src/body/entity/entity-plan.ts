@@ -2,7 +2,7 @@
  * Selects the readers or writers for an entity when a route tree is compiled. Readers and writers are called providers.
  *
  * An entity is available in all media types supported by a matching provider or a built-in format. Providers take precedence over
- * built-in formats. If several providers support a media type, one is selected by these criteria, in this order:
+ * built-in formats. If multiple providers support a media type, one is selected by these criteria, in this order:
  *
  * ```text
  * 1. the innermost scope

@@ -107,7 +107,7 @@ const contentTypeFor = (
 const ambiguousMediaType = ({
   contentType,
 }: BodyPlan): E.Either<ReadonlyArray<ValidationError>, never> =>
-  unwritableBody(`is declared as ${contentType}: select a media type with the option \`as\``)
+  unwritableBody(`is declared as ${contentType}: select a media type with the \`as\` option`)
 
 const toBody =
   (contentType: string) =>

@@ -50,7 +50,8 @@ export async function* parseMultipart(
       const headers = parsePartHeaders(section.subarray(2))
       if (O.isNone(headers)) throw malformed('malformed header section of a part')
       const head = parsePartHead(headers.value)
-      if (O.isNone(head)) throw malformed('missing name or malformed Content-Disposition of a part')
+      if (O.isNone(head))
+        throw malformed('part with a missing name or a malformed Content-Disposition')
       // in an empty part, the blank line is also the line break before the delimiter
       const content = new PartBody(
         input,

@@ -62,7 +62,7 @@ const representationDecoder = (
 
 /**
  * Creates a decoder for event data. If the codec describes a single value, such as a number, the data is decoded as
- * text, and otherwise as JSON. If the codec has no `_tag`, the kind of value is unknown, and the decoder tries text
+ * text. Otherwise, it is decoded as JSON. If the codec has no `_tag`, the kind of value is unknown, and the decoder tries text
  * first and then JSON.
  */
 const codecDecoder = (

@@ -55,7 +55,7 @@ const testOf = (codec: Codec): Unreported<Test> | undefined => {
 }
 
 /**
- * Returns the values that a codec allows for the member `tag`, according to the rules that io-ts applies to tagged unions.
+ * Returns the values that a codec allows for the `tag` member, according to the rules that io-ts applies to tagged unions.
  * Returns `undefined` if the values are not literals.
  */
 export const tagValues = (

@@ -8,7 +8,7 @@ import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-me
 import type { ObjectSchema, RecordSchema, Member, Test } from './schema.ts'
 import { isJsonNumber } from '../json/json-number.ts'
 
-/** Maximum number of errors to collect. One location can have several errors, for example, one for each member of a union. */
+/** Maximum number of errors to collect. One location can have multiple errors, for example, one for each member of a union. */
 const maxErrors = 1000
 
 interface ErrorCollector {

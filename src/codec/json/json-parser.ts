@@ -4,7 +4,7 @@
  * JSON is rejected if it contains members that could change a prototype when a library merges objects. These are own
  * `__proto__` members, and `constructor` members whose value has a `prototype` member.
  *
- * If an object has several members with the same name, the last one is used. `JSON.parse` behaves in the same way, and RFC 8259
+ * If an object has multiple members with the same name, the last one is used. `JSON.parse` behaves in the same way, and RFC 8259
  * (section 4) allows this behavior. Numbers beyond the range of doubles are rejected. Other numbers are rounded to the nearest
  * double.
  *
@@ -121,7 +121,7 @@ const minUnclosedCheck = 128 * 1024
  * Parses JSON. Returns `undefined` if the input is empty.
  *
  * `isExpected` must return `true` only for values that are within the limits and contain neither dangerous member names nor
- * infinite numbers. For these values, further checks are skipped. This saves a third of the time for 1 kB of text.
+ * infinite numbers. For these values, further checks are skipped, which reduces the parsing time for 1 kB of text by a third.
  */
 export const parse = (
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
  * Parses and serializes JSON without losing digits. On Node.js, the `lossless-json` package is loaded when it is first needed.
- * If an object has several members with the same name, the last one is used, as in `JSON.parse`.
+ * If an object has multiple members with the same name, the last one is used, as in `JSON.parse`.
  */
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
@@ -90,7 +90,7 @@ const reading = {
 const writing = [{ test: isJsonNumber, stringify: String }]
 
 /**
- * The JSON library that preserves all digits of numbers. If `JSON.parse` preserves all numbers in a text, it is used instead of
+ * The JSON library that preserves all digits of numbers. If `JSON.parse` preserves all numbers in a string, it is used instead of
  * `lossless-json`, because it is several times faster.
  */
 export const lossless: JsonLibrary = Object.freeze({
@@ -117,7 +117,7 @@ const isNumberPart = (code: number): boolean =>
   code === minus
 
 /**
- * Whether `JSON.parse` preserves all digits of all numbers in a text. The text is scanned in a single pass without backtracking,
+ * Whether `JSON.parse` preserves all digits of all numbers in a string. The string is scanned in a single pass without backtracking,
  * even if it is malformed.
  */
 const arePreserved = (text: string): boolean => {
@@ -147,7 +147,7 @@ const hasRawJson = (json: object): json is NativeJson => 'rawJSON' in json
 
 /**
  * Returns a parser and serializer that use `JSON.rawJSON` and the `source` text that `JSON.parse` passes to a reviver. These
- * features are available in Chromium 114, Firefox 135, Safari 18.4, Node.js 21 and later versions. Throws a
+ * features are available in Chromium 114, Firefox 135, Safari 18.4 and Node.js 21, and in later versions of each. Throws a
  * `MissingFeatureError` on other platforms.
  */
 export const nativeLossless = (): {

@@ -52,7 +52,7 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
  * const send = inMemory(routes({ list }))
  *
  * const response = await send(new Request('http://localhost/books?page=two'))
- * assert.equal(await response.text(), 'the first page') // `int` without `attempt` results in 400
+ * assert.equal(await response.text(), 'the first page') // `int` without `attempt` results in a 400 response
  * ```
  */
 export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)
@@ -91,7 +91,7 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
 export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)
 
 /**
- * A codec for a path variable that matches several segments. Each segment is percent-decoded separately. Therefore, `%2F` is
+ * A codec for a path variable that matches multiple segments. Each segment is percent-decoded separately. Therefore, `%2F` is
  * not a separator.
  */
 export class SegmentsType<C extends t.Mixed> extends t.Type<

@@ -139,7 +139,7 @@ const validateEach = (
 /**
  * Creates a recursive codec that checks and encodes each object only once per call.
  *
- * With `t.recursion`, if several members of a union or intersection contain the recursive codec, each of them processes the
+ * With `t.recursion`, if multiple members of a union or intersection contain the recursive codec, each of them processes the
  * same nested objects. With two such members, an object at depth n is processed 2^n times
  * (`codec/generated/recursion-memo.ts`).
  */

@@ -115,14 +115,14 @@ const nanosecondOfSecond = ({ millisecond, microsecond, nanosecond }: DateFields
 export const localSecond = (fields: DateFields): number =>
   epochDay(fields.year, fields.month, fields.day) * daySeconds + secondOfDay(fields)
 
-/** An exact time, in milliseconds since 1970-01-01 in UTC, plus 0 to 999,999 nanoseconds. */
+/** An exact time, in milliseconds since the Unix epoch, plus 0 to 999,999 nanoseconds. */
 export interface EpochTime {
   readonly milliseconds: number
   readonly nanoseconds: number
 }
 
 /**
- * Returns the exact time for a number of seconds since 1970-01-01 in UTC, with the fraction of a second from `fields`. Returns
+ * Returns the exact time for a number of seconds since the Unix epoch, with the fraction of a second from `fields`. Returns
  * `undefined` if the time is not in the range supported by `Instant`.
  */
 export const epochTime = (

@@ -188,8 +188,8 @@ const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns an error message if a sequence of adjacent numbers contains several numbers of variable length, because it would be
- * unclear where the first of them ends.
+ * Returns an error message if a sequence of adjacent numbers contains more than one number of variable length, because it
+ * would be unclear where the first one ends.
  */
 const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
   const run = parts.map(({ element: { endsDigits, digits } }) =>

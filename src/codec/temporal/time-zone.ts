@@ -70,7 +70,7 @@ const maxPeriods = 20_000
 const varying = Number.NaN
 
 /**
- * The last time that `Intl` supports, in seconds since 1970-01-01 in UTC. The first supported time is the negative of this
+ * The last time that `Intl` supports, in seconds since the Unix epoch. The first supported time is the negative of this
  * value.
  */
 const lastSecond = 8_640_000_000_000
@@ -180,7 +180,7 @@ const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
   timeZoneOf(timeZone ?? offset ?? '')
 
 /**
- * Converts date fields to seconds since 1970-01-01 in UTC. Returns `undefined` if the fields have an offset that differs from
+ * Converts date fields to seconds since the Unix epoch. Returns `undefined` if the fields have an offset that differs from
  * the offset of the time zone at that time.
  *
  * If the fields have no offset, the local time can be ambiguous. Returns the earlier time if the local time occurs twice, and

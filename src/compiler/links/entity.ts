@@ -41,7 +41,7 @@ export const entityOf = (codec: Codec): Codec | undefined => {
 }
 
 /**
- * Unwraps a codec and removes `null`, `undefined` and `void` from a union. If several codecs remain, returns the union itself.
+ * Unwraps a codec and removes `null`, `undefined` and `void` from a union. If multiple codecs remain, returns the union itself.
  */
 const withoutAbsence = (codec: Codec): Codec => {
   const inner = unwrap(codec)
@@ -85,7 +85,7 @@ export interface EntityIdentifier {
 }
 
 /**
- * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If several members have the
+ * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If multiple members have the
  * same annotation, returns the names of these members.
  */
 export const identifierOf = (

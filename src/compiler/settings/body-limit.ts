@@ -23,7 +23,7 @@ export const bodyTooLarge = ({ bytes, setting }: SizeLimit): RequestFailure => (
 })
 
 /**
- * Returns the size limit for a request body. If several limits apply, returns the smallest.
+ * Returns the size limit for a request body. If multiple limits apply, returns the smallest.
  *
  * If `isIntercepted` is `true`, `max-xml-size` is not taken into account. It is checked after the reader interceptors have run,
  * because they can reduce the size of the body.

@@ -1,5 +1,5 @@
 /**
- * Codecs and checks for the settings `fw.http.allowed-hosts` and `fw.http.public-url`.
+ * Codecs and checks for the `fw.http.allowed-hosts` and `fw.http.public-url` settings.
  *
  * If allowed hosts are configured, the server rejects requests to other hosts. This prevents a forged `Host` header from
  * affecting absolute URIs and caches. An allowed host has one of these forms:

@@ -91,7 +91,7 @@ export const limitSettings = {
   'fw.http.limits.max-buffered-size': setting(
     orUnlimited(orPercentage(size)),
     { percent: 25 },
-    'Maximum total size of request and response bodies in memory. Beyond it, requests that need more memory get 503 with `Retry-After: 1`. A percentage is relative to the heap limit. `unbounded` removes the limit.',
+    'Maximum total size of request and response bodies in memory. When it is reached, requests that need more memory get 503 with `Retry-After: 1`. A percentage is relative to the heap limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.min-body-rate': setting(
     size,
@@ -110,7 +110,7 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Event loop delay above which the server can become overloaded. While it is overloaded, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
+    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),

@@ -16,7 +16,7 @@ export interface Configuration {
   readonly property: (name: string) => string | undefined
 }
 
-/** Creates a configuration with the profile `prod` and the settings as its only properties. */
+/** Creates a configuration with the `prod` profile and the settings as its only properties. */
 export const defaultConfiguration = (settings: Settings): Configuration => ({
   profile: 'prod',
   property: (name) =>

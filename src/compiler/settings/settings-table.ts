@@ -48,12 +48,12 @@ export const settingsTable = {
   'fw.rest.check-results': setting(
     booleanSetting,
     false,
-    'Whether response values are validated by their codecs before they are sent. An invalid value results in 500.',
+    'Whether response values are validated by their codecs before they are sent. An invalid value results in a 500 response.',
   ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     booleanSetting,
     false,
-    'Whether an undeclared JSON member, XML element or XML attribute in a request results in 400. `false` drops it.',
+    'Whether an undeclared JSON member, XML element or XML attribute in a request results in a 400 response. `false` drops it.',
   ),
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     booleanSetting,
@@ -83,7 +83,7 @@ export const settingsTable = {
   'fw.http.host': setting(
     host,
     '0.0.0.0',
-    'Host name or address to listen on. If not set: all IPv4 and IPv6 addresses, or `localhost` in the profiles `dev` and `test`. `0.0.0.0` means all IPv4 addresses, and `::` means all IPv4 and IPv6 addresses.',
+    'Host name or address to listen on. If not set: all IPv4 and IPv6 addresses, or `localhost` in the `dev` and `test` profiles. `0.0.0.0` means all IPv4 addresses, and `::` means all IPv4 and IPv6 addresses.',
   ),
   'fw.http.port': setting(
     wholeNumber(0, 65_535),
@@ -144,7 +144,7 @@ export const settingsTable = {
   'fw.http.compression-threshold': setting(
     size,
     0,
-    'Minimum size of a response body that is compressed, if the size is known in advance.',
+    'Response bodies that are smaller than this size are not compressed. Bodies whose size is not known in advance are always compressed.',
   ),
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
@@ -154,7 +154,7 @@ export const settingsTable = {
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,
     true,
-    'Whether uploaded files are deleted at the end of their request.',
+    'Whether uploaded files are deleted at the end of the request that uploaded them.',
   ),
   'fw.http.body.multipart.file-size-threshold': setting(
     size,
@@ -221,12 +221,12 @@ export const settingsTable = {
   'fw.worker.threads': setting(
     orUnlimited(count),
     undefined,
-    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit: it sets it to the number of processors minus one, but at least 1.',
+    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit, but sets it to the number of processors minus one, but at least 1.',
   ),
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
     undefined,
-    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` does not remove the limit: it sets it to 8 per worker.',
+    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` does not remove the limit, but sets it to 8 per worker.',
   ),
   'fw.worker.timeout': setting(
     durationMillis,

@@ -35,7 +35,7 @@ const halErrors = (
   ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
   ...received
     .filter(({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true)
-    .map(({ mediaType }) => `a collection as ${mediaType} cannot be a request body`),
+    .map(({ mediaType }) => `a collection cannot be a request body of type ${mediaType}`),
 ]
 
 const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
@@ -144,7 +144,7 @@ const parameterGroups: ReadonlyArray<ParameterGroup> = [
 const parameters: Rule = ({ definition: { parameters: groups } }, report) => {
   parameterGroups.forEach((group) => {
     if (groups[group].has('__proto__'))
-      report('FW-PARAM-001', `invalid name of a ${group} parameter: __proto__`)
+      report('FW-PARAM-001', `invalid ${group} parameter name: __proto__`)
   })
   groups.header.forEach((_, name) => {
     if (!Grammar.isToken(name))

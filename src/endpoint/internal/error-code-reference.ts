@@ -60,7 +60,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A regular expression in a path template is invalid, unsupported, or can take exponential or polynomial time (ReDoS).',
+      'A regular expression in a path template is invalid, unsupported, or can take exponential or superlinear time (ReDoS).',
     remedy: 'Rewrite the expression as described in the message, or move the check to a codec.',
   },
   'FW-ROUTE-004': {
@@ -83,7 +83,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A media type is malformed or has an unsupported charset, or a representation is used where it is not supported: for a body, one without a `read` function; for a response, one without a `write` function; for a form part, a stream; for event data, a binary representation.',
+      'A media type is malformed or has an unsupported charset, or a representation is used where it is not supported. Request bodies require a `read` function, and responses require a `write` function. Form parts cannot be streams, and event data cannot be binary.',
     remedy: 'Correct the media type, or use a representation that is supported there.',
   },
   'FW-MEDIA-002': {
@@ -100,7 +100,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-RESP-001': {
     reportedBy: 'compilation',
     cause:
-      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a status without a body has a representation, a header is invalid, or a third-party schema keeps undeclared members.',
+      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a representation is declared for a status that does not allow a body, a header is invalid, or a third-party schema keeps undeclared members.',
     remedy:
       'Correct the declaration. For a third-party schema, pass an `encode` function to `fromStandardSchema`.',
   },
@@ -118,13 +118,13 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FILTER-003': {
     reportedBy: 'compilation',
     cause:
-      'A requirement of a filter is not met at startup. For example, `jwt` needs version 6 of the package `jose`, and supported keys.',
+      'A requirement of a filter is not met at startup. For example, `jwt` requires version 6 of the `jose` package, and keys of a supported type.',
     remedy: 'Install the package, or correct the option that is named in the message.',
   },
   'FW-NEED-001': {
     reportedBy: 'compilation',
     cause:
-      'Neither `provide` nor an earlier filter provides a slot that an operation or filter needs. In TypeScript, this is a type error, but conditions such as `when` can cause it at startup.',
+      'Neither `provide` nor an earlier filter provides a slot that an operation or filter needs. TypeScript reports this at compile time, but conditions such as `when` can leave a slot without a provider at startup.',
     remedy: 'Provide the slot with `provide({ … })`, or with a filter that runs earlier.',
   },
   'FW-ACCESS-001': {
@@ -181,7 +181,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   },
   'FW-FIELD-001': {
     reportedBy: 'compilation',
-    cause: '`inView` or `secureField` is applied to a codec that is not a member of an object.',
+    cause:
+      '`inView` or `secureField` is applied to a codec that is not the codec of an object member.',
     remedy: 'Apply it to the codec of a member.',
   },
   'FW-FIELD-002': {
@@ -210,7 +211,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   },
   'FW-CLIENT-002': {
     reportedBy: 'client',
-    cause: 'The client cannot send or read a body of an operation, or does not support its method.',
+    cause:
+      'The client cannot send the request body or read the response body of an operation, or does not support its method.',
     remedy:
       'Use a representation that the client supports, or remove the operation from the contract.',
   },

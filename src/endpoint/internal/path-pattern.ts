@@ -14,7 +14,7 @@ export type SegmentPattern =
   | { readonly _tag: 'Rest' }
   /**
    * A regular expression with one group for each variable. If a variable declares its own regular expression, the
-   * pattern can match several path segments.
+   * pattern can match multiple path segments.
    */
   | {
       readonly _tag: 'Expression'
@@ -35,7 +35,7 @@ export interface Pattern {
 }
 
 /**
- * Numbers that determine which template takes precedence if several templates match a path. The numbers are compared in
+ * Numbers that determine which template takes precedence if multiple templates match a path. The numbers are compared in
  * the order below, and the greater number takes precedence. If `literals` is equal, a template without variables takes
  * precedence.
  */

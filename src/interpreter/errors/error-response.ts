@@ -150,7 +150,7 @@ export const internalErrorResponse = (): ResponseValue =>
 export const httpErrorResponse = (error: HttpError): ResponseValue => {
   const { status, reply } = error
   if (!Status.isStatus(status))
-    throw new RangeError(`invalid status code ${status} of ${error.name}`)
+    throw new RangeError(`invalid status code ${status} for ${error.name}`)
   return reply ?? responseOf(problemOf(error), headersOf(error))
 }
 

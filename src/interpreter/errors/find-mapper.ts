@@ -115,7 +115,7 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
 }
 
 /**
- * Returns the unwrapping rule for an error. If several rules match, selects the rule for the most derived class in the innermost
+ * Returns the unwrapping rule for an error. If multiple rules match, selects the rule for the most derived class in the innermost
  * scope.
  */
 const unwrapRule = (levels: Levels, error: unknown): Unwrap | undefined => {

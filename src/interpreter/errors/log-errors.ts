@@ -85,7 +85,7 @@ export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeo
  * abort signal.
  */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
-  program.logger.debug({ id, err: error }, 'Operation failed after its timeout')
+  program.logger.debug({ id, err: error }, 'Operation failed after it had timed out')
 
 interface BrokenResponse {
   readonly program: Pick<Program, 'logger'>

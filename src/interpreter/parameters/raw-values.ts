@@ -109,7 +109,7 @@ export const inCookies =
   }
 
 /**
- * Returns the `Cookie` header of a request, or an empty string if there is no such header. If there are several `Cookie` headers,
+ * Returns the `Cookie` header of a request, or an empty string if there is no such header. If there are multiple `Cookie` headers,
  * which HTTP/2 allows, they are joined.
  */
 export const cookieOf = (headers: Headers.Headers): string => {

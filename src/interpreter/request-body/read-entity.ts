@@ -73,8 +73,8 @@ const formReader = (plan: Plan, settings: Settings): ReadBody => {
 }
 
 /**
- * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors are involved. Otherwise,
- * returns the result itself.
+ * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors process the body.
+ * Otherwise, returns the result directly.
  */
 export type ReadRequestEntity = (
   bytes: Uint8Array,

@@ -33,7 +33,7 @@ export const withAutomaticEtag = (
 /**
  * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has one. Then evaluates the preconditions.
  *
- * Returns a response without a body if the preconditions result in 304 or 412. All other responses are returned unchanged, because
+ * Returns a response without a body if the preconditions result in a 304 or 412 response. All other responses are returned unchanged, because
  * they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (

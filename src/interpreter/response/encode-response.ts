@@ -224,7 +224,7 @@ export const responseDrafter = (
 }
 
 /**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5). It does if there are several representations, or if `Accept`
+ * Whether the response depends on `Accept` (RFC 9110, 12.5.5). It does if there are multiple representations, or if `Accept`
  * determines the media type of a representation that declares a media range.
  */
 const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>

@@ -203,7 +203,7 @@ const partWriters = (
     const [plan] = bodyPlans([representation], [], options)
     if (plan === undefined)
       throw new TypeError(
-        `invalid media type of a part: ${JSON.stringify(representation.mediaType)}`,
+        `invalid media type for a part: ${JSON.stringify(representation.mediaType)}`,
       )
     const { format, contentType, isTypedLater } = plan
     const write = bodyWriterOf(plan)

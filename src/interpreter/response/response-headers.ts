@@ -2,8 +2,8 @@
  * Sanitizes and merges response headers, resolves `Location`, and builds response heads that writers and interceptors may change.
  *
  * - Headers set by the exchange are removed. These are `Date` and the headers for framing and connection management.
- * - A singleton header is sent only once, with its last value. If it had several values, a client could use any of them.
- * - All other headers, such as `Vary` and `Set-Cookie`, may occur several times.
+ * - A singleton header is sent only once, with its last value. If it had multiple values, a client could use any of them.
+ * - All other headers, such as `Vary` and `Set-Cookie`, may occur multiple times.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-5.3
  */
@@ -64,7 +64,7 @@ export class ResponseHead {
     if (text === this.#contentType) return
     const parsed = MediaType.parse(text)
     if (O.isNone(parsed) || MediaType.isRange(parsed.value))
-      throw new TypeError(`invalid media type of a response: ${JSON.stringify(text)}`)
+      throw new TypeError(`invalid media type for a response: ${JSON.stringify(text)}`)
     this.#contentType = contentTypeOf(text, parsed.value)
   }
 
@@ -173,7 +173,7 @@ const singletons = [
   'strict-transport-security',
 ]
 
-/** The kind of a header that can be sent several times. The kind of each singleton header is a separate bit. */
+/** The kind of a header that can be sent multiple times. The kind of each singleton header is a separate bit. */
 const repeatable = 0
 const dropped = -1
 
@@ -241,7 +241,7 @@ export const removeBodyHeaders = (status: number, headers: Headers.Headers): Hea
 const validators = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
 /**
- * Adds the validators in `added` to `headers`, except for those that `headers` already contains. If a validator has several
+ * Adds the validators in `added` to `headers`, except for those that `headers` already contains. If a validator has multiple
  * values, the last one is used.
  *
  * Preconditions and ranges are evaluated while the response is encoded. Validators added by filters must therefore be known by

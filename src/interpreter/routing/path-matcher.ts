@@ -85,7 +85,7 @@ export interface PathCapture {
   readonly text: string
   /** The segments as received, joined by `/`. */
   readonly raw: string
-  /** The decoded segments of a parameter that spans several segments. */
+  /** The decoded segments of a parameter that spans multiple segments. */
   readonly segments: ReadonlyArray<string>
   readonly rawSegments: ReadonlyArray<string>
 }
@@ -296,7 +296,7 @@ const addMatch = <Value>(
 }
 
 /**
- * Returns the positions at which a pattern that spans several segments can end, starting with the longest span. The last pattern in
+ * Returns the positions at which a pattern that spans multiple segments can end, starting with the longest span. The last pattern in
  * a template matches the rest of the path.
  */
 const spanEnds = (path: IndexedPath, at: number, last: boolean): ReadonlyArray<number> => {

@@ -74,11 +74,11 @@ export interface PathNode<Value> {
   readonly branches: ReadonlyArray<PathBranch<Value>>
   /** The template that ends at this node. */
   readonly match: RankedPath<Value> | undefined
-  /** Whether a search can reach this node several times at the same position. Always `false` if the node has no children. */
+  /** Whether a search can reach this node multiple times at the same position. Always `false` if the node has no children. */
   readonly isReachedRepeatedly: boolean
 }
 
-/** A child whose pattern spans several segments or is a regular expression. */
+/** A child whose pattern spans multiple segments or is a regular expression. */
 export interface PathBranch<Value> {
   readonly pattern: Exclude<SegmentPattern, { _tag: 'Text' | 'One' }>
   readonly groups: ReadonlyArray<string>

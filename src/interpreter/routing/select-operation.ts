@@ -180,7 +180,7 @@ const standardMethods: ReadonlyArray<string> = [
   'PATCH',
 ]
 
-/** Returns the standard methods and the declared methods. Any other method results in 501. */
+/** Returns the standard methods and the declared methods. Any other method results in a 501 response. */
 export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
   new Set([...standardMethods, ...declared])
 

@@ -107,7 +107,7 @@ const malformed: RequestFailure = {
 }
 
 /**
- * Whether the request line is well-formed except for an unknown method. Such a request results in 501 instead of 400
+ * Whether the request line is well-formed except for an unknown method. Such a request results in a 501 response instead of 400
  * (RFC 9110, 9.1).
  *
  * The error contains the packet in which the parser stopped, and the position within this packet.

@@ -102,8 +102,8 @@ export const validateHead = (
   if (codingFailure !== undefined) return codingFailure
   if (repeated !== undefined) return malformed(`Duplicate header: ${repeated}.`)
   if (host === undefined) {
-    if (httpVersion === '1.1') return malformed('Missing header: Host.')
-  } else if (host !== '' && !isHost(host)) return malformed('Invalid header: Host.')
+    if (httpVersion === '1.1') return malformed('Missing Host header.')
+  } else if (host !== '' && !isHost(host)) return malformed('Invalid Host header.')
   const target = RequestTarget.parse(method, url)
   return O.isSome(target) ? target.value : malformed('Invalid request target.')
 }

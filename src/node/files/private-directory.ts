@@ -47,7 +47,7 @@ export const privateDirectory = async (paths: ReadonlyArray<string>): Promise<st
 const maxLinks = 40
 
 /**
- * Creates the directory at an absolute path if it is missing, and checks whether it is private.
+ * Creates the directory with the given absolute path if it does not exist, and checks whether it is private.
  *
  * Resolves to `undefined` if the directory is private. Otherwise, resolves to a message that states why it is unsafe and how to fix
  * it.

@@ -85,7 +85,7 @@ const parseForwarded = (headers: Headers.Headers): ReadonlyArray<ProxyHop> =>
     .toReversed()
 
 /**
- * Parses the headers `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix`. The result starts with the nearest proxy.
+ * Parses the `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix` headers. The result starts with the nearest proxy.
  *
  * The lists can differ in length, because some proxies append a value to an existing list while others replace the list.
  */

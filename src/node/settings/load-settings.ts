@@ -207,7 +207,10 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const propertiesFile = readConfigurationFile(directory, 'application.properties')
   const dotEnvFile = readConfigurationFile(directory, '.env')
 
-  const variables = Source.environmentSource(environment, (variable) => `environment ${variable}`)
+  const variables = Source.environmentSource(
+    environment,
+    (variable) => `environment variable ${variable}`,
+  )
   const dotEnv = Source.dotEnvSource('.env', dotEnvFile.text)
   const profile =
     options.profile ??

@@ -43,7 +43,7 @@ export const editDistance = (a: string, b: string): number =>
   cellAt(a.split('').reduce(nextRow(b), [...Array(b.length + 1).keys()]), b.length)
 
 /**
- * Returns the candidate most similar to `name`. If several candidates are equally similar, the first of them is returned. Returns
+ * Returns the candidate most similar to `name`. If multiple candidates are equally similar, the first of them is returned. Returns
  * `none` if more than a third of the characters differ.
  */
 export const nearestName =

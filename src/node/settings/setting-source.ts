@@ -104,7 +104,7 @@ export const variableName = (name: string): string =>
  * Returns the environment variable names for a property, in order of precedence. The exact property name comes first, followed by
  * the upper-case name. Most shells cannot set a variable whose name contains a dot, but other programs can.
  *
- * If the property name contains no dot, only the exact name is used. Without this rule, the property `path` would be read from
+ * If the property name contains no dot, only the exact name is used. Without this rule, the `path` property would be read from
  * `PATH`.
  */
 export const variableNames = (name: string): ReadonlyArray<string> =>
@@ -198,7 +198,7 @@ export const defaultSource = (profile: string): SettingSource => {
     Settings.settingNames.map((name) =>
       changed[name] === undefined
         ? entryOf(name, Settings.defaultSettings[name], 'default')
-        : entryOf(name, changed[name], `default of profile ${profile}`),
+        : entryOf(name, changed[name], `the default of the ${profile} profile`),
     ),
   )
 }

@@ -13,7 +13,7 @@ export type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2' | '
 export interface RunningServer {
   readonly close: () => Promise<void>
   /**
-   * The state of the server shutdown. The class `GracefulShutdown` is not used as the type, because its declaration requires the
+   * The state of the server shutdown. The `GracefulShutdown` class is not used as the type, because its declaration requires the
    * Node.js types.
    */
   readonly shutdown: { readonly timeout: number; readonly destroyedConnections: number }

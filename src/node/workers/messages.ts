@@ -98,7 +98,7 @@ export const describeOperations = (
  * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and
  * `performance.now()`, which starts at 0 in each thread.
  *
- * The difference is measured several times, and the fastest measurement is used. Measurements during which the thread was preempted
+ * The difference is measured multiple times, and the fastest measurement is used. Measurements during which the thread was preempted
  * were wrong by up to 20 ms.
  */
 const offset = Array.from({ length: 5 }, () => {

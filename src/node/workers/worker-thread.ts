@@ -246,7 +246,7 @@ export class WorkerThread {
       case 'BodyFailed':
         return this.#ifCurrent(message.job, () => {
           this.#body?.fail(
-            new Error(`producing the response body failed in the worker: ${message.reason}`),
+            new Error(`the worker failed to produce the response body: ${message.reason}`),
           )
           this.#free()
         })
@@ -300,6 +300,4 @@ const exitTimeout = 1000
 
 /** Describes an exit code. Node.js exits with 13 if a promise awaited at the top level of a module never settles. */
 const exitMessage = (code: number): string =>
-  code === 13
-    ? 'exit code 13: a promise awaited at the top level of its module never settled'
-    : `exit code ${code}`
+  code === 13 ? 'exit code 13: a top-level await in its module never settled' : `exit code ${code}`

@@ -27,7 +27,7 @@ export const exportedTree = async (module: string, name: string): Promise<AnyNod
     const names = Object.keys(exported)
     const others = names.length === 0 ? 'it has no exports' : `its exports are ${names.join(', ')}`
     throw new TypeError(
-      `${module} has no export "${name}" (${others}): export the route tree as "${name}", or name its export with serve(api, { export: "…" })`,
+      `${module} has no export "${name}" (${others}): export the route tree as "${name}", or specify its export with serve(api, { export: "…" })`,
     )
   }
   const tree = exported[name]

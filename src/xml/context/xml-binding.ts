@@ -40,7 +40,7 @@ export interface XmlReadOptions {
 }
 
 /**
- * Reads and writes the documents of a codec.
+ * Reads and writes XML documents with a codec.
  *
  * Bindings are accessed only through XML representations and XML contexts. Programs that do not use XML therefore do
  * not load this code.

@@ -28,7 +28,7 @@ export interface XmlFormat {
 export interface XmlScope {
   /** The declared options, starting with the outermost scope. */
   readonly options: ReadonlyArray<XmlOptions>
-  /** The XML context. If several scopes declare one, the innermost scope takes precedence. */
+  /** The XML context. If multiple scopes declare one, the innermost scope takes precedence. */
   readonly context?: XmlContextBase | undefined
   /** Creates the XML format for an entity. `undefined` if entities cannot be represented as XML. */
   readonly entity?: ((codec: Codec) => XmlFormat) | undefined

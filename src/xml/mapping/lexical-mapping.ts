@@ -135,7 +135,7 @@ export const listMapping = (mappingAt: (position: number) => LexicalMapping): Le
     return Array.from<unknown, string>(values, (value, index) => {
       const text = mappingAt(index).format(value)
       if (text === undefined || text === null || text === '' || space.test(text))
-        throw new TypeError('invalid value of xmlList: expected non-empty text without whitespace')
+        throw new TypeError('invalid xmlList value: expected non-empty text without whitespace')
       return text
     }).join(' ')
   },

@@ -171,7 +171,7 @@ const declaredName = (
   { namespace, prefix }: NameOptions,
 ): DeclaredName => {
   if (local !== undefined && !isNcName(local))
-    throw new TypeError(`invalid name of an element or attribute: ${JSON.stringify(local)}`)
+    throw new TypeError(`invalid element or attribute name: ${JSON.stringify(local)}`)
   if (prefix !== undefined && (!isNcName(prefix) || /^xml/i.test(prefix)))
     throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)}`)
   return Object.freeze({

@@ -10,8 +10,7 @@ import { lexicalOf, unwrap } from './unwrap-codec.ts'
 /** Returns the message for an invalid name. The following constants are messages for other configuration errors. */
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
-export const noRoot =
-  'missing name of the root element: declare it with xmlRootElement, or name the codec'
+export const noRoot = 'missing root element name: declare it with xmlRootElement, or name the codec'
 export const listRoot = 'unsupported list as the root element: wrap it with xmlElementWrapper'
 export const listInList = 'unsupported nested list: wrap the inner list with xmlElementWrapper'
 export const listInUnion = 'unsupported list in a union: wrap it with xmlElementWrapper'

@@ -112,7 +112,7 @@ const notBlank = /[^ \t\n\r]/
 export const hasText = ({ text }: Element): boolean => notBlank.test(text)
 
 /**
- * Returns the XPath of each selected element, such as `/books/book[2]`. A step includes a position only if several
+ * Returns the XPath of each selected element, such as `/books/book[2]`. A step includes a position only if multiple
  * siblings have the same local name.
  */
 export const elementPaths = (

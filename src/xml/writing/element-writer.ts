@@ -247,8 +247,7 @@ class WriterFactory {
         if (key === '__proto__' || !isKey(key)) continue
         if (overlapping.length > 0 && this.#isHidden(key, none, overlapping)) continue
         // keys may come from clients, so each key is checked
-        if (!isNcName(key))
-          throw new TypeError('invalid key of a record: expected a valid element name')
+        if (!isNcName(key)) throw new TypeError('invalid record key: expected a valid element name')
         body += write(this.#prefixes.element({ namespace, local: key }), value[key], next)
       }
       const tag = `${lineStart}<${name}${declarations}`

@@ -193,7 +193,7 @@ clientContract('streamed bodies', api, (test, calling) => {
   })
   test('a media range requires the option as', async () => {
     const open = await errorIn(calling().image({ body: [] }))
-    assert.match(open.message, /with the option `as`/)
+    assert.match(open.message, /with the `as` option/)
     const chosen = await right(calling().image({ body: [] }, { as: 'image/png' }))
     assert.match(chosen.body, /image\/png/)
   })

@@ -225,7 +225,10 @@ contract('multipart forms', operations, (test, call) => {
     assert.equal(await send('/optional', unselected), [200, [true, true, 0, true]])
     const [status, problem] = await send('/file', unselected, encodePart('title', 'x'))
     assert.is(status, 400)
-    assert.match(JSON.stringify(problem), /"name":"cover","detail":"is required: a file"/)
+    assert.match(
+      JSON.stringify(problem),
+      /"name":"cover","detail":"is required and must be a file"/,
+    )
   })
 
   test('an empty file with a name is present', async () => {
@@ -251,7 +254,7 @@ contract('multipart forms', operations, (test, call) => {
     const [status, problem] = await send('/parts', encodePart('meta', '{"title":1}'))
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
-      { in: 'form', name: 'raw', detail: 'is required: a part' },
+      { in: 'form', name: 'raw', detail: 'is required' },
       { in: 'form', name: 'meta', pointer: '#/title', detail: 'must be a string' },
     ])
   })
@@ -265,8 +268,8 @@ contract('multipart forms', operations, (test, call) => {
     const [status, problem] = await send('/file')
     assert.is(status, 400)
     assert.equal((problem as { readonly errors: unknown }).errors, [
-      { in: 'form', name: 'title', detail: 'is required: a string' },
-      { in: 'form', name: 'cover', detail: 'is required: a file' },
+      { in: 'form', name: 'title', detail: 'is required and must be a string' },
+      { in: 'form', name: 'cover', detail: 'is required and must be a file' },
     ])
   })
 

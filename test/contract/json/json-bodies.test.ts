@@ -187,7 +187,7 @@ contract('JSON bodies', api, (test, call) => {
   table<readonly [name: string, target: string, sent: string, errors: ReadonlyArray<string>]>(
     test,
     [
-      ['an empty body', '/book', '', ['# is required: { title: string, pages: int }']],
+      ['an empty body', '/book', '', ['# is required and must be { title: string, pages: int }']],
       [
         'a syntax error',
         '/book',
@@ -200,7 +200,7 @@ contract('JSON bodies', api, (test, call) => {
         'several invalid members',
         '/book',
         '{"pages":"474"}',
-        ['#/title is required: a string', '#/pages must be an integer'],
+        ['#/title is required and must be a string', '#/pages must be an integer'],
       ],
       [
         'invalid members of an array element',

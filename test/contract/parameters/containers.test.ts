@@ -80,7 +80,7 @@ contract('parameter containers', api, (test, call) => {
     const response = await sendRequest(call, 'GET /nested')
     assert.is(response.status, 400)
     assert.equal(await validationErrorsOf(response), [
-      ['header', 'x-client', 'is required: a string'],
+      ['header', 'x-client', 'is required and must be a string'],
     ])
   })
 

@@ -140,10 +140,10 @@ contract('invalid parameters', api, (test, call) => {
     const response = await sendRequest(call, 'GET /required')
     assert.is(response.status, 400)
     assert.equal(await validationErrorsOf(response), [
-      ['query', 'q', 'is required: an integer'],
-      ['header', 'x-h', 'is required: a string'],
-      ['cookie', 'c', 'is required: a string'],
-      ['matrix', 'm', 'is required: a string'],
+      ['query', 'q', 'is required and must be an integer'],
+      ['header', 'x-h', 'is required and must be a string'],
+      ['cookie', 'c', 'is required and must be a string'],
+      ['matrix', 'm', 'is required and must be a string'],
     ])
   })
 
@@ -151,7 +151,9 @@ contract('invalid parameters', api, (test, call) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const response = await sendRequest(call, 'POST /form', { headers })
     assert.is(response.status, 400)
-    assert.equal(await validationErrorsOf(response), [['form', 'f', 'is required: an integer']])
+    assert.equal(await validationErrorsOf(response), [
+      ['form', 'f', 'is required and must be an integer'],
+    ])
   })
 
   const noValues = { texts: [], ints: [] }

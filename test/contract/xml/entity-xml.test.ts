@@ -192,7 +192,7 @@ describe('an entity that cannot be represented in XML', (test) => {
       [
         [
           'FW-XML-001',
-          'list of Book: missing name of the root element: declare it with xmlRootElement, or name the codec',
+          'list of Book: missing root element name: declare it with xmlRootElement, or name the codec',
         ],
       ],
     ))

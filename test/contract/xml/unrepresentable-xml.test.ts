@@ -42,7 +42,7 @@ describe('codecs without an XML representation', (test) => {
     test,
     [
       [
-        'list of Book: missing name of the root element: declare it with xmlRootElement, or name the codec',
+        'list of Book: missing root element name: declare it with xmlRootElement, or name the codec',
         list(Book),
       ],
       [
@@ -50,7 +50,7 @@ describe('codecs without an XML representation', (test) => {
         xmlRootElement('books')(list(Book)),
       ],
       [
-        '{ a: int }: missing name of the root element: declare it with xmlRootElement, or name the codec',
+        '{ a: int }: missing root element name: declare it with xmlRootElement, or name the codec',
         t.type({ a: int }),
       ],
       [

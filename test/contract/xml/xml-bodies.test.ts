@@ -225,7 +225,7 @@ contract('XML bodies', api, (test, call) => {
       [
         book('').replace('474', '0x1F').replace(' isbn="1"', ''),
         [
-          ['/book/@isbn', 'is required: a string'],
+          ['/book/@isbn', 'is required and must be a string'],
           ['/book/pages', 'must be an integer'],
         ],
       ],

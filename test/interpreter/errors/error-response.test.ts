@@ -13,7 +13,7 @@ import { undeclaredEncoder } from '../../../src/interpreter/response/undeclared-
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const errors = [{ in: 'query', name: 'n', detail: 'is required: an integer' }] as const
+const errors = [{ in: 'query', name: 'n', detail: 'is required and must be an integer' }] as const
 
 type Row = readonly [
   failure: RequestFailure,

@@ -48,7 +48,7 @@ describe('sources of settings in loadSettings', (test) => {
         env('FW_HTTP_PORT=2'),
         { environment: { FW_HTTP_PORT: '3' } },
         3,
-        'environment FW_HTTP_PORT',
+        'environment variable FW_HTTP_PORT',
       ],
       [
         'an undefined variable',
@@ -176,7 +176,7 @@ describe('the profile in loadSettings', (test) => {
         {},
         'dev',
         'localhost',
-        'default of profile dev',
+        'the default of the dev profile',
       ],
       [
         'a profile in the environment',
@@ -184,7 +184,7 @@ describe('the profile in loadSettings', (test) => {
         { environment: { FW_PROFILE: 'test' } },
         'test',
         'localhost',
-        'default of profile test',
+        'the default of the test profile',
       ],
       [
         'a profile in options',
@@ -200,7 +200,7 @@ describe('the profile in loadSettings', (test) => {
         { environment: { FW_PROFILE: ' ' } },
         'dev',
         'localhost',
-        'default of profile dev',
+        'the default of the dev profile',
       ],
       [
         'an empty profile in .env',
@@ -286,7 +286,9 @@ describe('describeSettings', (test) => {
       `${name.padEnd(width)}  ${value.padEnd('/a/longer/path'.length)}  ${origin}`
     assert.is(lines[0], line('fw.rest.path', '/a/longer/path', 'options'))
     assert.ok(
-      lines.includes(line('fw.http.read-timeout', '90s', 'environment FW_HTTP_READ_TIMEOUT')),
+      lines.includes(
+        line('fw.http.read-timeout', '90s', 'environment variable FW_HTTP_READ_TIMEOUT'),
+      ),
     )
     assert.ok(lines.includes(line('fw.http.limits.max-connections', '80%', 'default')))
   })

@@ -109,13 +109,13 @@ describe('errors of loadSettings', (test) => {
         'an unknown variable in the environment',
         {},
         { environment: { FW_HTTP_PROT: '1' } },
-        unknownName('environment FW_HTTP_PROT', 'did you mean FW_HTTP_PORT?'),
+        unknownName('environment variable FW_HTTP_PROT', 'did you mean FW_HTTP_PORT?'),
       ],
       [
         'a misspelled FW_PROFILE',
         {},
         { environment: { FW_PROFIL: 'dev' } },
-        unknownName('environment FW_PROFIL', 'did you mean FW_PROFILE?'),
+        unknownName('environment variable FW_PROFIL', 'did you mean FW_PROFILE?'),
       ],
       [
         'names of application properties',
@@ -145,7 +145,7 @@ describe('errors of loadSettings', (test) => {
         'an empty text',
         {},
         { environment: { FW_HTTP_PORT: '' } },
-        invalid("fw.http.port = '' (from environment FW_HTTP_PORT)", portRange),
+        invalid("fw.http.port = '' (from environment variable FW_HTTP_PORT)", portRange),
       ],
       [
         'an invalid typed value',
@@ -229,7 +229,7 @@ describe('errors of loadSettings', (test) => {
         ],
         [
           'FW-CONF-003',
-          'fw.http.port (from environment FW_HTTP_PORT)',
+          'fw.http.port (from environment variable FW_HTTP_PORT)',
           'define y, or add a default: ${y:…}',
         ],
       ],

@@ -92,7 +92,7 @@ describe('starting workers', (test) => {
       [
         'a module with an endless top-level await',
         { module: moduleOf('await new Promise(() => {})') },
-        /a promise awaited at the top level of its module never settled/,
+        /a top-level await in its module never settled/,
       ],
       [
         'another tree',

@@ -89,7 +89,7 @@ const bodies = {
 }
 
 export interface GeneratedSource {
-  /** The source code of a function body. The function has the parameters `globals` and `constants`. */
+  /** The source code of a function body. The function has the `globals` and `constants` parameters. */
   readonly text: string
   /** The values for `constant0`, `constant1`, and so on. */
   readonly constants: ReadonlyArray<unknown>

@@ -252,7 +252,7 @@ const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPa
     if (first === undefined)
       return isOptional
         ? E.right(undefined)
-        : errorOf(`is required: ${kind === 'part' ? 'a part' : 'a file'}`)
+        : errorOf(`is required${kind === 'part' ? '' : ' and must be a file'}`)
     return isOnce && more.length > 0 ? errorOf('must not occur more than once') : then(first)
   }
   const all = (list: ReadonlyArray<unknown>): Result =>

@@ -137,7 +137,7 @@ const notFoundCodes = new Set<unknown>([
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** Returns a source that reads a slice of a file in chunks. `next` rejects with a `RangeError` if the file has become shorter. */
+/** Returns a source that reads a slice of a file in chunks. `next` rejects with a `RangeError` if the file has been truncated. */
 export const fileChunks = (
   { file, offset }: Pick<FileContent, 'file' | 'offset'>,
   { offset: sliceOffset, length }: Slice,
