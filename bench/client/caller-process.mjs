@@ -21,10 +21,13 @@ import { core, pin } from '../support/cpu-affinity.mjs'
 
 const file = fileURLToPath(new URL('caller.mjs', import.meta.url))
 
-/** @type {(variant: string, origin: string) => Caller} */
-export const startCaller = (variant, origin) => {
-  const [command, ...rest] = pin(core.generator, [process.execPath, file, variant, origin])
-  const child = spawn(command, rest, {
+const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Starts a caller that uses the build in a checkout. @type {(variant: string, origin: string, checkout?: string) => Caller} */
+export const startCaller = (variant, origin, checkout = thisCheckout) => {
+  const command = /** @type {const} */ ([process.execPath, file, variant, origin, checkout])
+  const [program, ...rest] = pin(core.generator, command)
+  const child = spawn(program, rest, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   })

@@ -1,18 +1,28 @@
 /**
  * Calls the service with one of the compared variants. The parent process sends messages with the number of calls.
  *
- *     node caller.mjs VARIANT ORIGIN
+ *     node caller.mjs VARIANT ORIGIN CHECKOUT
  *
  * @import { CallResult, Turn } from './caller-process.mjs'
  */
-import { pipe } from '../../node_modules/fp-ts/lib/function.js'
-import * as E from '../../node_modules/fp-ts/lib/Either.js'
-import * as t from '../../node_modules/io-ts/lib/index.js'
-import * as undici from '../../node_modules/undici/index.js'
+import { pathToFileURL } from 'node:url'
+
+const [variant = '', origin = '', checkout = ''] = process.argv.slice(2)
+
+/** Returns the URL of a file in the checkout. @type {(path: string) => string} */
+const inCheckout = (path) => new URL(path, `${pathToFileURL(checkout).href}/`).href
 
 /** @type {(entryPoint: string) => string} */
-const published = (entryPoint) =>
-  new URL(`../../dist/espalier/${entryPoint}.js`, import.meta.url).href
+const published = (entryPoint) => inCheckout(`dist/espalier/${entryPoint}.js`)
+
+/** @type {typeof import('../../node_modules/fp-ts/lib/function.js')} */
+const { pipe } = await import(inCheckout('node_modules/fp-ts/lib/function.js'))
+
+/** @type {typeof import('../../node_modules/io-ts/lib/index.js')} */
+const t = await import(inCheckout('node_modules/io-ts/lib/index.js'))
+
+/** @type {typeof import('../../node_modules/undici/index.js')} */
+const undici = (await import(inCheckout('node_modules/undici/index.js'))).default
 
 /** @type {typeof import('../../dist/src/index.js')} */
 const {
@@ -45,7 +55,7 @@ const Book = t.type({
   tags: list(string),
 })
 
-/** @typedef {t.TypeOf<typeof Book>} Book */
+/** @typedef {import('../../node_modules/io-ts/lib/index.js').TypeOf<typeof Book>} Book */
 
 const contract = routes({
   find: pipe(
@@ -149,9 +159,9 @@ const asFetch = async (url, { redirect: _, ...init }) => {
 /** @type {(sends: { fetch?: any, transport?: any }, origin: string, timeout: string | false) => Operations} */
 const typed = (sends, origin, timeout) => {
   const { find, list: all, add } = client(contract, { baseUrl: origin, ...sends, timeout })
-  /** @type {(result: E.Either<unknown, { readonly body: unknown }>) => unknown} */
+  /** @type {(result: import('../../node_modules/fp-ts/lib/Either.js').Either<unknown, { readonly body: unknown }>) => unknown} */
   const bodyOf = (result) => {
-    if (E.isLeft(result)) throw new Error(JSON.stringify(result.left))
+    if (result._tag === 'Left') throw new Error(JSON.stringify(result.left))
     return result.right.body
   }
   return {
@@ -176,7 +186,6 @@ const variantsOf = (sends, send, origin) => ({
   clientTimeout: () => typed(sends, origin, '30s'),
 })
 
-const [variant = '', origin = ''] = process.argv.slice(2)
 const [transport = '', mode = ''] = variant.split('/')
 const variants = {
   global: variantsOf({ fetch: globalThis.fetch }, globalThis.fetch, origin),
