@@ -122,12 +122,17 @@ async function* decompressed(
       yield chunk
     }
   } catch (error) {
-    if (failure !== undefined) throw failure.error
+    if (failure !== undefined)
+      throw isTooLarge(failure.error) ? readError(bodyTooLarge(limit)) : failure.error
     if (isHttpError(error)) throw error
     // an empty body is valid in every content coding
     if (received > 0) throw readError(malformed)
   }
 }
+
+/** Whether the compressed body exceeds its size limit. */
+const isTooLarge = (error: unknown): boolean =>
+  isHttpError(error) && failureOf(error)?._tag === 'ContentTooLarge'
 
 /** Reads an entire decompressed body. Its bytes are counted in `reservation`. */
 const readAll = async (

@@ -214,6 +214,12 @@ contract(
       )
     }
 
+    test('the detail of a 413 response contains the configured limit', async () => {
+      for (const length of [limit + 1, 2 * limit]) {
+        const response = await call(requestTo('/whole', gzip(noise(length)), 'gzip'))
+        assert.match(await response.text(), `Size limit of ${limit} bytes exceeded`)
+      }
+    })
     test('gzip with several members is decoded', async () => {
       const response = await call(
         requestTo('/whole', Buffer.concat([gzip('Em'), gzip('ma')]), 'gzip'),
