@@ -53,6 +53,10 @@ describe('expandLinkPath', (test) => {
   law(test, 'a hidden member leaves its variable in braces', value, (entity) =>
     assert.is(expandLinkPath(path, entity, (name) => name === 'a').split('/')[2], '{a}'),
   )
+  test('reserved and invalid characters of the template are percent-encoded', () => {
+    const literal = linkPath('/a?b#c d', new Map(), sources)
+    assert.is(expandLinkPath(literal, {}, notHidden), '/a%3Fb%23c%20d')
+  })
   for (const [name, entity] of [
     ['null', null],
     ['undefined', undefined],

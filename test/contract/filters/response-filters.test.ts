@@ -165,6 +165,10 @@ const replacing = pipe(
           return () => Promise.resolve(pipe(response, withHeader('X-Async', 'yes')))
         case 'promise-undefined':
           return Promise.resolve(undefined)
+        case 'null':
+          return null as never
+        case 'promise-null':
+          return Promise.resolve(null as never)
         case 'invalid':
           return 'not a reply' as never
         case 'invalid-promise':
@@ -193,9 +197,10 @@ contract('response filters that replace the response or fail', replacing, (test,
     test(`an asynchronous result is awaited: ${variant}`, async () => {
       assert.is((await sendRequest(call, `GET /number?${variant}`)).headers.get('X-Async'), 'yes')
     })
-  test('a promise of undefined keeps the response', async () => {
-    assert.equal(await responseTo(call, 'GET /number?promise-undefined'), [200, 1])
-  })
+  for (const variant of ['promise-undefined', 'null', 'promise-null'])
+    test(`an empty result keeps the response: ${variant}`, async () => {
+      assert.equal(await responseTo(call, `GET /number?${variant}`), [200, 1])
+    })
   for (const variant of ['invalid', 'invalid-promise'])
     test(`an invalid result returns 500: ${variant}`, async () => {
       const response = await sendRequest(call, `GET /number?${variant}`)
