@@ -17,6 +17,7 @@ import {
   path,
   post,
   produces,
+  rawJson,
   representation,
   routes,
   string,
@@ -250,4 +251,39 @@ contract('bodies that are not JSON', api, (test, call) => {
 
   test('an unknown charset returns 415', async () =>
     assert.is((await call(createRequest('/text', 'é', 'text/plain;charset=klingon'))).status, 415))
+})
+
+const invalidResults = routes({
+  text: pipe(
+    path('/text'),
+    post(),
+    produces(text),
+    handle(() => 1 as never),
+  ),
+  rawJson: pipe(
+    path('/raw-json'),
+    post(),
+    produces(rawJson),
+    handle(() => 1 as never),
+  ),
+  bytes: pipe(
+    path('/bytes'),
+    post(),
+    produces(bytes),
+    handle(() => '1' as never),
+  ),
+  form: pipe(
+    path('/form'),
+    post(),
+    produces(formMap),
+    handle(() => ({ a: ['1'] }) as never),
+  ),
+})
+
+contract('results of an invalid type', invalidResults, (test, call) => {
+  for (const target of ['/text', '/raw-json', '/bytes', '/form'])
+    test(`${target} returns 500`, async () => {
+      const response = await call(new Request(`${base}${target}`, { method: 'POST' }))
+      assert.is(response.status, 500)
+    })
 })
