@@ -1,4 +1,5 @@
 /** A route tree that sends multipart bodies of all kinds. */
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -153,6 +154,12 @@ export const multipartApi = routes({
       formDataPart('g', streamed('one', 'two'), byteStream),
       formDataPart('h', [formDataPart('inner', 1, int)], multipartOutput),
     ]),
+  ),
+  opened: pipe(
+    path('/opened'),
+    get(),
+    produces(multipartOutput),
+    handle(async () => [formDataPart('cover', await open(lorem), file)]),
   ),
   mixed: pipe(
     path('/mixed'),

@@ -126,6 +126,10 @@ contract('multipartOutput', multipartApi, (test, call) => {
     const nested = new Response(inner?.content, { headers: { 'Content-Type': type } })
     assert.equal(await partsOf(nested), [partOf('inner', plain, '1')])
   })
+  test('an open file without a name is named after its part', async () => {
+    const [cover] = await partsOf(await send('/opened'))
+    assert.is(cover?.headers[0], 'Content-Disposition: form-data; name="cover"; filename="cover"')
+  })
   test('each response has a unique boundary', async () => {
     const types = await Promise.all(
       Array.from({ length: 50 }, async () => (await send('/replied')).headers.get('content-type')),
