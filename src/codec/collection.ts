@@ -8,6 +8,7 @@ import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
+import * as Decimal from './decimal.ts'
 import { children } from './structure/codec-structure.ts'
 
 type Element<C extends t.Mixed> = t.TypeOf<C>
@@ -61,25 +62,50 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
 /**
  * Creates a codec for a set. The values keep the order of their first occurrence.
  *
- * Values are compared in the same way as in a JavaScript `Set`. Two objects therefore remain distinct even if they represent
- * the same value, such as the same date.
+ * When a set is decoded, duplicates are removed. Values are compared in the same way as in a JavaScript `Set`. In addition, objects
+ * that are encoded as the same text are equal, such as two objects for the same date.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import * as E from 'fp-ts/lib/Either.js'
- * import { int, set } from 'espalier'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { int, plainDate, set } from 'espalier'
+ *
+ * const days = pipe(set(plainDate).decode(['2024-02-29', '2024-02-29']), E.map(Array.from))
  *
  * assert.deepEqual(set(int).decode([3, 1, 3]), E.right(new Set([3, 1])))
  * assert.deepEqual(set(int).encode(new Set([3, 1])), [3, 1])
+ * assert.deepEqual(pipe(days, E.map(String)), E.right('2024-02-29'))
  * ```
  */
 export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`set of ${codec.name}`, codec, (values) => values)
+  new SetType(`set of ${codec.name}`, codec, (values) => distinct(codec, values))
+
+/** Removes each object that is encoded as the same text as a previous one. */
+const distinct = <C extends t.Mixed>(
+  codec: C,
+  values: ReadonlyArray<Element<C>>,
+): ReadonlyArray<Element<C>> => {
+  if (!values.some(isObject)) return values
+  const texts = new Set<string>()
+  return values.filter((value) => {
+    const text: unknown = isObject(value) ? codec.encode(value) : undefined
+    if (typeof text !== 'string') return true
+    const isFirst = !texts.has(text)
+    texts.add(text)
+    return isFirst
+  })
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
- * Creates a codec for a sorted set. When a set is decoded, its values are sorted in ascending order of their encoded form.
+ * Creates a codec for a sorted set. When a set is decoded, duplicates are removed as in {@link set}, and the values are sorted in
+ * ascending order.
  *
- * Numbers are compared numerically. All other values are compared as text, by UTF-16 code units.
+ * Numbers, decimal numbers, dates and times are compared by value, and so are instances of any class with a static method
+ * `compare`. All other values are compared by their encoded form, as text, by UTF-16 code units. Durations are also compared as
+ * text if one of them contains years, months or weeks.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -96,18 +122,51 @@ export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
  */
 export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
   new SetType(`sorted set of ${codec.name}`, codec, (values) =>
-    values.toSorted((a, b) => order(codec.encode(a), codec.encode(b))),
+    sorted(distinct(codec, values).map((value) => [value, codec.encode(value)] as const)).map(
+      ([value]) => value,
+    ),
   )
 
-const order = (a: unknown, b: unknown): number => {
-  if (
-    (typeof a === 'number' && typeof b === 'number') ||
-    (typeof a === 'bigint' && typeof b === 'bigint')
-  )
-    return a < b ? -1 : a > b ? 1 : 0
-  const [left, right] = [String(a), String(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+/** A decoded value with its encoded form. */
+type Entry<A> = readonly [value: A, encoded: unknown]
+
+const sorted = <A>(entries: ReadonlyArray<Entry<A>>): ReadonlyArray<Entry<A>> => {
+  try {
+    return entries.toSorted(
+      ([a, encodedA], [b, encodedB]) => compareValues(a, b) ?? compareEncoded(encodedA, encodedB),
+    )
+  } catch {
+    return entries.toSorted(([, a], [, b]) => compareEncoded(a, b))
+  }
 }
+
+/** Compares two values of the same type. Returns `undefined` if the type has no order. */
+const compareValues = (a: unknown, b: unknown): number | undefined => {
+  if (!isObject(a) || !isObject(b)) return compareNumbers(a, b)
+  if (Decimal.isDecimal(a) && Decimal.isDecimal(b)) return Decimal.compare(a, b)
+  const type: unknown = a.constructor
+  return type === b.constructor && isOrdered(type) ? type.compare(a, b) : undefined
+}
+
+const compareNumbers = (a: unknown, b: unknown): number | undefined =>
+  (typeof a === 'number' && typeof b === 'number') ||
+  (typeof a === 'bigint' && typeof b === 'bigint')
+    ? order(a, b)
+    : undefined
+
+const compareEncoded = (a: unknown, b: unknown): number =>
+  compareNumbers(a, b) ?? order(String(a), String(b))
+
+const order = <A extends string | number | bigint>(a: A, b: A): number =>
+  a < b ? -1 : a > b ? 1 : 0
+
+/** A class whose instances have an order, such as those of Temporal. */
+interface OrderedClass {
+  readonly compare: (a: object, b: object) => number
+}
+
+const isOrdered = (type: unknown): type is OrderedClass =>
+  typeof type === 'function' && 'compare' in type && typeof type.compare === 'function'
 
 /** A codec for a collection parameter. Each value of the parameter can contain multiple elements, joined by a separator. */
 export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {

@@ -69,11 +69,16 @@ export const format = ({ unscaled, scale }: Decimal): string => {
   return sign + padded.slice(0, point) + (scale === 0 ? '' : `.${padded.slice(point)}`)
 }
 
-/** Whether two decimal numbers are numerically equal. For example, 12.50 and 12.5 are equal. */
-export const equals = (a: Decimal, b: Decimal): boolean =>
-  a.unscaled === 0n || b.unscaled === 0n
-    ? a.unscaled === b.unscaled
-    : magnitude(a) === magnitude(b) && atScale(a, b.scale) === atScale(b, a.scale)
+/** Compares two decimal numbers numerically. Returns -1, 0 or 1. For example, 12.50 and 12.5 are equal, so the result is 0. */
+export const compare = (a: Decimal, b: Decimal): number => {
+  const sign = order(a.unscaled, 0n)
+  const signs = order(sign, order(b.unscaled, 0n))
+  if (signs !== 0 || sign === 0) return signs
+  const magnitudes = order(magnitude(a), magnitude(b))
+  return magnitudes === 0 ? order(atScale(a, b.scale), atScale(b, a.scale)) : sign * magnitudes
+}
+
+const order = <A extends number | bigint>(a: A, b: A): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Returns the exponent of the smallest power of ten that is greater than the absolute value of a number. If two numbers have
@@ -86,7 +91,8 @@ const magnitude = ({ unscaled, scale }: Decimal): number =>
 const atScale = ({ unscaled, scale }: Decimal, other: number): bigint =>
   unscaled * 10n ** BigInt(Math.max(0, other - scale))
 
-const isDecimal = (value: unknown): value is Decimal =>
+/** Whether a value is a decimal number. */
+export const isDecimal = (value: unknown): value is Decimal =>
   typeof value === 'object' &&
   value !== null &&
   'unscaled' in value &&

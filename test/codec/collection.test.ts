@@ -4,14 +4,38 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../src/codec/optional.ts'
 import { isCollection, list, separated, set, sortedSet } from '../../src/codec/collection.ts'
-import { bigint } from '../../src/codec/decimal.ts'
+import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { encoded } from '../../src/codec/parameter/parameter-codecs.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { int, number, string } from '../../src/codec/scalar.ts'
+import { dateFormat } from '../../src/codec/temporal/date-format.ts'
+import { instant, plainDate } from '../../src/codec/temporal/date-time.ts'
+import { duration } from '../../src/codec/temporal/duration.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
 
 const money = fromString('money', Number, (value: number, digits = 2) => value.toFixed(digits))
+
+/** A grade from A, the best, to F. */
+class Grade {
+  readonly letter: string
+  constructor(letter: string) {
+    this.letter = letter
+  }
+  static compare(a: Grade, b: Grade): number {
+    return b.letter.charCodeAt(0) - a.letter.charCodeAt(0)
+  }
+}
+const gradeCodec = fromString(
+  'grade',
+  (letter) => new Grade(letter),
+  ({ letter }) => letter,
+)
+const versionCodec = fromString(
+  'version',
+  (text) => ({ numbers: text.split('.').map(Number) }),
+  ({ numbers }) => numbers.join('.'),
+)
 
 describe('list', (test) => {
   test('keeps the order and duplicate values', () =>
@@ -49,6 +73,25 @@ describe('set', (test) => {
     ] as const,
     (texts, values) => assert.equal(decodedSet(set(hex), texts), values),
   )
+  table(
+    test,
+    [
+      [
+        'equal dates',
+        set(plainDate),
+        ['2024-02-29', '2024-01-31', '2024-02-29'],
+        ['2024-02-29', '2024-01-31'],
+      ],
+      ['equal decimal numbers', set(decimal), ['1.5', '1.50', '1.5'], ['1.5', '1.50']],
+      [
+        'objects that are not encoded as text',
+        set(t.type({ a: int })),
+        [{ a: 1 }, { a: 1 }],
+        [{ a: 1 }, { a: 1 }],
+      ],
+    ] as const,
+    (_, codec, received, expected) => assert.equal(reencoded(codec, received), expected),
+  )
   test('rejects an invalid element', () => assert.ok(E.isLeft(set(int).decode([1, 'x']))))
   test('is accepts sets of valid values only', () => {
     assert.ok(set(int).is(new Set([1, 2])))
@@ -65,6 +108,12 @@ describe('set', (test) => {
     (actual, value) => assert.equal(actual, E.right(value)),
   )
 })
+
+/** Decodes a set and encodes it again. */
+const reencoded = (codec: t.Mixed, received: unknown): unknown => {
+  const result = codec.decode(received)
+  return E.isRight(result) ? codec.encode(result.right) : result.left
+}
 
 const decodedSet = (codec: t.Decoder<unknown, ReadonlySet<unknown>>, texts: unknown): unknown => {
   const result = codec.decode(texts)
@@ -84,15 +133,39 @@ describe('sortedSet', (test) => {
         ['10', '9', 'B', 'a', 'b'],
       ],
       ['bigints', sortedSet(t.bigint), [10n, 9n, -1n, 9n], [-1n, 9n, 10n]],
-      [
-        'bigints that are encoded as text, by their text',
-        sortedSet(bigint),
-        ['10', '9'],
-        [10n, 9n],
-      ],
+      ['bigints that are encoded as text', sortedSet(bigint), ['10', '9', '-1'], [-1n, 9n, 10n]],
+      ['numbers that are encoded as text', sortedSet(hex), ['10', 'f'], [15, 16]],
       ['booleans', sortedSet(t.boolean), [true, false], [false, true]],
     ] as const,
     (_, codec, values, sorted) => assert.equal(decodedSet(codec, values), sorted),
+  )
+  table(
+    test,
+    [
+      ['decimal numbers', sortedSet(decimal), ['10', '9.5', '-1', '9.5'], ['-1', '9.5', '10']],
+      [
+        'dates in a pattern',
+        sortedSet(dateFormat('dd/MM/yyyy')(plainDate)),
+        ['01/02/2024', '02/01/2024', '01/02/2024'],
+        ['02/01/2024', '01/02/2024'],
+      ],
+      [
+        'instants with fractions of a second',
+        sortedSet(instant),
+        ['2024-01-31T10:00:00.5Z', '2024-01-31T10:00:00Z'],
+        ['2024-01-31T10:00:00Z', '2024-01-31T10:00:00.5Z'],
+      ],
+      ['durations', sortedSet(duration), ['PT10M', 'PT9M'], ['PT9M', 'PT10M']],
+      [
+        'durations with months, as text',
+        sortedSet(duration),
+        ['PT9M', 'PT10M', 'P1M'],
+        ['P1M', 'PT10M', 'PT9M'],
+      ],
+      ['other objects, as text', sortedSet(versionCodec), ['1.9', '1.10'], ['1.10', '1.9']],
+      ['a class with compare', sortedSet(gradeCodec), ['C', 'A', 'B', 'A'], ['C', 'B', 'A']],
+    ] as const,
+    (_, codec, received, expected) => assert.equal(reencoded(codec, received), expected),
   )
   roundTrip(
     test,

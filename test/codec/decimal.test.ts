@@ -101,22 +101,25 @@ describe('Decimal.format', (test) => {
 const thousandths = ({ unscaled, scale }: Decimal.Decimal): bigint =>
   unscaled * 10n ** BigInt(3 - scale)
 
-describe('Decimal.equals', (test) => {
+describe('Decimal.compare', (test) => {
   table(
     test,
     [
-      ['12.50 and 12.5', of(1250n, 2), of(125n, 1), true],
-      ['1e3 and 1000', of(1n, -3), of(1000n), true],
-      ['0 and 0.00', of(0n), of(0n, 2), true],
-      ['1 and -1', of(1n), of(-1n), false],
-      ['1 and 10', of(1n), of(10n), false],
-      ['0 and 1e-9999', of(0n), of(1n, 9999), false],
-      ['12 and 13', of(12n), of(13n), false],
-      ['1e9999 and 1e-9999', of(1n, -9999), of(1n, 9999), false],
+      ['12.50 and 12.5', of(1250n, 2), of(125n, 1), 0],
+      ['1e3 and 1000', of(1n, -3), of(1000n), 0],
+      ['0 and 0.00', of(0n), of(0n, 2), 0],
+      ['-1 and 1', of(-1n), of(1n), -1],
+      ['9 and 10', of(9n), of(10n), -1],
+      ['-10 and -9', of(-10n), of(-9n), -1],
+      ['0 and 1e-9999', of(0n), of(1n, 9999), -1],
+      ['-1e-9999 and 0', of(-1n, 9999), of(0n), -1],
+      ['12 and 13', of(12n), of(13n), -1],
+      ['1.25 and 1.3', of(125n, 2), of(13n, 1), -1],
+      ['1e-9999 and 1e9999', of(1n, 9999), of(1n, -9999), -1],
     ] as const,
     (_, a, b, expected) => {
-      assert.is(Decimal.equals(a, b), expected)
-      assert.is(Decimal.equals(b, a), expected)
+      assert.is(Decimal.compare(a, b), expected)
+      assert.is(Decimal.compare(b, a), 0 - expected)
     },
   )
   const small = fc.record({
@@ -124,7 +127,8 @@ describe('Decimal.equals', (test) => {
     scale: fc.integer({ min: -3, max: 3 }),
   })
   law(test, 'agrees with the same numbers in thousandths', fc.tuple(small, small), ([a, b]) => {
-    assert.is(Decimal.equals(a, b), thousandths(a) === thousandths(b))
+    const difference = thousandths(a) - thousandths(b)
+    assert.is(Decimal.compare(a, b), difference < 0n ? -1 : difference > 0n ? 1 : 0)
   })
 })
 
