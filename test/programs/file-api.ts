@@ -47,7 +47,7 @@ const named = query({ name: string })
 export const closed: string[] = []
 const openRecorded = async (name: string) => {
   const fileHandle = await open(join(folder, name))
-  const close = fileHandle.close.bind(handle)
+  const close = fileHandle.close.bind(fileHandle)
   fileHandle.close = () => {
     closed.push(name)
     return close()

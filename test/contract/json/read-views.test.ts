@@ -1,4 +1,4 @@
-/** `jsonView` on request bodies: members outside the view are expectedPublic. */
+/** `jsonView` on request bodies: members outside the view are ignored. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
