@@ -16,6 +16,7 @@ import {
   json,
   onlyFor,
   onlyOn,
+  onlyWhere,
   path,
   post,
   produces,
@@ -205,6 +206,7 @@ const writers = pipe(
         },
       }),
     ),
+    onlyWhere(({ name }) => name === 'far')(lines('where', 'text/x-where')),
     onlyOn('client')(lines('client', 'text/x-client')),
     onlyOn('server')(lines('server', 'text/x-server')),
   ),
@@ -226,6 +228,8 @@ contract('entity writers', writers, (test, call) => {
     ['GET /plain', 'text/x-lines', 406, ''], // Writers apply to entities only.
     ['GET /far', 'text/x-server', 200, `server text/x-server;charset=UTF-8\n${wireForm}`],
     ['GET /far', 'text/x-client', 406, ''],
+    ['GET /far', 'text/x-where', 200, `where text/x-where;charset=UTF-8\n${wireForm}`],
+    ['GET /near', 'text/x-where', 406, ''], // The writer applies to the other operation only.
     ['GET /count', 'text/plain', 200, '7', 'text/plain;charset=UTF-8'],
     ['GET /count', 'application/json', 200, '7', 'application/json'],
     ['GET /name', '*/*', 200, '<b>', 'text/html;charset=UTF-8'],

@@ -3,6 +3,7 @@ import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
   cookie,
+  form,
   get,
   handle,
   header,
@@ -11,6 +12,7 @@ import {
   matrix,
   optional,
   path,
+  post,
   produces,
   query,
   rawJson,
@@ -33,11 +35,35 @@ const listing = flow(paging, client, matrix({ shelf: optional(string) }), query(
 
 const books = pipe(path('/books'), paging)
 
+/** A container with parameters of every kind: the codecs of path variables, and a step for all others. */
+const variables = { id: int }
+const every = flow(
+  form({ f: list(int) }),
+  query({ q: int }),
+  header({ xH: int }),
+  cookie({ c: int }),
+  matrix({ m: int }),
+)
+
 const api = routes({
   paged: pipe(path('/paged'), get(), paging, produces(rawJson), handle(inputAsJson)),
   nested: pipe(path('/nested'), get(), listing, produces(rawJson), handle(inputAsJson)),
   inherited: pipe(books, get(), query({ title: string }), produces(rawJson), handle(inputAsJson)),
   empty: pipe(path('/empty'), get(), query({}), produces(rawJson), handle(inputAsJson)),
+  every: pipe(
+    path('/every/{id}', variables),
+    post(),
+    every,
+    produces(rawJson),
+    handle(inputAsJson),
+  ),
+  everyAgain: pipe(
+    path('/again/{id}', variables),
+    post(),
+    every,
+    produces(rawJson),
+    handle(inputAsJson),
+  ),
 })
 
 const allValues = {
@@ -75,6 +101,28 @@ contract('parameter containers', api, (test, call) => {
       assert.equal(await responseTo(call, `GET ${target}`, { headers }), [200, input], name)
     },
   )
+
+  for (const target of ['every', 'again'])
+    test(`a container of all kinds of parameters: ${target}`, async () => {
+      const init = {
+        headers: { 'x-h': '4', cookie: 'c=5' },
+        body: new URLSearchParams([
+          ['f', '6'],
+          ['f', '7'],
+        ]),
+      }
+      assert.equal(await responseTo(call, `POST /${target}/1;m=2?q=3`, init), [
+        200,
+        {
+          path: { id: 1 },
+          matrix: { m: 2 },
+          query: { q: 3 },
+          header: { xH: 4 },
+          cookie: { c: 5 },
+          form: { f: [6, 7] },
+        },
+      ])
+    })
 
   test('a missing required parameter returns 400', async () => {
     const response = await sendRequest(call, 'GET /nested')

@@ -108,6 +108,8 @@ contract('cache directives', directiveRoutes, (test, call) =>
 
 const resource = pipe(path('/'), produces(text), cache({ maxAge: 60, public: true }))
 
+const uncached = pipe(path('/uncached'), produces(text), noCache())
+
 const returns = pipe(
   resource,
   get('/returns/{name}'),
@@ -201,6 +203,17 @@ const api = routes({
     handle(() => 'a'),
     noCache(),
   ),
+  inheritsNoCache: pipe(
+    uncached,
+    get('/inherits'),
+    handle(() => 'a'),
+  ),
+  replacesNoCache: pipe(
+    uncached,
+    get('/replaces'),
+    cache({ maxAge: 1 }),
+    handle(() => 'a'),
+  ),
 })
 
 contract('Cache-Control of responses', api, (test, call) => {
@@ -210,6 +223,8 @@ contract('Cache-Control of responses', api, (test, call) => {
       ['an operation inherits the directives of its resource', '/inherits', declared],
       ['directives of an operation replace those of its resource', '/replaces', 'no-store'],
       ['cache({}) removes the directives of the resource', '/removes', null],
+      ['an operation inherits noCache of its resource', '/uncached/inherits', 'no-cache'],
+      ['cache of an operation replaces noCache of its resource', '/uncached/replaces', 'max-age=1'],
       ['the last declaration applies, also after the handler', '/last', 'no-cache'],
     ],
     async (_, target, sent) =>

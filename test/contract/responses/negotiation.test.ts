@@ -245,6 +245,13 @@ contract('Accept', api, (test, call) => {
     else assert.equal([status, headers.get('content-type')], [200, expected])
   })
 
+  for (const [type, encoded] of [
+    ['application/json', '"one"'],
+    ['text/plain', 'one'],
+  ] as const)
+    test(`the body is encoded in the selected type: ${type}`, async () =>
+      assert.is(await (await send('/pair', type)).text(), encoded))
+
   test('a declared failure with a type and a range is sent with the type', async () => {
     const { status, headers } = await send('/missing-image', 'application/json')
     assert.equal([status, headers.get('content-type')], [404, 'image/png'])

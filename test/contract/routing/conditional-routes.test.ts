@@ -45,6 +45,7 @@ const getAt = (template: string) => pipe(path(template), get(), produces(text))
 const textAt = (word: string) => pipe(getAt(`/${word}`), handle(returns(word)))
 const dev = when(profile('dev'))
 const books = pipe(path('/books'), when(property('books', 'open')))
+const shelves = pipe(path('/shelves'), disabledWhen('closed', 'yes'))
 
 const api = routes({
   always: textAt('always'),
@@ -88,6 +89,8 @@ const api = routes({
     textAt('disabled-if-missing'),
     disabledWhen('closed', 'yes', { ifMissing: true }),
   ),
+  listShelves: pipe(shelves, get(), produces(text), handle(returns('shelves'))),
+  addShelf: pipe(shelves, post(), produces(text), handle(returns('added'))),
   disabledTree: pipe(routes({ c: textAt('c') }), disabledWhen('closed', 'yes')),
 })
 
@@ -116,6 +119,8 @@ rows('conditional operations with default options', {}, [
   ['disabledWhen with a missing property', 'GET /disabled', 'disabled'],
   ['disabledWhen with a missing property and ifMissing', 'GET /disabled-if-missing', 404],
   ['disabledWhen on a tree', 'GET /c', 'c'],
+  ['disabledWhen on a resource', 'GET /shelves', 'shelves'],
+  ['disabledWhen on a resource, another operation', 'POST /shelves', 'added'],
 ])
 
 const properties = { books: 'open', flag: 'on', closed: 'yes' }
@@ -138,6 +143,8 @@ rows('conditional operations with a profile and properties', { profile: 'dev', p
   ['disabledWhen with a matching property', 'GET /disabled', 404],
   ['disabledWhen with a matching property and ifMissing', 'GET /disabled-if-missing', 404],
   ['disabledWhen on a tree', 'GET /c', 404],
+  ['disabledWhen on a resource', 'GET /shelves', 404],
+  ['disabledWhen on a resource, another operation', 'POST /shelves', 404],
 ])
 
 rows(

@@ -11,6 +11,7 @@ import {
   routes,
   segments,
   string,
+  text,
 } from '../../../src/index.ts'
 import { testRequests, inputAsJson } from '../../support/send-request.ts'
 import { contract } from '../../support/contract.ts'
@@ -149,5 +150,29 @@ contract('variables as segments', spanning, (test, call) =>
     ['segments with an expression', 'GET /matched/a%2Fb/c', ids('a/b', 'c')],
     ['an encoded segment', 'GET /raw/a%20b%2Fc', id('a%20b%2Fc')],
     ['several encoded segments', 'GET /raws/a%20b/c%2Fd', ids('a%20b', 'c%2Fd')],
+  ]),
+)
+
+const hello = path('hello')
+const greetings = routes({
+  greet: pipe(hello, get('{name}/{age:\\d+}', { age: int }), asJson, handle(inputAsJson)),
+  anyone: pipe(
+    hello,
+    get(),
+    produces(text),
+    handle(() => 'hello'),
+  ),
+})
+
+contract('operations of a resource with and without a path', greetings, (test, call) =>
+  testRequests(test, call, [
+    ['the path of the resource alone', 'GET /hello', 'hello'],
+    [
+      'the path of the resource and that of an operation',
+      'GET /hello/ann/42',
+      { path: { name: 'ann', age: 42 } },
+    ],
+    ['a variable that does not match its expression', 'GET /hello/ann/4x', 404],
+    ['a missing second variable', 'GET /hello/ann', 404],
   ]),
 )

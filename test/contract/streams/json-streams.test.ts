@@ -36,6 +36,7 @@ import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { observedSource, numbers } from '../../support/observed-source.ts'
 import { createRecorder } from '../../support/recorder.ts'
+import { waitUntil } from '../../support/workers.ts'
 
 const Book = t.type({ isbn: t.string })
 const emma = { isbn: 'Emma', secret: 1 }
@@ -78,6 +79,16 @@ const sources: Readonly<Record<string, () => Source<t.TypeOf<typeof Book>>>> = {
 
 const log = createRecorder()
 
+/** Resolvers of sources that wait for the test to read their first element. */
+const waiting: Array<() => void> = []
+
+/** Yields one book, and the other once the test has read the first. */
+async function* gradualBooks() {
+  yield emma
+  await new Promise<void>((resolve) => waiting.push(resolve))
+  yield persuasion
+}
+
 const operations = routes({
   source: pipe(
     path('/source/{kind}'),
@@ -104,6 +115,12 @@ const operations = routes({
     get(),
     produces(jsonStream(Book)),
     handle(() => multi([emma, persuasion], { encodeAsArray: false })),
+  ),
+  gradual: pipe(
+    path('/gradual/{form}'),
+    get(),
+    produces(jsonStream(Book)),
+    handle(({ path: { form } }) => multi(gradualBooks(), { encodeAsArray: form === 'array' })),
   ),
   explicit: pipe(
     path('/explicit/{count}', { count: int }),
@@ -225,6 +242,21 @@ contract(
       assert.is(response.headers.get('content-type'), 'application/json')
       assert.is(await response.text(), lines)
     })
+    for (const [form, first, rest] of [
+      ['array', '[{"isbn":"Emma"}', ',{"isbn":"Persuasion"}]'],
+      ['lines', '{"isbn":"Emma"}\n', '{"isbn":"Persuasion"}\n'],
+    ] as const)
+      test(`a JSON element is received before the next one is available: ${form}`, async () => {
+        const response = await send(`/gradual/${form}`)
+        const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+        assert.is((await reader?.read())?.value, first)
+        await waitUntil(() => waiting.length > 0)
+        waiting.splice(0).forEach((resume) => resume())
+        let received = ''
+        for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read())
+          received += chunk.value
+        assert.is(received, rest)
+      })
     test('textStream concatenates strings', async () => {
       const response = await send('/texts/two')
       assert.is(response.headers.get('content-type'), 'text/plain;charset=UTF-8')
