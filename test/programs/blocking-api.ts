@@ -271,9 +271,10 @@ const operations = routes({
 export const api = pipe(
   routes({ executions, filtered, dependencies, workerOperations, operations }),
   withFilter(
-    preMatching(({ request }) =>
-      request.path === '/rewritten' ? rewrite({ target: '/context/y?tag=r' }) : undefined,
-    ),
+    preMatching(({ request, response }) => {
+      if (request.path === '/seen') response.addHeader('X-Pre-Matching', currentThread())
+      return request.path === '/rewritten' ? rewrite({ target: '/context/y?tag=r' }) : undefined
+    }),
   ),
 )
 export const blockingModule: string = import.meta.url

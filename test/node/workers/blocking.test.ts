@@ -39,6 +39,8 @@ describe('workers', (test, { before, after }) => {
     assert.is(await response.text(), 'loop, loop worker, worker, filtered.seen')
     assert.is(response.headers.get('X-Response-Filter'), 'worker')
   })
+  test('pre-matching filters of a blocking operation run once, on the event loop', async () =>
+    assert.is((await fetch(`${server.url}/seen`)).headers.get('X-Pre-Matching'), 'loop'))
   test('headers that a handler adds are sent', async () =>
     assert.is((await fetch(`${server.url}/context/1`)).headers.get('X-Handler'), 'worker'))
   test('end callbacks are called on the worker', async () => {
