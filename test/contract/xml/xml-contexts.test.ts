@@ -93,6 +93,16 @@ describe('XML contexts: two codecs with the same root element', (test) => {
         isValid,
       ),
   )
+  test('a prefix pattern also excludes names with further prefixes', () => {
+    const Inner = t.type({ pages: int }, 'library.loans.Book')
+    const api = routes({ a: operationWith(Book, '/a'), b: operationWith(Inner, '/b') })
+    assert.equal(
+      ['library.*', 'library.loans.*', 'loans.*'].map(
+        (excluded) => issuesOf(() => inMemory(api, { 'fw.jaxb.exclude-classes': excluded })).length,
+      ),
+      [0, 0, 1],
+    )
+  })
   test('an excluded codec is still read and written', async () => {
     const call = inMemory(
       routes({
