@@ -194,7 +194,7 @@ class EventConnection {
     const { signal: closing } = this.#closing
     const releases = [signal, closing].map((parent) => onAbort(parent, () => interrupt()))
     try {
-      if (signal?.aborted === true) interrupt()
+      if (signal?.aborted === true || closing.aborted) interrupt()
       await delay.ended
       if (signal?.aborted === true || closing.aborted)
         return E.left(transportError(operation, undefined, signal ?? closing))

@@ -209,6 +209,22 @@ describe('reconnecting to an event stream', (test) => {
       assert.equal(await waiting, { done: true, value: undefined })
       assert.is(requests.length, 1)
     }))
+  test('closing the stream while its connection is open ends the iteration without the delay', () =>
+    serving(
+      [
+        (response) =>
+          response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': \n'),
+      ],
+      async (library, requests) => {
+        const response = await right(library.feed({}, { reconnect: { delay: 60_000 } }))
+        assert.ok(response.status === 200)
+        const events = response.body[Symbol.asyncIterator]()
+        const waiting = events.next()
+        await events.return?.()
+        assert.equal(await waiting, { done: true, value: undefined })
+        assert.is(requests.length, 1)
+      },
+    ))
   test('closing the stream while a request is pending ends the iteration', () =>
     serving([stream('data: 1\n\n'), () => undefined], async (library, requests) => {
       const response = await right(library.feed({}, soon))
