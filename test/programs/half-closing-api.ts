@@ -111,7 +111,7 @@ export const api = routes({
     get(),
     produces(text),
     handle(async (_, { request }) => {
-      await wait(50)
+      for (let turn = 0; turn < 100 && !request.signal.aborted; turn++) await wait(20)
       return String(request.signal.aborted)
     }),
   ),

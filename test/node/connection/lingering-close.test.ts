@@ -100,7 +100,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 /** Maximum milliseconds between the response and the FIN. */
-const maxDelay = 200
+const maxDelay = 1000
 /** Megabytes that the client sends after the FIN. */
 const extraMegabytes = 4
 

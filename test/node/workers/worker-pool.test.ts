@@ -120,7 +120,7 @@ describe('starting workers', (test) => {
       threads.Worker = class { constructor() { console.log('a thread') } }
       syncBuiltinESMExports()
       const api = routes({ light: handle(() => {})(get()(path('/x'))) })
-      const server = await serve(api, { module: 'file:///nowhere.js', 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+      const server = await serve(api, { module: 'file:///nowhere.js', 'fw.http.port': 0, 'fw.log.level': 'error', 'fw.shutdown.grace': 0 })
       console.log((await fetch(server.url + '/x')).status)
       await server.close()`
     const { stdout } = await promisify(execFile)(process.execPath, [
