@@ -5,6 +5,7 @@ import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { Ready } from './internal/declaration-errors.ts'
+import { checkTree, combinator } from './internal/combinator.ts'
 import type { Reply } from './reply.ts'
 import type { NeedOf, ValueOf } from './internal/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
@@ -120,10 +121,13 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
  * assert.deepEqual(half.run({ path: { n: 3 } }, testContext()), E.left('not even'))
  * ```
  */
-export const handle =
+export const handle = combinator(
+  'handle',
+  'Endpoint',
   <S>(handler: Handler<S>) =>
-  (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
-    implement<S>(endpoint, handler)
+    (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
+      implement<S>(endpoint, handler),
+)
 
 /**
  * Adds a handler to an endpoint that is declared in a separate contract. This is the contract-first form of
@@ -219,7 +223,10 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
 export const implementAll = <T, R, E>(
   contract: Routes<T, R, E>,
   handlers: NoInfer<Handlers<T>>,
-): Routes<T, Without<R, Unhandled>, E> => attachHandlers(contract, handlers, [])
+): Routes<T, Without<R, Unhandled>, E> => {
+  checkTree('the contract', contract)
+  return attachHandlers(contract, handlers, [])
+}
 
 const attachHandlers = <T, R, E>(
   { children, wrappers }: Extract<AnyNode, { readonly _tag: 'Routes' }>,

@@ -1,7 +1,7 @@
 /** Server-Sent Events: a representation for event streams, and functions that create events. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
-import { makeReceivable, toCodec } from './representation.ts'
+import { isRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
@@ -69,9 +69,6 @@ export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
     data: isRepresentation(data) ? data : { _tag: 'Codec', codec: toCodec(data) },
   })
 }
-
-const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
-  '_tag' in data && data._tag === 'Representation'
 
 /** The fields of an event, except the name and the data. */
 export interface EventOptions {
