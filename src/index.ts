@@ -159,7 +159,7 @@ export {
   maxLength,
   pattern,
 } from './codec/constraint.ts'
-export { segments, encoded, attempt } from './codec/parameter/parameter-codecs.ts'
+export { segments, encoded, combined, attempt } from './codec/parameter/parameter-codecs.ts'
 export { fromStandardSchema } from './codec/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
 export {

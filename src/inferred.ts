@@ -10,6 +10,7 @@ export type { ListC, SetType, SeparatedType, Separate } from './codec/collection
 export type { Constrain, ConstrainedType, Constraint } from './codec/constraint.ts'
 export type {
   SegmentsType,
+  CombinedType,
   EncodedType,
   Attempt,
   AttemptType,

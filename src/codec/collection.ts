@@ -190,6 +190,7 @@ const wrappers = new Set([
   'ReadonlyType',
   'RecursiveType',
   'EncodedType',
+  'CombinedType',
   'SeparatedType',
   'XmlType',
   'RestrictedType',

@@ -57,7 +57,8 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
- * `User-Agent` header.
+ * `User-Agent` header. If a header occurs multiple times, `combined(codec)` decodes the combined value, a collection decodes
+ * each value, and any other codec decodes the first value.
  *
  * ```ts
  * import assert from 'node:assert/strict'

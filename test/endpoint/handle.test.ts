@@ -49,6 +49,7 @@ const handler: HandlerOf<typeof contract> = ({
   return pages === undefined || pages < minimum ? TE.left(`no ${isbn}`) : TE.right({ isbn, pages })
 }
 const context = testContext()
+const pongHandler = (): string => 'ping'
 
 describe('handle', (test) => {
   const endpoint = pipe(contract, handle(handler))
@@ -113,7 +114,6 @@ describe('implementAll', (test) => {
     assert.is(endpoints.inner.existing.run({}, context), 'existing')
   })
   test('run is the handler, and a member of the child node', () => {
-    const pongHandler = (): string => 'ping'
     const tree = implementAll(routes({ pong }), { pong: pongHandler })
     const child = tree.children.get('pong')
     assert.is(endpointsOf(tree).pong, child)

@@ -34,6 +34,8 @@ export interface ParameterShape {
   readonly separator: string | undefined
   /** Whether percent-encoding is kept. Otherwise, values are percent-decoded. */
   readonly keepsEscapes: boolean
+  /** Whether the values of a repeated header are joined. */
+  readonly isCombined: boolean
   /** Whether empty text is treated as a value. Otherwise, it is treated as missing. */
   readonly keepsEmpty: boolean
   /** Whether a missing collection is decoded as `undefined`. Otherwise, it is decoded as an empty collection. */
@@ -60,6 +62,7 @@ export const parameterShape = (codec: Codec): ParameterShape => {
     keepsEscapes:
       wrappers.some(({ _tag }) => _tag === 'EncodedType') ||
       unwrap(element).some(({ _tag }) => _tag === 'EncodedType'),
+    isCombined: wrappers.some(({ _tag }) => _tag === 'CombinedType'),
     keepsEmpty: leaves.some(
       ({ _tag }) => _tag === 'StringType' || _tag === 'UnknownType' || _tag === 'AnyType',
     ),
