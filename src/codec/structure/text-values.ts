@@ -1,6 +1,7 @@
 /** Determines whether the encoded values of a codec can be written as text, as in parameters and in `text/plain` bodies. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { strict } from '../strict.ts'
 import { children, wrapped } from './codec-structure.ts'
 import { isGenuine } from './genuine.ts'
 
@@ -53,7 +54,7 @@ const isUnaltered = (codec: Codec): boolean =>
 
 const other = new t.Type<string>('', t.string.is, t.string.validate, String)
 
-/** The source texts of the `encode` functions of io-ts codecs for objects. */
+/** The source texts of the `encode` functions of codecs for objects. */
 const encoders: ReadonlySet<string> = new Set(
   [
     t.type({ other }),
@@ -61,5 +62,6 @@ const encoders: ReadonlySet<string> = new Set(
     t.record(t.string, t.string),
     t.record(t.string, other),
     t.strict({ other }),
+    strict(other),
   ].map(({ encode }) => String(encode)),
 )

@@ -4,6 +4,7 @@
  */
 import type { Codec } from '../../codec/codec.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
+import type { TextValues } from '../../codec/structure/text-values.ts'
 import { textValues } from '../../codec/structure/text-values.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
@@ -52,13 +53,24 @@ const codecProblem = (codec: Codec, isVariable: boolean): string | undefined => 
 const representationIssues = (
   representations: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<DeclarationIssue> =>
-  representations.flatMap(({ format }) =>
-    format._tag === 'Text' && format.codec !== undefined && textValues(format.codec) !== 'one'
-      ? [
-          {
-            code: 'FW-MEDIA-003',
-            remedy: `${format.codec.name} is not a single value: declare a representation, such as json(codec)`,
-          },
-        ]
-      : [],
-  )
+  representations.flatMap(({ format }) => {
+    // a list of a form field becomes one part for each element
+    if (format._tag === 'MultipartOutput')
+      return (format.fields ?? []).flatMap(({ representation }) =>
+        textIssues(representation, ['one', 'many']),
+      )
+    return textIssues({ format }, ['one'])
+  })
+
+const textIssues = (
+  { format }: Pick<AnyRepresentation, 'format'>,
+  allowed: ReadonlyArray<TextValues>,
+): ReadonlyArray<DeclarationIssue> =>
+  format._tag !== 'Text' || format.codec === undefined || allowed.includes(textValues(format.codec))
+    ? []
+    : [
+        {
+          code: 'FW-MEDIA-003',
+          remedy: `${format.codec.name} is not a single value: declare a representation, such as json(codec)`,
+        },
+      ]

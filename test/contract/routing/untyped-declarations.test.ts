@@ -19,6 +19,7 @@ const {
   json,
   list,
   matrix,
+  multipartOutput,
   part,
   path,
   post,
@@ -151,6 +152,11 @@ const declarations: ReadonlyArray<Row> = [
   [
     'an object as a declared failure',
     () => pipe(a, get(), fails(404, Book), handled),
+    [`FW-MEDIA-003 Book ${noValue}`],
+  ],
+  [
+    'an object as a field of a form in a response',
+    () => pipe(a, get(), produces(multipartOutput({ tags: list(string), book: Book })), handled),
     [`FW-MEDIA-003 Book ${noValue}`],
   ],
   [
