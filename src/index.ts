@@ -148,7 +148,7 @@ export { inMemoryRelay } from './broadcast/relay.ts'
 
 export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf, uuid, lastEventId } from './codec/scalar.ts'
-export { optional, withDefault } from './codec/optional.ts'
+export { nullable, nullish, optional, withDefault } from './codec/optional.ts'
 export { list, set, sortedSet, separated } from './codec/collection.ts'
 export {
   between,
@@ -159,7 +159,7 @@ export {
   maxLength,
   pattern,
 } from './codec/constraint.ts'
-export { segments, encoded, attempt } from './codec/parameter/parameter-codecs.ts'
+export { segments, encoded, combined, attempt } from './codec/parameter/parameter-codecs.ts'
 export { fromStandardSchema } from './codec/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
 export {
@@ -174,6 +174,7 @@ export {
   yearMonth,
 } from './codec/temporal/date-time.ts'
 export type { OffsetTime } from './codec/temporal/date-time.ts'
+export { date } from './codec/temporal/date.ts'
 export { duration } from './codec/temporal/duration.ts'
 export { dateFormat } from './codec/temporal/date-format.ts'
 export { bigint, decimal } from './codec/decimal.ts'

@@ -5,11 +5,12 @@
 
 export type { AnyCodec, Codec, ParameterCodec, Scalar, ScalarCodec } from './codec/codec.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
-export type { OptionalC, WithDefaultType } from './codec/optional.ts'
+export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
 export type { Constrain, ConstrainedType, Constraint } from './codec/constraint.ts'
 export type {
   SegmentsType,
+  CombinedType,
   EncodedType,
   Attempt,
   AttemptType,

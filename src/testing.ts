@@ -1,8 +1,10 @@
 /**
- * The entry point `espalier/testing`: functions that send requests to a tree without a socket, and a function that
- * creates contexts for unit tests of handlers.
+ * The entry point `espalier/testing`: functions that send requests to a tree without a socket, and functions for unit tests
+ * of handlers.
  */
 export { inMemory } from './node/in-memory.ts'
 export type { InMemoryCall, InMemory, InMemoryOptions } from './node/in-memory.ts'
 export { testContext } from './node/test-context.ts'
 export type { TestContext } from './node/test-context.ts'
+export { endpointsOf } from './endpoint/handle.ts'
+export type { EndpointsOf } from './endpoint/handle.ts'

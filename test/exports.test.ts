@@ -41,8 +41,8 @@ const names: Readonly<Record<string, string>> = {
 
     string int integer number boolean bigint decimal uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
-    duration dateFormat
-    optional withDefault list set sortedSet separated segments encoded attempt strict
+    duration date dateFormat
+    optional withDefault nullable nullish list set sortedSet separated segments encoded combined attempt strict
     between atLeast atMost length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
@@ -60,7 +60,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/testing': 'inMemory testContext',
+  'espalier/testing': 'inMemory testContext endpointsOf',
 }
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {

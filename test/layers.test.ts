@@ -12,7 +12,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // an application, which imports the public entry points
   showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
   // entry points: re-exports only
-  'testing.ts': ['./node'],
+  'testing.ts': ['./node', './endpoint'],
   'browser.ts': ['./index.ts', './endpoint'],
   'node.ts': ['./node', './compiler', './endpoint'],
   'index.ts': [

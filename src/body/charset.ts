@@ -8,6 +8,7 @@ import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { bodyFormat } from './body-formats.ts'
 import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
+import { charsetName } from '../http/charset-label.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { Charsets } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
@@ -65,11 +66,12 @@ const encodingFor = memoizeHeader((contentType = ''): Encode | undefined => {
 
 const plainText: TypedFormat['format'] = { _tag: 'Text', codec: undefined }
 
-/** Returns the charset declared by a media type, in lower case. Returns `undefined` for UTF-8, which is the default. */
+/** Returns the name of the charset declared by a media type. Returns `undefined` for UTF-8, which is the default. */
 export const charsetOfMediaType = (mediaType: MediaType.MediaType): string | undefined => {
   if (mediaType.parameters.length === 0) return undefined
-  const charset = O.toUndefined(MediaType.parameter(mediaType, 'charset'))
-  return charset === 'utf-8' || charset === 'utf8' ? undefined : charset
+  const charset = O.getOrElse(() => 'utf-8')(MediaType.parameter(mediaType, 'charset'))
+  const name = charsetName(charset)
+  return name === 'utf-8' ? undefined : name
 }
 
 const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string => {
@@ -82,9 +84,9 @@ const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string =
   return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
 }
 
-/** Whether `charsets` includes `charset`. The argument `charset` must be a name of US-ASCII or ISO-8859-1. */
+/** Whether `charsets` includes `charset`, which must be US-ASCII or ISO-8859-1. */
 const supports = (charsets: Charsets, charset: string): boolean =>
-  charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
+  charsets === 'ascii' ? charset === 'us-ascii' : charsets !== 'utf-8'
 
 const encoding =
   (charset: string, supported: RegExp): Encode =>
@@ -94,17 +96,10 @@ const encoding =
     return Uint8Array.from(text, (character) => character.charCodeAt(0))
   }
 
-const ascii: ReadonlySet<string> = new Set(['us-ascii', 'ascii'])
-const usAscii = encoding('US-ASCII', /^[\0-\x7f]*$/)
-// C1 controls are excluded, because the WHATWG Encoding Standard decodes ISO-8859-1 as windows-1252
-const latin1 = encoding('ISO-8859-1', /^[\0-\x7f\xa0-\xff]*$/)
-
 const encoders: ReadonlyMap<string, Encode> = new Map([
-  ['us-ascii', usAscii],
-  ['ascii', usAscii],
-  ['iso-8859-1', latin1],
-  ['iso_8859-1', latin1],
-  ['latin1', latin1],
+  ['us-ascii', encoding('US-ASCII', /^[\0-\x7f]*$/)],
+  // C1 controls are excluded, because the WHATWG Encoding Standard decodes ISO-8859-1 as windows-1252
+  ['iso-8859-1', encoding('ISO-8859-1', /^[\0-\x7f\xa0-\xff]*$/)],
 ])
 
 /**

@@ -4,7 +4,8 @@ import type { RequestFailure } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import * as Percent from '../http/percent.ts'
 import type * as MediaType from '../http/media-type.ts'
-import { charsetOf, isUtf8Compatible, unreadableBody, unsupportedCharset } from './read-body.ts'
+import { charsetOf, unreadableBody, unsupportedCharset } from './read-body.ts'
+import { isUtf8Compatible } from '../http/charset-label.ts'
 import { decodeText } from './read-text.ts'
 
 /** The limits of a form. `Infinity` disables a limit. */

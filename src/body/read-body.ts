@@ -215,10 +215,6 @@ export const charsetOf = (contentType: MediaType.MediaType | undefined): string 
     ? 'utf-8'
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(contentType, 'charset'))
 
-/** Whether text in a charset can be decoded as UTF-8. */
-export const isUtf8Compatible = (charset: string): boolean =>
-  charset === 'utf-8' || charset === 'us-ascii'
-
 /** The failure for a body in an unsupported charset. */
 export const unsupportedCharsetFailure: RequestFailure = {
   _tag: 'UnsupportedMediaType',

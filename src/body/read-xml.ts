@@ -1,5 +1,6 @@
 /** Reads XML bodies, and verifies XML representations. */
 import { restrictionsIn } from '../codec/visibility/restrictions.ts'
+import { isUtf8Compatible } from '../http/charset-label.ts'
 import type { ConfigurationErrorCode } from '../endpoint/internal/configuration-error.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -18,7 +19,6 @@ import {
   charsetOf,
   decodeBody,
   invalidInput,
-  isUtf8Compatible,
   unreadableBody,
   unsupportedCharset,
 } from './read-body.ts'

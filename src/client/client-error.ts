@@ -6,7 +6,6 @@
  * error. The status of another service is therefore never forwarded by accident.
  */
 import type { ValidationError } from '../http/failure.ts'
-import type { Headers } from '../http/headers.ts'
 import * as t from 'io-ts'
 
 /** Error returned by a failed call. `_tag` identifies the kind of error. */
@@ -72,6 +71,7 @@ export type Aborted = Failed<'Aborted'>
 /** Indicates that the service sent an unexpected response. */
 interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
   readonly status: number
+  /** Response headers. The object is created when this property is read for the first time. */
   readonly headers: Headers
   /**
    * Problem document (RFC 9457) in the response body, or `undefined` if the body does not contain a problem document.
@@ -100,6 +100,7 @@ export interface DecodeError extends UnexpectedResponse<'DecodeError'> {
 /** Indicates that a buffered response body, or an element of a streamed response body, exceeds `maxBodySize`. */
 export interface ResponseTooLarge extends Failed<'ResponseTooLarge'> {
   readonly status: number
+  /** Response headers. The object is created when this property is read for the first time. */
   readonly headers: Headers
   /** Maximum size in bytes. */
   readonly limit: number

@@ -1,5 +1,6 @@
 /** Defines decoded responses, the results of calls. */
-import * as Headers from '../http/headers.ts'
+import * as HeaderList from '../http/headers.ts'
+import type { ClientResponse } from './exchange.ts'
 
 /**
  * A decoded response from a service.
@@ -10,10 +11,11 @@ import * as Headers from '../http/headers.ts'
 export interface DecodedResponse<St extends number, A> {
   readonly status: St
   /**
-   * Alternating header names and values, as provided by the transport. With `fetch`, names are in lowercase and sorted
-   * alphabetically.
+   * Response headers. The object is created when this property is read for the first time.
+   *
+   * `get` joins the values of a repeated header with `, `, except that `getSetCookie` returns cookies separately.
    */
-  readonly headers: Headers.Headers
+  readonly headers: Headers
   /**
    * Decoded body, or `undefined` if no body is declared or allowed for the status. For 204, the body is `null` if the
    * declared codec accepts `null` but not `undefined`.
@@ -26,23 +28,72 @@ export interface DecodedResponse<St extends number, A> {
 /** A decoded response with any status and body. */
 export interface AnyDecodedResponse extends DecodedResponse<number, unknown> {}
 
+/** Creates a decoded response. */
+export const decodedResponse = (
+  { status, headers: list, url }: ClientResponse,
+  body: unknown,
+): AnyDecodedResponse => {
+  const headersOf = lazyHeaders(list)
+  return Object.freeze({
+    status,
+    get headers() {
+      return headersOf()
+    },
+    body,
+    url,
+  })
+}
+
+/**
+ * Returns a function that converts a list of headers on the first call, and then returns the same object. Most callers read no
+ * headers, and creating `Headers` takes longer than reading a small response.
+ */
+export const lazyHeaders = (list: HeaderList.Headers): (() => Headers) => {
+  let headers: Headers | undefined
+  return () => (headers ??= toHeaders(list))
+}
+
+/** Converts a list of headers. Headers that `Headers` does not accept, which only `undiciTransport` can receive, are omitted. */
+const toHeaders = (list: HeaderList.Headers): Headers => {
+  const headers = new Headers()
+  for (let index = 0; index < list.length; index += 2)
+    try {
+      headers.append(list[index] ?? '', list[index + 1] ?? '')
+    } catch {
+      // an invalid name or value
+    }
+  return headers
+}
+
+/** A response with headers: a decoded response, a client error, or the response that a policy receives. */
+export interface WithHeaders {
+  readonly headers: Headers | HeaderList.Headers
+}
+
 /**
  * Returns a function that reads a header from a response.
  *
  * The header name is case-insensitive. If the header is missing, the function returns `undefined`. The values of a
- * repeated header are joined with `, ` (RFC 9110, 5.3).
+ * repeated header are joined with `, ` (RFC 9110, 5.3). Policies, whose responses have lists of headers, can also use this
+ * function.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { headerOf } from 'espalier/client'
  *
- * const response = { status: 200, headers: ['ETag', '"1"'], body: 1, url: 'http://localhost/' }
+ * const response = { headers: new Headers({ ETag: '"1"' }) }
  *
  * assert.equal(headerOf('etag')(response), '"1"')
  * assert.equal(headerOf('link')(response), undefined)
+ * assert.equal(headerOf('etag')({ headers: ['ETag', '"2"'] }), '"2"')
  * ```
  */
 export const headerOf =
   (name: string) =>
-  ({ headers }: Pick<AnyDecodedResponse, 'headers'>): string | undefined =>
-    Headers.combined(headers, name.toLowerCase())
+  ({ headers }: WithHeaders): string | undefined =>
+    isList(headers)
+      ? HeaderList.combined(headers, name.toLowerCase())
+      : (headers.get(name) ?? undefined)
+
+const isList = (headers: WithHeaders['headers']): headers is HeaderList.Headers =>
+  Array.isArray(headers)

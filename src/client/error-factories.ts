@@ -1,7 +1,7 @@
 /** Creates the errors returned by failed calls. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
-import * as Headers from '../http/headers.ts'
+import * as HeaderList from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import { causeOf } from '../body/read-body.ts'
 import type {
@@ -19,6 +19,7 @@ import type {
   UndeclaredStatus,
 } from './client-error.ts'
 import { isClientError, parseProblemDetails, summarizeProblem } from './client-error.ts'
+import { lazyHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 
 type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
@@ -157,6 +158,7 @@ export const undeclaredStatus = (
   { status, headers }: ResponseHead,
   content: string,
 ): UndeclaredStatus => {
+  const headersOf = lazyHeaders(headers)
   const problem = problemOf(headers, content)
   const statusLine = `${status} ${Status.title(status)}`
   const summary = problem === undefined ? '' : summarizeProblem(problem)
@@ -167,7 +169,9 @@ export const undeclaredStatus = (
     operation: name,
     cause: undefined,
     status,
-    headers,
+    get headers() {
+      return headersOf()
+    },
     text: content,
     problem,
   }
@@ -177,8 +181,8 @@ export const undeclaredStatus = (
  * Parses the problem document in a response. Returns `undefined` if the media type is not `application/problem+json` or
  * the body is not a JSON object.
  */
-const problemOf = (headers: Headers.Headers, content: string): ProblemDetails | undefined =>
-  /^application\/problem\+json\s*(?:;|$)/i.test(Headers.first(headers, 'content-type') ?? '')
+const problemOf = (headers: HeaderList.Headers, content: string): ProblemDetails | undefined =>
+  /^application\/problem\+json\s*(?:;|$)/i.test(HeaderList.first(headers, 'content-type') ?? '')
     ? parseProblemDetails(content)
     : undefined
 
@@ -190,13 +194,16 @@ export const decodeError = (
   content?: string,
 ): DecodeError => {
   const errors = validationErrorsOf(failure)
+  const headersOf = lazyHeaders(headers)
   return {
     _tag: 'DecodeError',
     message: `${name}: invalid body in a response with status ${status}: ${errors.map(describe).join('; ')}`,
     operation: name,
     cause: causeOf(failure),
     status,
-    headers,
+    get headers() {
+      return headersOf()
+    },
     errors: errors,
     problem: content === undefined ? undefined : problemOf(headers, content),
   }
@@ -212,12 +219,17 @@ export const responseTooLarge = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
   limit: number,
-): ResponseTooLarge => ({
-  _tag: 'ResponseTooLarge',
-  message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`,
-  operation: name,
-  cause: undefined,
-  status,
-  headers,
-  limit,
-})
+): ResponseTooLarge => {
+  const headersOf = lazyHeaders(headers)
+  return {
+    _tag: 'ResponseTooLarge',
+    message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`,
+    operation: name,
+    cause: undefined,
+    status,
+    get headers() {
+      return headersOf()
+    },
+    limit,
+  }
+}

@@ -17,7 +17,11 @@ export interface ClientRequest {
   readonly url: string
   readonly headers: Headers
   readonly body: ClientBody | undefined
-  /** Whether the operation declares a response with a redirect status. Default: `true`. */
+  /**
+   * Whether a redirect must be returned as a response: the operation declares one, or a policy follows redirects. If
+   * `false`, a redirect of a request with a `Blob`, a form or a stream may result in a `NetworkError`, so that `fetch` needs no
+   * copy of the body. Default: `true`.
+   */
   readonly mayRedirect?: boolean
   /** Signal that aborts the request. It also aborts the response while the response body is being read. */
   readonly signal: AbortSignal | undefined

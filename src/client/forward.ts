@@ -2,7 +2,6 @@
 import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
-import * as Headers from '../http/headers.ts'
 import type { DecodedResponse } from './decoded-response.ts'
 
 /** Options for `forward`. */
@@ -36,12 +35,12 @@ export interface ForwardOptions {
  *
  * const response = {
  *   status: 201,
- *   headers: ['Connection', 'x-hop', 'X-Hop', '1', 'Location', '/books/1'],
+ *   headers: new Headers({ Connection: 'x-hop', 'X-Hop': '1', Location: '/books/1' }),
  *   body: 'created',
  *   url: 'http://localhost/books',
  * } as const
  *
- * assert.deepEqual(forward(response).headers, ['Location', '/books/1'])
+ * assert.deepEqual(forward(response).headers, ['location', '/books/1'])
  * assert.equal(forward(response).entity, 'created')
  * ```
  */
@@ -50,7 +49,7 @@ export const forward = <St extends number, A>(
   { cookies = false }: ForwardOptions = {},
 ): Reply<St, A> => {
   const isBinary = body instanceof Uint8Array
-  const named = Headers.all(headers, 'connection').flatMap(Grammar.splitList)
+  const named = Grammar.splitList(headers.get('connection') ?? '')
   const dropped = new Set([
     ...named.map((name) => name.toLowerCase()),
     ...connectionHeaders,
@@ -59,13 +58,9 @@ export const forward = <St extends number, A>(
   if (!cookies) dropped.add('set-cookie')
   if (!isBinary) dropped.add('content-type')
   let forwarded = reply<St, A>(status, body)
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = headers[index] ?? ''
-    const value = headers[index + 1] ?? ''
-    const lowerCaseName = name.toLowerCase()
-    if (dropped.has(lowerCaseName) || !Grammar.isToken(name) || !Grammar.isHeaderValue(value))
-      continue
-    const isStrong = lowerCaseName === 'etag' && !isBinary && value.startsWith('"')
+  for (const [name, value] of headers) {
+    if (dropped.has(name) || !Grammar.isHeaderValue(value)) continue
+    const isStrong = name === 'etag' && !isBinary && value.startsWith('"')
     forwarded = withHeader(name, isStrong ? `W/${value}` : value)(forwarded)
   }
   return forwarded

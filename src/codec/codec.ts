@@ -15,7 +15,7 @@ export interface AnyCodec {
 }
 
 /** A value that can be represented as the text of a parameter. */
-export type Scalar = string | number | boolean | bigint | undefined
+export type Scalar = string | number | boolean | bigint | null | undefined
 
 /** A codec for a single text value, such as a path variable, a list element or a `text/plain` body. */
 export interface ScalarCodec extends AnyCodec {

@@ -1,8 +1,8 @@
 /**
  * Codecs for collections. A collection codec decodes all values of a parameter, as in `?tag=a&tag=b`, or an array in a body.
  *
- * A missing parameter is decoded as an empty collection. In a body, a missing member results in a `400` response, unless the
- * member is `optional` or has a default value.
+ * A missing parameter is decoded as an empty collection. In a JSON body, a missing member results in a `400` response, because
+ * JSON can represent empty collections. Codecs made with `optional` and `withDefault` treat missing values equally everywhere.
  */
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -19,6 +19,9 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
 /**
  * Creates a codec for an array. The order of the elements is preserved.
+ *
+ * A missing parameter, and a member without elements in XML, are decoded as an empty array. A missing member in JSON is
+ * rejected: make it {@link optional}, or give it a default value with {@link withDefault}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -246,6 +249,7 @@ const wrappers = new Set([
   'ReadonlyType',
   'RecursiveType',
   'EncodedType',
+  'CombinedType',
   'SeparatedType',
   'XmlType',
   'RestrictedType',

@@ -15,6 +15,7 @@ const nounPhrases: ReadonlyMap<string, string> = new Map([
   ['decimal', 'a decimal number'],
   ['boolean', 'a boolean'],
   ['uuid', 'a UUID'],
+  ['date', 'an ISO 8601 date'],
   ['plainDate', 'a date'],
   ['plainTime', 'a time'],
   ['plainDateTime', 'a date and time'],

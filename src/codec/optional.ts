@@ -1,4 +1,4 @@
-/** Codecs for parameters and object members that can be missing. */
+/** Codecs for values that can be missing or `null`. */
 import * as t from 'io-ts'
 
 /** A codec for a value that can be missing. A missing value is decoded as `undefined`. */
@@ -7,7 +7,14 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
 /**
  * Makes a parameter or object member optional. Without `optional`, a missing value results in a 400 response.
  *
- * A missing optional collection is decoded as `undefined`, not as an empty collection. `null` is not considered missing.
+ * `null` is not considered missing: use {@link nullish} to accept it too. A missing optional collection is decoded as
+ * `undefined`, in parameters as well as in bodies:
+ *
+ * | | missing | empty |
+ * |---|---|---|
+ * | parameters, form fields | `undefined` | cannot be expressed; `?tag=` is missing, or an empty string in a list of strings |
+ * | JSON, CBOR, XML with `xmlElementWrapper` | `undefined` | an empty collection |
+ * | XML without `xmlElementWrapper` | `undefined` | cannot be expressed: a collection without elements is missing |
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -22,6 +29,54 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
  */
 export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
   t.union([codec, t.undefined], `${codec.name} or undefined`)
+
+/** A codec for a value that can be `null`. */
+export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
+
+/**
+ * Accepts `null` in addition to the values of a codec. The value is required: use {@link nullish} for a value that can also be
+ * missing.
+ *
+ * - In JSON, CBOR and HAL, `null` is the value `null`. In XML, it is an element with `xsi:nil="true"`, or a missing attribute.
+ * - In parameters and in text, `null` is the text `null`. If the codec accepts this text as a string, as `nullable(string)`
+ *   does, the text is the string. A typed client therefore rejects `null` for such a parameter.
+ * - In parameters, a collection is never `null`.
+ * - A handler that returns `null` sends a 204 response, which typed clients decode as `null`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, nullable } from 'espalier'
+ *
+ * assert.deepEqual(nullable(int).decode(5), E.right(5))
+ * assert.deepEqual(nullable(int).decode(null), E.right(null))
+ * assert.ok(E.isLeft(nullable(int).decode(undefined)))
+ * ```
+ */
+export const nullable = <C extends t.Mixed>(codec: C): NullableC<C> =>
+  t.union([codec, t.null], `${codec.name} or null`)
+
+/** A codec for a value that can be `null` or missing. */
+export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.UndefinedC]> {}
+
+/**
+ * Accepts `null` and a missing value in addition to the values of a codec. A missing value is decoded as `undefined`. See
+ * {@link nullable} for the representation of `null`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import * as t from 'io-ts'
+ * import { nullish, string } from 'espalier'
+ *
+ * const Patch = t.type({ title: nullish(string) })
+ *
+ * assert.deepEqual(Patch.decode({ title: null }), E.right({ title: null }))
+ * assert.deepEqual(Patch.decode({}), E.right({ title: undefined }))
+ * ```
+ */
+export const nullish = <C extends t.Mixed>(codec: C): NullishC<C> =>
+  t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)
 
 /** A codec that decodes `undefined` as a default value. */
 export class WithDefaultType<C extends t.Mixed> extends t.Type<
@@ -47,8 +102,9 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
 /**
  * Decodes a missing value as `defaultValue`.
  *
- * A collection parameter is missing if the request contains no values for the parameter. An empty array in a body is not
- * considered missing.
+ * Collections are missing in the same cases as with {@link optional}, in parameters as well as in bodies. For example, an
+ * empty array in JSON is not considered missing. In XML without `xmlElementWrapper`, an empty collection cannot be written,
+ * because a collection without elements is missing.
  *
  * ```ts
  * import assert from 'node:assert/strict'

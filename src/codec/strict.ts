@@ -20,7 +20,7 @@ import {
   isMemberOf,
   isRecordKey,
 } from './structure/undeclared-members.ts'
-import { EncodedType } from './parameter/parameter-codecs.ts'
+import { CombinedType, EncodedType } from './parameter/parameter-codecs.ts'
 import type { KnownCodec } from './structure/known-codec.ts'
 import { containsObjects, isKnown } from './structure/known-codec.ts'
 import type { Visibility } from './visibility/visibility.ts'
@@ -217,6 +217,8 @@ const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
     }
     case 'EncodedType':
       return new EncodedType(same(codec.codec))
+    case 'CombinedType':
+      return new CombinedType(same(codec.codec))
     case 'SeparatedType':
       return new SeparatedType(codec.separator, same(codec.codec))
     // XML mappings are read from the original codec

@@ -12,6 +12,7 @@ import { flatten } from './flatten.ts'
 import { planLinks } from './links/link-table.ts'
 import type { LinkTable } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
+import { checkTree } from '../endpoint/internal/combinator.ts'
 import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import { ConfigurationError, format } from '../endpoint/internal/configuration-error.ts'
@@ -22,7 +23,7 @@ import { visibilityPass } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaultSettings } from './settings/settings.ts'
 import { duplicateOperations, pathGroups } from './path-groups.ts'
-import { verifyRoute } from './verify/verify-route.ts'
+import { verifyDeclarations, verifyRoute } from './verify/verify-route.ts'
 import { verifyXml } from './verify/verify-xml.ts'
 
 /** Options for {@link compileTree}. */
@@ -57,9 +58,13 @@ export const compileTree = (
   settings: Settings = defaultSettings,
   { logger = silentLogger, configuration = defaultConfiguration(settings) }: CompileOptions = {},
 ): CompiledTree => {
+  checkTree('the root', api)
   const allows = conditionCheck(configuration, settings)
   const tree = includedRoutes(api, allows)
-  const { routes, root, misplaced } = flatten(tree, settings['fw.rest.path'])
+  const { routes: declared, root, misplaced } = flatten(tree, settings['fw.rest.path'])
+  const declarations = declared.map((route) => ({ route, errors: verifyDeclarations(route) }))
+  // routes with such errors may contain values of wrong types, so they are not verified further
+  const routes = declarations.filter(({ errors }) => errors.length === 0).map(({ route }) => route)
   const visibility = visibilityPass(configuration.property)
   const verified = routes
     .map(checkAccess(configuration.property))
@@ -69,6 +74,7 @@ export const compileTree = (
     ...misplaced.map(([keys]) => misplacedFilterError(keys)),
     ...verifyScopes(tree),
     ...conflictingExecutionModes(tree).map(executionModeError),
+    ...declarations.flatMap((route) => route.errors),
     ...verified.flatMap((route) => route.errors),
     ...verifyXml(routes, settings),
   ]

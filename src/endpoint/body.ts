@@ -9,8 +9,9 @@ import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
+import { combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
-import { makeRepresentation, toRepresentation } from './representation.ts'
+import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
 
 /**
  * Form fields by name. A text field is declared with a codec. Other fields are declared with a part, such as
@@ -64,10 +65,13 @@ export interface Formable {
  * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
  * ```
  */
-export const form =
+export const form = combinator(
+  'form',
+  'Endpoint',
   <F extends FormCodecs>(codecs: F) =>
-  <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
-    makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
+    <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
+      makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
+)
 
 /** The declaration of a part in a multipart form, without type parameters. */
 export interface AnyFormPart {
@@ -167,7 +171,7 @@ export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUplo
  * ```
  */
 export const part = <A>(representation: Representation<A>): FormPart<A> =>
-  formPart('part', representation)
+  formPart('part', checkRepresentation(representation))
 
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
@@ -284,14 +288,17 @@ export interface Bodiless {
  * assert.equal((await send('text/csv', '21')).status, 415)
  * ```
  */
-export const body =
+export const body = combinator(
+  'body',
+  'Endpoint',
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
-  <S extends Bodiless>({
-    definition,
-  }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
-    makeEndpoint({
-      ...(definition.bodies.length === 0
-        ? definition
-        : withConflict(definition, 'the body is declared twice')),
-      bodies: alternatives.map(toRepresentation),
-    })
+    <S extends Bodiless>({
+      definition,
+    }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
+      makeEndpoint({
+        ...(definition.bodies.length === 0
+          ? definition
+          : withConflict(definition, 'the body is declared twice')),
+        bodies: alternatives.map(toRepresentation),
+      }),
+)

@@ -10,6 +10,7 @@ import type { Codec } from '../codec/codec.ts'
 import type { Context } from './context.ts'
 import type { Attributes } from './internal/attributes.ts'
 import { defaultAttributes } from './internal/attributes.ts'
+import type { ConfigurationErrorCode, ConfigurationIssue } from './internal/configuration-error.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
@@ -67,7 +68,15 @@ export interface Definition {
   readonly handler: AnyHandler | undefined
   /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
+  /**
+   * Errors because of which the definition is not what its author intended. When the tree is compiled, they are reported
+   * instead of all other errors of the endpoint.
+   */
+  readonly issues: ReadonlyArray<DeclarationIssue>
 }
+
+/** An error in the declarations of an endpoint. */
+export type DeclarationIssue = Pick<ConfigurationIssue, 'code' | 'remedy'>
 
 /** A handler without type parameters. Its types were checked when it was added to the endpoint. */
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
@@ -103,6 +112,7 @@ export const emptyDefinition: Definition = Object.freeze({
   attributes: defaultAttributes,
   handler: undefined,
   conflicts: [],
+  issues: [],
 })
 
 /** Freezes a definition and its arrays. Maps are not frozen, because `Object.freeze` does not make them immutable. */
@@ -112,6 +122,7 @@ const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.responses)
   Object.freeze(definition.headers)
   Object.freeze(definition.conflicts)
+  Object.freeze(definition.issues)
   return Object.freeze(definition)
 }
 
@@ -139,6 +150,16 @@ export const updateDefinition = <E extends { readonly definition: Definition }>(
 export const withConflict = (definition: Definition, sentence: string): Definition => ({
   ...definition,
   conflicts: Object.freeze([...definition.conflicts, sentence]),
+})
+
+/** Returns a copy of a definition that records an error. */
+export const withIssue = (
+  definition: Definition,
+  code: ConfigurationErrorCode,
+  remedy: string,
+): Definition => ({
+  ...definition,
+  issues: Object.freeze([...definition.issues, { code, remedy }]),
 })
 
 /** Adds parameters to a group. If the group already contains a parameter with the same name, a conflict is recorded. */

@@ -5,6 +5,7 @@ import type { AnyFilter, FilterOrder } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 
 /** A value that has an order: a filter, interceptor, reader or writer. */
 export type Placeable = AnyFilter | EntityProvider
@@ -121,4 +122,7 @@ export const onlyWhere = (
  * assert.equal(await audit('http://localhost/b'), null)
  * ```
  */
-export const bind = (...names: ReadonlyArray<string>): AttributeStep => setAttributes({ names })
+export const bind: (...names: ReadonlyArray<string>) => AttributeStep = combinatorFactory(
+  'bind',
+  (...names: ReadonlyArray<string>) => setAttributes({ names }),
+)

@@ -5,6 +5,7 @@ import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { Ready } from './internal/declaration-errors.ts'
+import { checkTree, combinator } from './internal/combinator.ts'
 import type { Reply } from './reply.ts'
 import type { NeedOf, ValueOf } from './internal/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
@@ -120,10 +121,13 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
  * assert.deepEqual(half.run({ path: { n: 3 } }, testContext()), E.left('not even'))
  * ```
  */
-export const handle =
+export const handle = combinator(
+  'handle',
+  'Endpoint',
   <S>(handler: Handler<S>) =>
-  (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
-    implement<S>(endpoint, handler)
+    (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
+      implement<S>(endpoint, handler),
+)
 
 /**
  * Adds a handler to an endpoint that is declared in a separate contract. This is the contract-first form of
@@ -151,8 +155,12 @@ export const implement = <S>(
 ): HandledEndpoint<S> => {
   // the handler is type-checked against `S` above, because the definition has no types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }
-  return Object.freeze({ ...makeEndpoint<S>(definition), run: handler }) as HandledEndpoint<S>
+  return withRun(makeEndpoint<S>(definition), handler) as HandledEndpoint<S>
 }
+
+/** Adds `run` to an endpoint whose definition contains the handler. */
+const withRun = <X extends object>(endpoint: X, run: unknown): X & { readonly run: unknown } =>
+  Object.freeze({ ...endpoint, run })
 
 /** The input received by the handler of an endpoint. For example: `InputOf<typeof getBook>`. */
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
@@ -190,7 +198,7 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  *
  * The record of handlers has the structure of the tree. A missing handler or an unknown name is a compile error. An
  * unknown name also throws a `TypeError`. Filters and other wrappers of the tree are kept. The contract is not
- * changed.
+ * changed. Unit tests call the handlers with `endpointsOf` from `espalier/testing`.
  *
  * Because the contract is separate, a web page can load it for `espalier/client` without loading any handlers. In a
  * web page, `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`, because all code loaded by a
@@ -219,7 +227,10 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
 export const implementAll = <T, R, E>(
   contract: Routes<T, R, E>,
   handlers: NoInfer<Handlers<T>>,
-): Routes<T, Without<R, Unhandled>, E> => attachHandlers(contract, handlers, [])
+): Routes<T, Without<R, Unhandled>, E> => {
+  checkTree('the contract', contract)
+  return attachHandlers(contract, handlers, [])
+}
 
 const attachHandlers = <T, R, E>(
   { children, wrappers }: Extract<AnyNode, { readonly _tag: 'Routes' }>,
@@ -241,9 +252,55 @@ const attachHandlers = <T, R, E>(
         if (typeof handler !== 'function')
           throw new TypeError(`invalid handler for ${name.join('.')}: expected a function`)
         // the signature of `implementAll` has type-checked the handler
-        return [key, updateDefinition(child, () => ({ handler: handler as AnyHandler }))]
+        const implemented = updateDefinition(child, () => ({ handler: handler as AnyHandler }))
+        return [key, withRun(implemented, handler)]
       }),
     ),
     wrappers,
   )
 }
+
+/** The endpoints of a tree whose endpoints all have handlers, as a record with the structure of the tree. */
+export type EndpointsOf<T> = {
+  readonly [K in keyof T]: T[K] extends { readonly _T: infer U }
+    ? EndpointsOf<U>
+    : T[K] extends { readonly _S: infer S }
+      ? HandledEndpoint<S>
+      : never
+}
+
+/** Resolves to `unknown` if no handler is missing, and otherwise to the message that the compiler displays. */
+type Complete<R> = R extends Unhandled ? 'the tree has an endpoint without a handler' : unknown
+
+/**
+ * Returns the endpoints of a tree, as a record with the structure of the tree. Unit tests use it to call the handlers that
+ * {@link implementAll} has added to a contract.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, implementAll, int, path, prefix, produces, routes } from 'espalier'
+ * import { endpointsOf, testContext } from 'espalier/testing'
+ *
+ * const square = pipe(path('/square/{n}', { n: int }), get(), produces(int))
+ * const contract = pipe(routes({ numbers: routes({ square }) }), prefix('/api'))
+ * const api = implementAll(contract, { numbers: { square: ({ path: { n } }) => n * n } })
+ *
+ * const { numbers } = endpointsOf(api)
+ * assert.equal(numbers.square.run({ path: { n: 3 } }, testContext()), 9)
+ * ```
+ */
+export const endpointsOf = <T, R, E>(api: Routes<T, R, E> & Complete<R>): EndpointsOf<T> => {
+  checkTree('endpointsOf', api)
+  return recordOf(api) as EndpointsOf<T>
+}
+
+const recordOf = ({ children }: Extract<AnyNode, { readonly _tag: 'Routes' }>): object =>
+  Object.freeze(
+    Object.fromEntries(
+      Array.from(children, ([key, child]) => [
+        key,
+        child._tag === 'Routes' ? recordOf(child) : child,
+      ]),
+    ),
+  )

@@ -8,7 +8,9 @@ import type { Deserialization, JsonRules, Serialization } from './internal/json-
 import { mergeJsonRules } from './internal/json-rules.ts'
 import type { AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 import type { AnyRepresentation } from './representation.ts'
+import { isRepresentation } from './representation.ts'
 
 /** A combinator that customizes how JSON is read and written. The result has the same type as the argument. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
@@ -17,7 +19,7 @@ const jsonStep =
   (json: JsonRules): JsonStep =>
   <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
     // changes only members that the type does not describe
-    (of._tag === 'Representation'
+    (isRepresentation(of)
       ? Object.freeze({ ...of, json: mergeJsonRules(of.json, json) })
       : setAttributes({ json })(of)) as X
 
@@ -57,7 +59,10 @@ const jsonStep =
  * assert.equal(await response.text(), '"Bront\\u00eb"')
  * ```
  */
-export const jsonLibrary = (library: JsonLibrary): JsonStep => jsonStep({ library })
+export const jsonLibrary: (library: JsonLibrary) => JsonStep = combinatorFactory(
+  'jsonLibrary',
+  (library: JsonLibrary) => jsonStep({ library }),
+)
 
 /**
  * Reads and writes JSON numbers without loss of precision.
@@ -136,7 +141,10 @@ export const standardJson: JsonStep = jsonLibrary(platformJson)
  * assert.equal(await response.text(), '{\n  "title": "Emma"\n}')
  * ```
  */
-export const customSerialization = (f: Serialization): JsonStep => jsonStep({ serialization: f })
+export const customSerialization: (f: Serialization) => JsonStep = combinatorFactory(
+  'customSerialization',
+  (f: Serialization) => jsonStep({ serialization: f }),
+)
 
 /**
  * Specifies a custom function for reading JSON in a tree, a resource, an operation or a representation. If multiple
@@ -173,8 +181,10 @@ export const customSerialization = (f: Serialization): JsonStep => jsonStep({ se
  * assert.equal(await (await inMemory(routes({ count }))(sent)).text(), '42')
  * ```
  */
-export const customDeserialization = (f: Deserialization): JsonStep =>
-  jsonStep({ deserialization: f })
+export const customDeserialization: (f: Deserialization) => JsonStep = combinatorFactory(
+  'customDeserialization',
+  (f: Deserialization) => jsonStep({ deserialization: f }),
+)
 
 /**
  * A serialization that omits `null` members of objects at any depth. Array elements are kept. Pass it to

@@ -5,6 +5,7 @@ import { durationMillis } from '../codec/duration-millis.ts'
 import { size } from '../codec/size.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 import type { Limits } from './internal/attributes.ts'
 
 /** A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. */
@@ -85,8 +86,10 @@ export interface LimitsOptions {
  * assert.equal(response.status, 503)
  * ```
  */
-export const limits = (options: LimitsOptions): AttributeStep =>
-  setAttributes({ limits: Object.freeze(limitsOf(options)) })
+export const limits: (options: LimitsOptions) => AttributeStep = combinatorFactory(
+  'limits',
+  (options: LimitsOptions) => setAttributes({ limits: Object.freeze(limitsOf(options)) }),
+)
 
 const limitsOf = ({
   bodySize,

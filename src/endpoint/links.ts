@@ -5,6 +5,7 @@
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 import type { LinkMode, LinkAttribute } from './internal/attributes.ts'
 import { toCodec } from './representation.ts'
 import type { Link } from '../http/link.ts'
@@ -84,15 +85,18 @@ export interface RelOptions {
  * )
  * ```
  */
-export const rel = (relation?: string, { title, type, entity }: RelOptions = {}): AttributeStep => {
-  const link: LinkAttribute = {
-    relation,
-    ...(title === undefined ? {} : { title }),
-    ...(type === undefined ? {} : { type }),
-    entity: codecOrName(entity),
-  }
-  return setAttributes({ link: Object.freeze(link) })
-}
+export const rel: (relation?: string, options?: RelOptions) => AttributeStep = combinatorFactory(
+  'rel',
+  (relation?: string, { title, type, entity }: RelOptions = {}) => {
+    const link: LinkAttribute = {
+      relation,
+      ...(title === undefined ? {} : { title }),
+      ...(type === undefined ? {} : { type }),
+      entity: codecOrName(entity),
+    }
+    return setAttributes({ link: Object.freeze(link) })
+  },
+)
 
 const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | undefined =>
   typeof entity === 'object' ? toCodec(entity) : entity
@@ -140,8 +144,10 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  * )
  * ```
  */
-export const injectLinks = (mode: LinkMode = 'type'): AttributeStep =>
-  setAttributes({ linkMode: mode })
+export const injectLinks: (mode?: LinkMode) => AttributeStep = combinatorFactory(
+  'injectLinks',
+  (mode: LinkMode = 'type') => setAttributes({ linkMode: mode }),
+)
 
 /** The annotations that mark the codec of a member as an identifier. */
 export type IdentifierKind = 'linkId' | 'primaryKey'

@@ -1,8 +1,10 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
 import type { AttributeStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory, isNode } from './internal/combinator.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { AnyRepresentation } from './representation.ts'
+import { isRepresentation } from './representation.ts'
 import type { AnyFilter } from './filter.ts'
 import { withOrder } from './filter-order.ts'
 
@@ -56,8 +58,10 @@ export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Aut
  * assert.equal(await statusOf('DELETE', { Authorization: `Basic ${btoa('editor:')}` }), 204)
  * ```
  */
-export const rolesAllowed = (...roles: readonly [string, ...string[]]): AttributeStep =>
-  setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } })
+export const rolesAllowed: (...roles: readonly [string, ...string[]]) => AttributeStep =
+  combinatorFactory('rolesAllowed', (...roles: readonly [string, ...string[]]) =>
+    setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } }),
+  )
 
 /** A combinator that selects a view for a value. The type of the value stays the same. */
 export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
@@ -99,19 +103,22 @@ export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) 
  * assert.equal(await (await inMemory(routes({ propose }))(sent)).text(), '{"title":"Emma"}')
  * ```
  */
-export const jsonView =
+export const jsonView: (view: View) => ChooseView = combinatorFactory(
+  'jsonView',
   (view: View): ChooseView =>
-  <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
-    // changes only members that the type does not describe
-    (of._tag === 'Representation'
-      ? Object.freeze({ ...of, view })
-      : setAttributes({ view })(of)) as X
+    <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
+      // changes only members that the type does not describe
+      (isRepresentation(of) ? Object.freeze({ ...of, view }) : setAttributes({ view })(of)) as X,
+)
 
 /**
  * Enables or disables `secureField` restrictions for an operation, a resource or a tree. The innermost value applies.
  * Default: enabled. Expressions in roles are resolved even if the restrictions are disabled.
  */
-export const secureSerialization = (secure: boolean): AttributeStep => setAttributes({ secure })
+export const secureSerialization: (secure: boolean) => AttributeStep = combinatorFactory(
+  'secureSerialization',
+  (secure: boolean) => setAttributes({ secure }),
+)
 
 /**
  * Runs the handlers of an operation, a resource or a tree on worker threads. Use it for CPU-intensive handlers.
@@ -168,21 +175,21 @@ export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })
  * operation runs on a worker.
  */
 export const nonBlocking = <X extends AttributeTarget | AnyFilter>(target: X): X =>
-  isAttributeTarget(target)
-    ? setAttributes({ execution: 'nonBlocking' })(target)
-    : isFilter(target)
-      ? withOrder(() => ({ nonBlocking: true }))(target)
+  isFilter(target)
+    ? withOrder(() => ({ nonBlocking: true }))(target)
+    : isAttributeTarget(target)
+      ? setAttributes({ execution: 'nonBlocking' })(target)
       : target
 
 /** Makes handlers `blocking`, unless `blocking` or `nonBlocking` is applied to the operation or an enclosing scope. */
 export const transactional: AttributeStep = setAttributes({ transactional: true })
 
+const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
+  typeof target === 'object' && target !== null && !isNode(target)
+
 const isAttributeTarget = <X extends AttributeTarget | AnyFilter>(
   target: X,
-): target is X & AttributeTarget => target._tag === 'Endpoint' || target._tag === 'Routes'
-
-const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
-  !isAttributeTarget(target)
+): target is X & AttributeTarget => !isFilter(target)
 
 /**
  * Exempts an operation, or all operations in a resource or a tree, from load shedding (`fw.http.overload.enabled`).

@@ -9,6 +9,7 @@
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
+import { checkTarget, combinator } from './internal/combinator.ts'
 import type { Add, AddTo } from './internal/declaration-errors.ts'
 
 /** Codecs by parameter name. */
@@ -16,11 +17,14 @@ export interface ParameterCodecs {
   readonly [name: string]: ParameterCodec
 }
 
-const group =
-  <G extends ParameterGroup>(name: G) =>
-  <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, G, P>> =>
-    makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
+const group = <G extends ParameterGroup>(name: G) =>
+  combinator(
+    name,
+    'Endpoint',
+    <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
+      <S>({ definition }: Endpoint<S>): Endpoint<Add<S, G, P>> =>
+        makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
+  )
 
 /**
  * Declares query parameters, as in `?page=2&tag=a&tag=b`.
@@ -53,7 +57,8 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
- * `User-Agent` header.
+ * `User-Agent` header. If a header occurs multiple times, `combined(codec)` decodes the combined value, a collection decodes
+ * each value, and any other codec decodes the first value.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -149,8 +154,10 @@ export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P
  * assert.equal(await (await send('http://localhost/?b=1&a&b=2')).text(), 'b,1,2 a,')
  * ```
  */
-export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = ({ definition }) =>
-  makeEndpoint({ ...definition, queryMap: true })
+export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = (endpoint) => {
+  checkTarget(['Endpoint'], endpoint)
+  return makeEndpoint({ ...endpoint.definition, queryMap: true })
+}
 
 /** Values by parameter name. Both the names and the values are in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>

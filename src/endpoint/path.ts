@@ -2,8 +2,16 @@
 import * as t from 'io-ts'
 import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, Endpoint } from './endpoint.ts'
-import { emptyDefinition, withConflict, makeEndpoint, addParameters } from './endpoint.ts'
+import {
+  emptyDefinition,
+  withConflict,
+  withIssue,
+  makeEndpoint,
+  addParameters,
+} from './endpoint.ts'
 import type { VariablesOf } from './internal/path-template.ts'
+import { combinator, combinatorFactory } from './internal/combinator.ts'
+import { describeValue } from './internal/describe-value.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
@@ -78,6 +86,12 @@ const extendPath = (
   template: string,
   codecs: Readonly<Record<string, unknown>>,
 ): Definition => {
+  if (typeof template !== 'string')
+    return withIssue(
+      definition,
+      'FW-ROUTE-001',
+      `invalid path template: expected a string, got ${describeValue(template)}`,
+    )
   const parsed = parse(template)
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
   const joined = join(definition.template, template)
@@ -160,11 +174,17 @@ export interface MakeSafeOperation<M extends string> {
  * assert.equal(await status('purge'), 501) // methods are case-sensitive
  * ```
  */
-export const method =
-  <M extends string>(name: M): MakeOperation<M> =>
-  (template, codecs) =>
-  (resource) =>
-    makeEndpoint(operation(resource.definition, name, template, codecs))
+export const method = combinatorFactory('method', <M extends string>(name: M): MakeOperation<M> =>
+  operationWith(`method(${JSON.stringify(name)})`, name),
+)
+
+const operationWith = <M extends string>(combinatorName: string, name: M): MakeOperation<M> =>
+  combinator<MakeOperation<M>>(
+    combinatorName,
+    'Endpoint',
+    (template, codecs) => (resource) =>
+      makeEndpoint(operation(resource.definition, name, template, codecs)),
+  )
 
 const operation = (
   resource: Definition,
@@ -205,19 +225,27 @@ const operation = (
  * assert.equal((await send('POST')).status, 405)
  * ```
  */
-export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
-  makeEndpoint(operation(resource.definition, 'GET', template, codecs))
+export const get: MakeSafeOperation<'GET'> = combinator<MakeSafeOperation<'GET'>>(
+  'get',
+  'Endpoint',
+  (template, codecs) => (resource) =>
+    makeEndpoint(operation(resource.definition, 'GET', template, codecs)),
+)
 
 /**
  * Declares a HEAD operation, which returns the headers of a GET response without the body (RFC 9110, 9.3.2). By
  * default, the GET operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower
  * cost.
  */
-export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
-  makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))
+export const head: MakeSafeOperation<'HEAD'> = combinator<MakeSafeOperation<'HEAD'>>(
+  'head',
+  'Endpoint',
+  (template, codecs) => (resource) =>
+    makeEndpoint(operation(resource.definition, 'HEAD', template, codecs)),
+)
 
 /** Declares a POST operation, which processes the body, typically to create a resource (RFC 9110, 9.3.3). */
-export const post: MakeOperation<'POST'> = method('POST')
+export const post: MakeOperation<'POST'> = operationWith('post', 'POST')
 
 /**
  * Declares a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
@@ -225,16 +253,16 @@ export const post: MakeOperation<'POST'> = method('POST')
  * A request with a `Content-Range` header results in 400 (RFC 9110, 14.5), unless the operation declares this header
  * with `header`.
  */
-export const put: MakeOperation<'PUT'> = method('PUT')
+export const put: MakeOperation<'PUT'> = operationWith('put', 'PUT')
 
 /** Declares a DELETE operation, which removes a resource (RFC 9110, 9.3.5). */
-export const del: MakeOperation<'DELETE'> = method('DELETE')
+export const del: MakeOperation<'DELETE'> = operationWith('del', 'DELETE')
 
 /** Declares a PATCH operation, which modifies a part of a resource (RFC 5789). */
-export const patch: MakeOperation<'PATCH'> = method('PATCH')
+export const patch: MakeOperation<'PATCH'> = operationWith('patch', 'PATCH')
 
 /**
  * Declares an OPTIONS operation, which describes the communication options of a resource (RFC 9110, 9.3.7). If a path
  * has no OPTIONS operation, the response is 204 with an `Allow` header.
  */
-export const options: MakeOperation<'OPTIONS'> = method('OPTIONS')
+export const options: MakeOperation<'OPTIONS'> = operationWith('options', 'OPTIONS')

@@ -9,6 +9,9 @@ import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
+import { isCodec } from '../codec/structure/codec-structure.ts'
+import { ConfigurationError } from './internal/configuration-error.ts'
+import { describeValue } from './internal/describe-value.ts'
 
 /** The format of a body, which determines how a value is read and written. */
 export type Format =
@@ -142,8 +145,25 @@ export const makeReceivable = <A, B, M extends string>(
 /**
  * Returns the codec unchanged, with a type that includes the functions of io-ts codecs. Public signatures require only
  * phantom members (members that exist only as types), which makes type checking faster.
+ *
+ * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
+export const toCodec = (codec: AnyCodec): Codec => {
+  if (isCodec(codec)) return codec
+  throw unexpected('a codec or a representation', codec)
+}
+
+/** Returns a representation unchanged. Throws a `ConfigurationError` for any other value. */
+export const checkRepresentation = <R extends AnyRepresentation>(value: R): R => {
+  if (isRepresentation(value)) return value
+  throw unexpected('a representation', value)
+}
+
+const unexpected = (expected: string, value: unknown): ConfigurationError => {
+  const hint = typeof value === 'function' ? ': call it, as in json(codec)' : ''
+  const remedy = `expected ${expected}, got ${describeValue(value)}${hint}`
+  return new ConfigurationError([{ code: 'FW-MEDIA-003', concerns: [], remedy }])
+}
 
 /** A representation whose value is an `A` when it is sent and a `B` when it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
@@ -275,8 +295,13 @@ export const toRepresentation = (value: Representable): AnyRepresentation =>
     ? value
     : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(value) })
 
-const isRepresentation = (value: Representable): value is AnyRepresentation =>
-  '_tag' in value && value._tag === 'Representation'
+/** Whether a value is a representation. Accepts any value, because JavaScript does not check the types of arguments. */
+export const isRepresentation = (value: unknown): value is AnyRepresentation =>
+  // `multipartOutput` is a function
+  (typeof value === 'object' || typeof value === 'function') &&
+  value !== null &&
+  '_tag' in value &&
+  value._tag === 'Representation'
 
 /** The body declaration for a response without a body. */
 export interface Nothing {

@@ -3,6 +3,7 @@ import * as CacheControl from '../http/cache-control.ts'
 import type { Endpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
+import { combinator } from './internal/combinator.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
@@ -39,10 +40,13 @@ type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? No
  * assert.equal((await request('image/png')).status, 406)
  * ```
  */
-export const produces =
+export const produces = combinator(
+  'produces',
+  'Endpoint',
   <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', BodyOf<M>>> =>
-    makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) })
+    <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', BodyOf<M>>> =>
+      makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) }),
+)
 
 const makeResponse =
   (failure: boolean) =>
@@ -81,13 +85,16 @@ const failure = makeResponse(true)
  * assert.equal(await status('http://localhost/notes/2'), 201)
  * ```
  */
-export const responds =
+export const responds = combinator(
+  'responds',
+  'Endpoint',
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
-    makeEndpoint({
-      ...definition,
-      responses: [...definition.responses, success(status, alternatives)],
-    })
+    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
+      makeEndpoint({
+        ...definition,
+        responses: [...definition.responses, success(status, alternatives)],
+      }),
+)
 
 /**
  * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
@@ -117,13 +124,16 @@ export const responds =
  * assert.deepEqual([missing.status, await missing.text()], [404, '2'])
  * ```
  */
-export const fails =
+export const fails = combinator(
+  'fails',
+  'Endpoint',
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
-    makeEndpoint({
-      ...definition,
-      responses: [...definition.responses, failure(status, alternatives)],
-    })
+    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
+      makeEndpoint({
+        ...definition,
+        responses: [...definition.responses, failure(status, alternatives)],
+      }),
+)
 
 /**
  * Sets the status of the success response. Default: 200, or 204 if the response has no body.
@@ -146,10 +156,13 @@ export const fails =
  * assert.equal((await send('http://localhost/jobs', { method: 'POST' })).status, 202)
  * ```
  */
-export const status =
+export const status = combinator(
+  'status',
+  'Endpoint',
   <St extends number>(code: St) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'status', St>> =>
-    makeEndpoint({ ...definition, status: code })
+    <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'status', St>> =>
+      makeEndpoint({ ...definition, status: code }),
+)
 
 /**
  * Adds a header to all responses returned by the handler, including failures.
@@ -177,11 +190,15 @@ export const status =
  * assert.equal(await tagOf('http://localhost/twice/two'), null)
  * ```
  */
-export const responseHeader = (name: string, value: string): Keep => {
-  const header = Object.freeze([name, value] as const)
-  return (endpoint) =>
-    updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, header] }))
-}
+export const responseHeader: (name: string, value: string) => Keep = combinator(
+  'responseHeader',
+  'Endpoint',
+  (name: string, value: string): Keep => {
+    const header = Object.freeze([name, value] as const)
+    return (endpoint) =>
+      updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, header] }))
+  },
+)
 
 /**
  * Sets the `Cache-Control` header in success responses and in 304 responses (RFC 9111, 5.2.2). A declaration on an
@@ -211,10 +228,14 @@ export const responseHeader = (name: string, value: string): Keep => {
  * assert.equal(await cachingOf('http://localhost/notes/2'), null)
  * ```
  */
-export const cache = (directives: CacheControl.CacheControl): Keep => {
-  const cacheControl = CacheControl.format(directives)
-  return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
-}
+export const cache: (directives: CacheControl.CacheControl) => Keep = combinator(
+  'cache',
+  'Endpoint',
+  (directives: CacheControl.CacheControl): Keep => {
+    const cacheControl = CacheControl.format(directives)
+    return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
+  },
+)
 
 /**
  * Sets `Cache-Control: no-cache` for the whole response, or only for certain response headers (RFC 9111, 5.2.2.4).
@@ -225,8 +246,12 @@ export const cache = (directives: CacheControl.CacheControl): Keep => {
  * noCache('no name')        throws a TypeError
  * ```
  */
-export const noCache = (...fields: ReadonlyArray<string>): Keep =>
-  cache({ noCache: fields.length === 0 ? true : fields })
+export const noCache: (...fields: ReadonlyArray<string>) => Keep = combinator(
+  'noCache',
+  'Endpoint',
+  (...fields: ReadonlyArray<string>): Keep =>
+    cache({ noCache: fields.length === 0 ? true : fields }),
+)
 
 /**
  * Compresses the responses of an operation, a resource or a tree, regardless of the media type.

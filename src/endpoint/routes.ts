@@ -3,10 +3,14 @@
  * method names of clients.
  */
 import type { Definition } from './endpoint.ts'
+import { emptyDefinition, makeEndpoint, withIssue } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './internal/attributes.ts'
+import { combinator, isNode } from './internal/combinator.ts'
+import { ConfigurationError } from './internal/configuration-error.ts'
+import { describeValue } from './internal/describe-value.ts'
 
 /**
  * An immutable route tree. `T` is the record of child nodes, `R` describes the unresolved dependencies, and `E`
@@ -96,7 +100,32 @@ export const makeRoutes = <T, R, E>(
  */
 export const routes = <T extends Children>(
   children: T,
-): Routes<T, Parameter<NeedOfAll<T>>, never> => makeRoutes(new Map(Object.entries(children)), [])
+): Routes<T, Parameter<NeedOfAll<T>>, never> => {
+  if (typeof children !== 'object' || children === null || isNode(children))
+    throw new ConfigurationError([
+      {
+        code: 'FW-ROUTE-008',
+        concerns: ['routes'],
+        remedy: `expected a record of endpoints and route trees, got ${describeValue(children)}: pass a record, as in routes({ getBook })`,
+      },
+    ])
+  return makeRoutes(
+    new Map(Object.entries(children).map(([key, child]) => [key, toNode(child)])),
+    [],
+  )
+}
+
+/** Returns a child unchanged if it is a node. Otherwise, returns an endpoint that records a configuration error. */
+const toNode = (child: AnyNode): AnyNode =>
+  isNode(child)
+    ? child
+    : makeEndpoint(
+        withIssue(
+          emptyDefinition,
+          'FW-ROUTE-008',
+          `expected an endpoint or a route tree, got ${describeValue(child)}`,
+        ),
+      )
 
 /**
  * The record of child nodes in a tree. To keep declaration files small, declare
@@ -134,10 +163,14 @@ type NoVariables<P extends string> = P extends `${string}{${string}`
  * assert.equal((await send('http://localhost/hello')).status, 404)
  * ```
  */
-export const prefix = <const P extends string>(
-  literal: NoVariables<P>,
-): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) =>
-  addWrapper({ _tag: 'Prefix', path: literal })
+export const prefix = combinator(
+  'prefix',
+  'Routes',
+  <const P extends string>(
+    literal: NoVariables<P>,
+  ): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) =>
+    addWrapper({ _tag: 'Prefix', path: literal }),
+)
 
 /**
  * Checks the types of provided values. Resolves to `unknown` if the values `G` have the types required by the
@@ -177,10 +210,13 @@ export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
  * assert.equal(await (await inMemory(api)('http://localhost/')).text(), 'near')
  * ```
  */
-export const provide =
+export const provide = combinator(
+  'provide',
+  'Routes',
   <G extends Readonly<Record<string, unknown>>>(values: G) =>
-  <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>
-    makeRoutes(api.children, [
-      Object.freeze({ _tag: 'Provide', values: Object.freeze({ ...values }) }),
-      ...api.wrappers,
-    ])
+    <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>
+      makeRoutes(api.children, [
+        Object.freeze({ _tag: 'Provide', values: Object.freeze({ ...values }) }),
+        ...api.wrappers,
+      ]),
+)

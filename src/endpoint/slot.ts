@@ -3,6 +3,7 @@ import type { Slot, AnySlot } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
+import { combinator } from './internal/combinator.ts'
 
 /**
  * Creates a slot: a typed dependency with a key that identifies it throughout the application.
@@ -54,15 +55,18 @@ export const slot =
  * assert.equal(greet.run({ needs: { today: () => 'Monday' } }, testContext()), 'It is Monday.')
  * ```
  */
-export const needs =
+export const needs = combinator(
+  'needs',
+  'Endpoint',
   <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
-    makeEndpoint({
-      ...Object.keys(slots)
-        .filter((name) => definition.needs.has(name))
-        .reduce(
-          (current, name) => withConflict(current, `the dependency "${name}" is declared twice`),
-          definition,
-        ),
-      needs: new Map([...definition.needs, ...Object.entries(slots)]),
-    })
+    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
+      makeEndpoint({
+        ...Object.keys(slots)
+          .filter((name) => definition.needs.has(name))
+          .reduce(
+            (current, name) => withConflict(current, `the dependency "${name}" is declared twice`),
+            definition,
+          ),
+        needs: new Map([...definition.needs, ...Object.entries(slots)]),
+      }),
+)

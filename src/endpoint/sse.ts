@@ -1,7 +1,7 @@
 /** Server-Sent Events: a representation for event streams, and functions that create events. */
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
-import { makeReceivable, toCodec } from './representation.ts'
+import { isRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
 
@@ -18,9 +18,22 @@ export type EventStream<A> = Receivable<
 /**
  * Creates a `text/event-stream` representation, which sends each element of the source as an event.
  *
- * A codec encodes single values as text, and all other values as JSON. To encode the data in another format, pass a
- * representation such as `json(string)` instead of a codec. A representation that is not textual is a configuration
- * error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields of an event.
+ * The codec determines whether the data is text or JSON. Typed clients apply the same rule:
+ *
+ * | Codec | Data |
+ * |---|---|
+ * | strings, numbers, bigints, booleans, literals, `enumOf`, and unions of these | text |
+ * | codecs without a structure, such as `instant`, `date`, `uuid` and `fromString(…)` | text if the encoded value is a string, otherwise JSON |
+ * | objects, collections, records, `null`, unknown values, and all unions that contain any of these | JSON |
+ *
+ * Constraints, brands and `optional` do not affect the rule. As in parameters, a union of strings and numbers cannot
+ * distinguish the text `5` from the number. A union has one format for all its values. For example, the
+ * string `Emma` is sent as `Emma` with `sse(string)`, and as `"Emma"` with `sse(t.union([string, Book]))`. As text, a string
+ * that looks like JSON could not be distinguished from an object.
+ *
+ * To encode the data in another format, pass a representation such as `json(string)` instead of a codec. A representation
+ * that is not textual is a configuration error (`FW-MEDIA-001`). Use {@link event} to set the name, the id and other fields
+ * of an event.
  *
  * The response head is sent without waiting for the first event. It contains `Cache-Control: no-cache` and
  * `X-Accel-Buffering: no`, unless the operation sets these headers. If the handler fails, or if the source fails before
@@ -69,9 +82,6 @@ export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
     data: isRepresentation(data) ? data : { _tag: 'Codec', codec: toCodec(data) },
   })
 }
-
-const isRepresentation = (data: AnyRepresentation | AnyCodec): data is AnyRepresentation =>
-  '_tag' in data && data._tag === 'Representation'
 
 /** The fields of an event, except the name and the data. */
 export interface EventOptions {

@@ -8,6 +8,7 @@ import type { ErrorKey } from './internal/slot-types.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
+import { combinator } from './internal/combinator.ts'
 
 /** Mapping functions by error tag. */
 type ForTags<R> = Readonly<
@@ -129,7 +130,10 @@ export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One 
  * Declares tagged errors that the handler returns in a `Left`. The errors cannot be sent as responses. Therefore, an
  * enclosing tree must map each error to a reply with {@link mapTagged}.
  */
-export const raises =
+export const raises = combinator(
+  'raises',
+  'Endpoint',
   <X extends Tagged>() =>
-  <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'raises', ByTag<X>>> =>
-    makeEndpoint(definition)
+    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'raises', ByTag<X>>> =>
+      makeEndpoint(definition),
+)

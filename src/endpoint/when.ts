@@ -12,6 +12,7 @@ import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 
 /**
  * A value that can have a condition: an endpoint, a tree, a filter, a mapper, a reader, a writer or an interceptor.
@@ -57,8 +58,10 @@ export type ConditionStep = <X extends ConditionTarget>(target: X) => X
  * assert.equal(await greeting('prod'), 'Good day')
  * ```
  */
-export const when = (condition: Condition): ConditionStep =>
-  conditionally(Object.freeze({ _tag: 'When', condition }))
+export const when: (condition: Condition) => ConditionStep = combinatorFactory(
+  'when',
+  (condition: Condition) => conditionally(Object.freeze({ _tag: 'When', condition })),
+)
 
 /**
  * Excludes a target, such as an operation or a filter, from the application if the `name` property is exactly `value`.
@@ -86,8 +89,12 @@ export const when = (condition: Condition): ConditionStep =>
  * assert.equal(await status({ 'orders.closed': 'true' }), 404)
  * ```
  */
-export const disabledWhen = (name: string, value: string, options: IfMissing = {}): ConditionStep =>
-  conditionally(Object.freeze({ _tag: 'DisabledWhen', condition: property(name, value, options) }))
+export const disabledWhen: (name: string, value: string, options?: IfMissing) => ConditionStep =
+  combinatorFactory('disabledWhen', (name: string, value: string, options: IfMissing = {}) =>
+    conditionally(
+      Object.freeze({ _tag: 'DisabledWhen', condition: property(name, value, options) }),
+    ),
+  )
 
 const conditionally =
   (condition: AppliedCondition): ConditionStep =>

@@ -3,6 +3,7 @@ import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
 import { makeRoutes } from './routes.ts'
+import { checkProviders, combinator } from './internal/combinator.ts'
 import type { AnyEntityProvider, ReaderInterceptor, WriterInterceptor } from './interceptor.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
@@ -30,15 +31,23 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
  * priority, filters on outer trees precede filters on inner trees. Filters on the same tree keep the order of the
  * arguments.
  */
-export const withFilter =
-  <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) =>
-  <T, R, E>(
-    api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
-  ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
-    makeRoutes(api.children, [
-      Object.freeze({ _tag: 'Filters', filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters) }),
-      ...api.wrappers,
-    ])
+export const withFilter = combinator(
+  'withFilter',
+  'Routes',
+  <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) => {
+    checkProviders('withFilter', 'a filter', filters)
+    return <T, R, E>(
+      api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
+    ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
+      makeRoutes(api.children, [
+        Object.freeze({
+          _tag: 'Filters',
+          filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters),
+        }),
+        ...api.wrappers,
+      ])
+  },
+)
 
 /**
  * Applies mappers to errors from all operations in a tree. Errors from operations outside the tree are not affected.
@@ -46,33 +55,59 @@ export const withFilter =
  * Mappers on inner trees take precedence. All mappers on one tree have the same precedence, even if they are applied by
  * several calls to `withMapper`.
  */
-export const withMapper =
-  <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) =>
-  <T, R, E>(
-    api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
-  ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
-    makeRoutes(api.children, [
-      Object.freeze({ _tag: 'Mappers', mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers) }),
-      ...api.wrappers,
-    ])
+export const withMapper = combinator(
+  'withMapper',
+  'Routes',
+  <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) => {
+    checkProviders('withMapper', 'a mapper', mappers)
+    return <T, R, E>(
+      api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
+    ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
+      makeRoutes(api.children, [
+        Object.freeze({
+          _tag: 'Mappers',
+          mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers),
+        }),
+        ...api.wrappers,
+      ])
+  },
+)
 
 type TreeStep = <T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>
 
-const addProviders =
-  (providers: ReadonlyArray<AnyEntityProvider>): TreeStep =>
-  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
+const addProviders = (
+  name: string,
+  noun: string,
+  providers: ReadonlyArray<AnyEntityProvider>,
+): TreeStep => {
+  checkProviders(name, noun, providers)
+  return <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
     makeRoutes(api.children, [
       Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
       ...api.wrappers,
     ])
+}
 
 /** Applies readers to the entities of all operations in a tree. Operations outside the tree are not affected. */
-export const withReader = (...readers: ReadonlyArray<Reader>): TreeStep => addProviders(readers)
+export const withReader: (...readers: ReadonlyArray<Reader>) => TreeStep = combinator(
+  'withReader',
+  'Routes',
+  (...readers: ReadonlyArray<Reader>) => addProviders('withReader', 'a reader', readers),
+)
 
 /** Applies writers to the entities of all operations in a tree. Operations outside the tree are not affected. */
-export const withWriter = (...writers: ReadonlyArray<Writer>): TreeStep => addProviders(writers)
+export const withWriter: (...writers: ReadonlyArray<Writer>) => TreeStep = combinator(
+  'withWriter',
+  'Routes',
+  (...writers: ReadonlyArray<Writer>) => addProviders('withWriter', 'a writer', writers),
+)
 
 /** Applies interceptors to the bodies of all operations in a tree. Operations outside the tree are not affected. */
-export const withInterceptor = (
+export const withInterceptor: (
   ...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>
-): TreeStep => addProviders(interceptors)
+) => TreeStep = combinator(
+  'withInterceptor',
+  'Routes',
+  (...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>) =>
+    addProviders('withInterceptor', 'an interceptor', interceptors),
+)

@@ -9,6 +9,7 @@ import { createContext } from '../xml/context/create-context.ts'
 import type { XmlError } from '../xml/context/xml-binding.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
+import { combinatorFactory } from './internal/combinator.ts'
 
 /**
  * Creates an `application/xml` representation that encodes the values of a codec. Members become elements, unless
@@ -122,8 +123,10 @@ export const xmlContext = <const C extends ReadonlyArray<AnyCodec>>(
  *
  * It is a configuration error (`FW-XML-003`) if a representation uses a codec that is missing from the context.
  */
-export const withXmlContext = (context: XmlContextBase): AttributeStep =>
-  setAttributes({ xml: { options: [], context } })
+export const withXmlContext: (context: XmlContextBase) => AttributeStep = combinatorFactory(
+  'withXmlContext',
+  (context: XmlContextBase) => setAttributes({ xml: { options: [], context } }),
+)
 
 /**
  * Sets XML options for an operation, a resource or a tree.
@@ -155,8 +158,10 @@ export const withXmlContext = (context: XmlContextBase): AttributeStep =>
  * )
  * ```
  */
-export const customizeXml = (options: XmlOptions): AttributeStep =>
-  setAttributes({ xml: { options: [Object.freeze({ ...options })] } })
+export const customizeXml: (options: XmlOptions) => AttributeStep = combinatorFactory(
+  'customizeXml',
+  (options: XmlOptions) => setAttributes({ xml: { options: [Object.freeze({ ...options })] } }),
+)
 
 /**
  * Makes the entities in an operation, a resource or a tree available as XML, with a lower priority than JSON.
@@ -188,7 +193,12 @@ export const customizeXml = (options: XmlOptions): AttributeStep =>
  * assert.equal(await sent('application/xml'), '<book><title>Emma</title></book>')
  * ```
  */
-export const withXml = (options: XmlOptions = {}): AttributeStep => {
-  const frozenOptions = Object.freeze({ ...options })
-  return setAttributes({ xml: { options: [], entity: (codec) => xmlFormat(codec, frozenOptions) } })
-}
+export const withXml: (options?: XmlOptions) => AttributeStep = combinatorFactory(
+  'withXml',
+  (options: XmlOptions = {}) => {
+    const frozenOptions = Object.freeze({ ...options })
+    return setAttributes({
+      xml: { options: [], entity: (codec) => xmlFormat(codec, frozenOptions) },
+    })
+  },
+)

@@ -164,6 +164,15 @@ export interface BearerOptions {
   /** Returns the principal identified by a token. */
   readonly verify: (token: string, context: Context) => Verified
   /**
+   * Name of a cookie that contains the token if the request has no bearer token in the `Authorization` header. An empty
+   * cookie is ignored. Default: cookies are ignored.
+   *
+   * Browsers send cookies with requests from other sites as well. Set the cookie with `sameSite`, so that other sites cannot
+   * act on behalf of the user. Browsers also send expired tokens. With `proactive: false`, operations without access rules,
+   * such as a login, accept these requests.
+   */
+  readonly cookie?: string
+  /**
    * Whether requests with invalid tokens are rejected even if the operation does not require authentication. Default:
    * `true`.
    */
@@ -175,7 +184,7 @@ export interface BearerOptions {
  *
  * A token rejected by `verify` results in a 401 response, and the challenge contains `error="invalid_token"`. If the header does
  * not contain exactly one token, the response is 400, and the challenge contains `error="invalid_request"` (RFC 6750,
- * 3.1). Tokens in forms and URIs are ignored.
+ * 3.1). Tokens in forms and URIs are ignored. Throws a `TypeError` if `cookie` is not a valid name.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -199,7 +208,13 @@ export interface BearerOptions {
  * assert.equal((await send('Bearer two tokens')).status, 400)
  * ```
  */
-export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOptions): PlainFilter => {
+export const bearer = ({
+  realm = 'api',
+  verify,
+  cookie,
+  proactive = true,
+}: BearerOptions): PlainFilter => {
+  const cookieName = cookie === undefined ? undefined : validateName('bearer', cookie)
   const challenge = (...errors: ReadonlyArray<readonly [string, string]>): string =>
     Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
@@ -207,7 +222,12 @@ export const bearer = ({ realm = 'api', verify, proactive = true }: BearerOption
   const reject: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
   return authentication({ challenge: challenge(), proactive }, (context) => {
     const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
-    if (token === undefined) return undefined
+    if (token === undefined) {
+      const stored = cookieName === undefined ? undefined : context.request.cookie(cookieName)
+      return stored === undefined || stored === ''
+        ? undefined
+        : toAuthenticationResult(verify(stored, context), reject)
+    }
     return Authorization.isToken68(token)
       ? toAuthenticationResult(verify(token, context), reject)
       : new BadRequest('expected one token after Bearer', {
@@ -288,18 +308,18 @@ type Find = (context: Context) => string | undefined
 
 const finderOf = (location: ApiKeyLocation): readonly [kind: string, name: string, find: Find] => {
   if (location.header !== undefined) {
-    const header = validateName(location.header)
+    const header = validateName('apiKey', location.header)
     return ['header', header, ({ request }) => request.header(header)]
   }
   if (location.query !== undefined) {
     const { query } = location
     return ['query', query, ({ uri }) => uri.queryParameters.get(query)?.[0]]
   }
-  const cookie = validateName(location.cookie)
+  const cookie = validateName('apiKey', location.cookie)
   return ['cookie', cookie, ({ request }) => request.cookie(cookie)]
 }
 
-const validateName = (name: string): string => {
+const validateName = (filter: string, name: string): string => {
   if (Grammar.isToken(name)) return name
-  throw new TypeError(`apiKey: invalid header or cookie name ${JSON.stringify(name)}`)
+  throw new TypeError(`${filter}: invalid header or cookie name ${JSON.stringify(name)}`)
 }

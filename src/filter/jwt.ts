@@ -103,6 +103,11 @@ export interface JwtOptions {
   /** The realm in the challenge. See {@link bearer}. */
   readonly realm?: string
   /**
+   * Name of a cookie that contains the token if the request has no bearer token in the `Authorization` header. See
+   * {@link bearer}.
+   */
+  readonly cookie?: string
+  /**
    * Whether requests with invalid tokens are rejected even if the operation does not require authentication. Default:
    * `true`.
    */
@@ -110,7 +115,8 @@ export interface JwtOptions {
 }
 
 /**
- * Creates a filter that authenticates requests with signed JSON Web Tokens (JWT) in the `Authorization` header.
+ * Creates a filter that authenticates requests with signed JSON Web Tokens (JWT) in the `Authorization` header or, with the
+ * option `cookie`, in a cookie.
  *
  * A token must have the `iss`, `aud` and `exp` claims. If the token is expired, has an invalid signature or is intended
  * for another service, the response is 401, and the challenge contains `error="invalid_token"`.
@@ -119,7 +125,7 @@ export interface JwtOptions {
  * server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
  *
  * Throws a `TypeError` if a shared secret is too short or `algorithms` contains `none`. Also throws a `TypeError` if
- * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance` is invalid.
+ * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance` or `cookie` is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -143,7 +149,14 @@ export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missing
  */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
-  ({ keys, realm, proactive, verify = defaultPrincipal, ...rules }: JwtOptions): PlainFilter => {
+  ({
+    keys,
+    realm,
+    cookie,
+    proactive,
+    verify = defaultPrincipal,
+    ...rules
+  }: JwtOptions): PlainFilter => {
     if (keys instanceof Uint8Array && keys.length < 32)
       throw new TypeError('jwt: a shared secret must be at least 32 bytes long')
     const createVerifier = verifierFactory(validateRules(rules))
@@ -152,6 +165,7 @@ export const jwtBy =
       (verifier ??= loadPackage().then((jose) => createVerifier(jose, keyOf(jose, keys))))
     const filter = bearer({
       ...(realm === undefined ? {} : { realm }),
+      ...(cookie === undefined ? {} : { cookie }),
       ...(proactive === undefined ? {} : { proactive }),
       verify: async (token, context): Promise<Verdict> => {
         const verifyToken = await load()

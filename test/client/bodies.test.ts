@@ -110,14 +110,14 @@ clientContract('buffered bodies', api, (test, createClient) => {
       createClient().entity.point({ body: { x: 1, y: 2 } }),
     )
     assert.equal(received, { x: 1, y: 2 })
-    assert.ok(headers.join().includes('text/x-pair'))
+    assert.ok(headers.get('content-type')?.includes('text/x-pair'))
   })
   test('a client-only writer and a server-only reader are selected on their side', async () => {
     const { body: received, headers } = await right(
       createClient().sided.point({ body: { x: 1, y: 2 } }, { as: 'text/x-pair' }),
     )
     assert.equal(received, { x: 2, y: 1 })
-    assert.ok(headers.join().includes('application/json'))
+    assert.is(headers.get('content-type'), 'application/json')
   })
   test('interceptors run on the side that they are restricted to', async () =>
     assert.equal((await right(createClient().signed.json({ body: { x: 1, y: 2 } }))).body, {

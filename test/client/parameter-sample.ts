@@ -6,10 +6,13 @@ import {
   attempt,
   bigint,
   boolean,
+  date,
   encoded,
   enumOf,
   int,
   list,
+  nullable,
+  nullish,
   number,
   optional,
   plainDate,
@@ -77,6 +80,13 @@ const anyText = fc.oneof(
   ),
 )
 
+/** A value, or rarely `null`, because most codecs of strings and collections have no text for it. */
+const orNull = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.option(value, { freq: 10 })
+
+/** Dates that are encoded with a year of four digits. */
+const anyDate = fc.date({ min: new Date(0), max: new Date(8e12), noInvalidDate: true })
+
 const plain: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { codec: string, value: anyText },
   { codec: t.string, value: anyText },
@@ -92,7 +102,10 @@ const plain: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { codec: t.literal(5), value: fc.constant(5) },
   { codec: t.union([int, string]), value: fc.oneof(fc.integer(), anyText) },
   { codec: t.union([string, boolean]), value: fc.oneof(fc.boolean(), anyText) },
-  { codec: t.union([int, t.null]), value: fc.option(fc.integer()) },
+  { codec: nullable(int), value: fc.option(fc.integer()) },
+  { codec: nullable(string), value: orNull(anyText) },
+  { codec: nullish(date), value: fc.option(anyDate) },
+  { codec: date, value: anyDate },
   { codec: encoded(string), value: anyText },
   { codec: t.refinement(string, (text) => text !== 'x'), value: anyText },
 )
@@ -102,6 +115,8 @@ const wrappers: fc.Arbitrary<(sample: Sample) => Sample> = fc.constantFrom<
 >(
   (sample) => sample,
   ({ codec, value }) => ({ codec: optional(codec), value: fc.option(value, { nil: undefined }) }),
+  ({ codec, value }) => ({ codec: nullable(codec), value: orNull(value) }),
+  ({ codec, value }) => ({ codec: withDefault(nullable(codec), null), value: fc.option(value) }),
   ({ codec, value }) => ({ codec: withDefault(codec, 0), value }),
   ({ codec, value }) => ({ codec: t.readonly(codec), value }),
   ({ codec, value }) => ({ codec: attempt(codec), value: value.map(E.right) }),

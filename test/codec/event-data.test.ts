@@ -4,9 +4,20 @@ import * as assert from 'uvu/assert'
 import { interpretedBackEnd } from '../../src/codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
 import { eventDataWriter } from '../../src/codec/event-data.ts'
-import { bigint, boolean, enumOf, fromString, int, optional, string } from '../../src/index.ts'
+import {
+  bigint,
+  boolean,
+  enumOf,
+  fromString,
+  int,
+  nullable,
+  optional,
+  string,
+  uuid,
+} from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 
+const id = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'
 const point = fromString(
   'point',
   (text) => ({ text }),
@@ -48,6 +59,28 @@ describe('eventDataWriter', (test) => {
       ['a string in a union with null', t.union([string, t.null]), 'a', '"a"'],
       ['null', t.union([string, t.null]), null, 'null'],
       ['an unknown value', t.unknown, 'a', '"a"'],
+      [
+        'an object in a union with a string',
+        t.union([string, t.type({ a: string })]),
+        { a: 'b' },
+        '{"a":"b"}',
+      ],
+      ['a number in a union with a string', t.union([string, int]), 5, '5'],
+      ['an optional value of a codec with a text form', optional(point), { text: 'a,b' }, 'a,b'],
+      [
+        'a constrained value of a codec with a text form',
+        t.refinement(point, () => true),
+        { text: 'a' },
+        'a',
+      ],
+      ['a value of a codec with a text form in a union with null', nullable(uuid), id, `"${id}"`],
+      [
+        'a value of a codec with a text form in a union with an object',
+        t.union([uuid, t.type({})]),
+        id,
+        `"${id}"`,
+      ],
+      ['a list of values of a codec with a text form', t.array(uuid), [id], `["${id}"]`],
     ] as const,
     (_, codec, value, text) =>
       assert.is(

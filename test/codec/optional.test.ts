@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { optional, withDefault } from '../../src/codec/optional.ts'
+import { nullable, nullish, optional, withDefault } from '../../src/codec/optional.ts'
 import { int } from '../../src/codec/scalar.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 import { hex, instance, sample } from '../support/sample.ts'
@@ -33,6 +33,52 @@ describe('optional', (test) => {
     fc.option(fc.nat(), { nil: undefined }),
     optional(hex).encode,
     (text) => optional(hex).decode(text),
+    (actual, value) => assert.equal(actual, E.right(value)),
+  )
+})
+
+describe('nullable', (test) => {
+  table(
+    test,
+    [
+      ['a value', 'f', E.right(15)],
+      ['null', null, E.right(null)],
+    ] as const,
+    (_, input, expected) => assert.equal(nullable(hex).decode(input), expected),
+  )
+  test('rejects invalid texts and a missing value', () => {
+    for (const input of ['?', undefined, '']) assert.ok(E.isLeft(nullable(hex).decode(input)))
+  })
+  test('has a name that mentions null', () => assert.is(nullable(hex).name, 'hex or null'))
+  roundTrip(
+    test,
+    fc.option(fc.nat()),
+    nullable(hex).encode,
+    (text) => nullable(hex).decode(text),
+    (actual, value) => assert.equal(actual, E.right(value)),
+  )
+})
+
+describe('nullish', (test) => {
+  table(
+    test,
+    [
+      ['a value', 'f', E.right(15)],
+      ['null', null, E.right(null)],
+      ['a missing value', undefined, E.right(undefined)],
+    ] as const,
+    (_, input, expected) => assert.equal(nullish(hex).decode(input), expected),
+  )
+  test('rejects invalid texts', () => {
+    for (const input of ['?', '']) assert.ok(E.isLeft(nullish(hex).decode(input)))
+  })
+  test('has a name that mentions null and undefined', () =>
+    assert.is(nullish(hex).name, 'hex, null or undefined'))
+  roundTrip(
+    test,
+    fc.oneof(fc.nat(), fc.constantFrom(null, undefined)),
+    nullish(hex).encode,
+    (text) => nullish(hex).decode(text),
     (actual, value) => assert.equal(actual, E.right(value)),
   )
 })

@@ -16,13 +16,16 @@ import {
   path,
   prefix,
   produces,
+  provide,
   query,
+  requestId,
   routes,
   slot,
   string,
   text,
+  withFilter,
 } from '../../src/index.ts'
-import { inMemory, testContext } from '../../src/testing.ts'
+import { endpointsOf, inMemory, testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
 const Book = t.type({ isbn: t.string, pages: t.number })
@@ -46,6 +49,7 @@ const handler: HandlerOf<typeof contract> = ({
   return pages === undefined || pages < minimum ? TE.left(`no ${isbn}`) : TE.right({ isbn, pages })
 }
 const context = testContext()
+const pongHandler = (): string => 'ping'
 
 describe('handle', (test) => {
   const endpoint = pipe(contract, handle(handler))
@@ -103,6 +107,28 @@ describe('implementAll', (test) => {
   })
   test('keeps an existing handler', async () =>
     assert.is(await bodyOf('/inner/existing'), 'existing'))
+  test('an implemented endpoint runs in a unit test', () => {
+    const endpoints = endpointsOf(api)
+    assert.is(endpoints.ping.run({}, context), 'pong')
+    assert.is(endpoints.inner.pong.run({}, context), 'ping')
+    assert.is(endpoints.inner.existing.run({}, context), 'existing')
+  })
+  test('run is the handler, and a member of the child node', () => {
+    const tree = implementAll(routes({ pong }), { pong: pongHandler })
+    const child = tree.children.get('pong')
+    assert.is(endpointsOf(tree).pong, child)
+    assert.is(endpointsOf(tree).pong.run, pongHandler)
+    assert.equal(child, implement(pong, pongHandler))
+  })
+  test('endpointsOf ignores prefixes, filters and provided values', () => {
+    const wrapped = pipe(api, prefix('/v1'), provide({ unused: 1 }), withFilter(requestId()))
+    assert.is(endpointsOf(wrapped).ping, endpointsOf(api).ping)
+  })
+  test('endpointsOf returns frozen records', () => {
+    const endpoints = endpointsOf(api)
+    assert.ok(Object.isFrozen(endpoints) && Object.isFrozen(endpoints.inner))
+    assert.ok(Object.isFrozen(endpoints.ping))
+  })
   test('implementAll does not change the contract', () => {
     assert.is(pingContract.children.get('ping'), ping)
     assert.is(ping.definition.handler, undefined)

@@ -9,6 +9,7 @@ import {
   between,
   boolean,
   cookie,
+  date,
   encoded,
   enumOf,
   fromString,
@@ -18,6 +19,8 @@ import {
   int,
   list,
   matrix,
+  nullable,
+  nullish,
   number,
   optional,
   path,
@@ -65,6 +68,10 @@ const search = pipe(
     url: fromString('url', (text) => new URL(text), String),
     other: fromStandardSchema(schema),
     own: t.union([t.literal('all'), t.number]),
+    since: date,
+    until: nullable(date),
+    state: nullish(string),
+    none: nullable(list(int)),
   }),
 )
 expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
@@ -87,6 +94,10 @@ expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
     readonly url: URL
     readonly other: string
     readonly own: 'all' | number
+    readonly since: Date
+    readonly until: Date | null
+    readonly state: string | null | undefined
+    readonly none: ReadonlyArray<number> | null
   }
 }>()
 

@@ -20,6 +20,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
+import { endpointsOf } from '../../src/testing.ts'
 
 /** Accepts the same trees as `serve`. */
 declare const serve: <T, E>(api: Routes<T, {}, E>) => void
@@ -110,6 +111,16 @@ implementAll(routes({ contract }), { contract: () => ({ isbn: '', pages: 1 }), m
 implementAll(routes({ contract }), { contract: () => ({ isbn: '' }) })
 expectTypeOf<HandlersOf<typeof many>['contract']>().toEqualTypeOf<HandlerOf<typeof contract>>()
 expectTypeOf<keyof HandlersOf<typeof many>>().toEqualTypeOf<'contract' | 'nested'>()
+// the endpoints of a complete tree, with the handlers of its contract
+const endpoints = endpointsOf(pipe(implemented, prefix('/api'), provide({ clock })))
+expectTypeOf(endpoints.contract.run).toEqualTypeOf<HandlerOf<typeof contract>>()
+expectTypeOf(endpoints.ping.run).toEqualTypeOf<HandlerOf<typeof ping>>()
+expectTypeOf<Parameters<typeof endpoints.nested.timed.run>[0]>().toEqualTypeOf<{
+  readonly path: { readonly id: string }
+  readonly needs: { readonly clock: Clock }
+}>()
+// @ts-expect-error a contract without handlers
+endpointsOf(many)
 // existing handlers are not required
 serve(implementAll(routes({ ping, nested: routes({ ping }) }), {}))
 

@@ -3,6 +3,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
@@ -13,8 +14,19 @@ export const textFormat = (codec: Codec | undefined): BodyFormat => ({
   codec,
   accepts: codec === undefined ? (value) => typeof value === 'string' : codec.is,
   reader: () => readText(codec),
-  writer: () => (codec === undefined ? writeString : (value) => String(codec.encode(value))),
+  writer: () => (codec === undefined ? writeString : textWriter(codec)),
 })
+
+/** Returns a function that writes values as text. It throws a `TypeError` if `null` would be read as the string `null`. */
+const textWriter = (codec: Codec): ((value: unknown) => string) => {
+  const readsNull = parameterShape(codec).convert('null') === null
+  return (value) => {
+    const encoded: unknown = codec.encode(value)
+    if (encoded === null && !readsNull)
+      throw new TypeError(`null has no text form in ${codec.name}: use json(…)`)
+    return String(encoded)
+  }
+}
 
 /** The format for bytes, which are read and written unchanged. */
 export const bytesFormat: BodyFormat = {

@@ -2,6 +2,7 @@
  * Creates the functions that read and write JSON, based on the JSON library and the custom functions declared for an operation.
  */
 import type { Codec } from '../../codec/codec.ts'
+import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/lossless.ts'
 import { platformJson, lossless, losslessCodec } from '../../codec/json/lossless.ts'
@@ -19,13 +20,7 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
 import type { ReadBody } from '../read-body.ts'
-import {
-  charsetOf,
-  decodeBody,
-  isUtf8Compatible,
-  unreadableBody,
-  unsupportedCharset,
-} from '../read-body.ts'
+import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from '../read-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions. */

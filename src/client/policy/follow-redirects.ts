@@ -37,7 +37,10 @@ export interface FollowRedirectsOptions {
  * - The redirect leads to a URL that has already been requested with the same method.
  * - The redirect leads from HTTPS to HTTP, to a scheme other than HTTP and HTTPS, or to a URL with credentials.
  * - The method is not listed in `methods`.
- * - A streamed body would need to be sent again.
+ * - A streamed body would need to be sent again. If the operation does not declare the redirect, `fetch` reports a
+ *   `NetworkError` instead.
+ *
+ * To send a `Blob` or a form again, `fetch` keeps a copy of the body in memory. `undiciTransport` does not need a copy.
  *
  * Browsers hide redirects from scripts. This policy therefore has no effect in browsers. Throws a `RangeError` if `max`
  * is invalid.
@@ -90,7 +93,7 @@ export const followRedirects = ({
     let request: ClientRequest = original
     const visited = new Set([targetOf(original)])
     for (let redirects = 0; ; redirects++) {
-      const result = await next(request)()
+      const result = await next(expectRedirect(rules, request))()
       if (E.isLeft(result) || redirects >= max) return result
       const redirected = redirect(rules, request, result.right)
       if (redirected === undefined || visited.has(targetOf(redirected))) return result
@@ -109,6 +112,17 @@ interface RedirectRules {
   /** Names of headers that are not sent to other origins. */
   readonly credentials: ReadonlyArray<string>
 }
+
+/**
+ * Requires the transport to return a redirect as a response. A streamed body cannot be sent again, so a redirect of such a
+ * request is not followed, and `fetch` need not keep a copy of the body.
+ */
+const expectRedirect = ({ methods }: RedirectRules, request: ClientRequest): ClientRequest =>
+  request.mayRedirect !== false ||
+  request.body?._tag === 'Streamed' ||
+  !methods.includes(request.method)
+    ? request
+    : { ...request, mayRedirect: true }
 
 /**
  * Creates the request for the target of a redirect. Returns `undefined` if the response is not a redirect or the

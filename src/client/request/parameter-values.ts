@@ -155,6 +155,11 @@ export const valuesEncoder = (
     decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const encodeMissing = (): EncodedValues =>
     E.isRight(decodeMissing()) ? noValues : E.left(expectedTypes([codec.name], true))
+  /** Encodes `null` if the text `null` does not represent it. The parameter is omitted if its default is `null`. */
+  const encodeNull = (): EncodedValues => {
+    const read = decodeMissing()
+    return E.isRight(read) && read.right === null ? noValues : E.left(nullHasNoText)
+  }
   /** Encodes an empty collection. The result contains no strings, so a server treats the collection as missing. */
   const encodeEmpty = (): EncodedValues => {
     if (!isUndefinedIfMissing) return noValues
@@ -169,6 +174,7 @@ export const valuesEncoder = (
       if (!is(value)) return E.left(expectedTypes([codec.name]))
       const encoded: unknown = encode(value)
       if (encoded === undefined) return encodeMissing()
+      if (encoded === null && (isCollection || shape.convert('null') !== null)) return encodeNull()
       if (!isCollection || !t.UnknownArray.is(encoded)) {
         const text = encodeText(encoded, shape)
         return E.isLeft(text) ? text : E.right([text.right])
@@ -188,6 +194,8 @@ export const valuesEncoder = (
   }
 }
 
+const nullHasNoText = 'must not be null, because no text represents null'
+
 const noValues: E.Either<never, ReadonlyArray<string>> = E.right(Object.freeze([]))
 
 const joinValues = (values: ReadonlyArray<string>, separator: string): EncodedValues => {
@@ -205,6 +213,7 @@ const joinValues = (values: ReadonlyArray<string>, separator: string): EncodedVa
 export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string, string> => {
   const text = plainText(encoded, shape)
   if (text === undefined) return E.left('must be encoded as a single value')
+  if (encoded === null && shape.convert(text) !== null) return E.left(nullHasNoText)
   if (!isPreserved(text, shape))
     return E.left(
       text === ''

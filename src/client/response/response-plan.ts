@@ -16,6 +16,7 @@ import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
 import { mergeAttributes } from '../../endpoint/internal/attributes.ts'
+import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
 import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
@@ -152,6 +153,9 @@ export const clientOperation = (
       remedy,
     })
   }
+  declarationIssues(definition).forEach(({ code, remedy }) => fail(code, remedy))
+  // the other declarations may contain values of wrong types
+  if (issues.length > 0) return E.left(issues)
   const parsed = parse(template)
   if (E.isLeft(parsed)) fail('FW-ROUTE-001', parsed.left)
   else describeInvalidExpressions(parsed.right).forEach((detail) => fail('FW-ROUTE-003', detail))

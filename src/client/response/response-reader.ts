@@ -10,6 +10,7 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
+import { decodedResponse } from '../decoded-response.ts'
 import type { ClientError } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
 import type { Entity } from './entity-reader.ts'
@@ -128,7 +129,8 @@ const toResult = (
   { failure }: ClientResponsePlan,
   response: ClientResponse,
   body: unknown,
-): CallResult => (failure ? E.left(toDecoded(response, body)) : E.right(toDecoded(response, body)))
+): CallResult =>
+  failure ? E.left(decodedResponse(response, body)) : E.right(decodedResponse(response, body))
 
 const toStreamResult = async (
   declared: ClientResponsePlan,
@@ -138,9 +140,6 @@ const toStreamResult = async (
   const body = await stream
   return E.isLeft(body) ? body : toResult(declared, response, body.right)
 }
-
-const toDecoded = ({ status, headers, url }: ClientResponse, body: unknown): AnyDecodedResponse =>
-  Object.freeze({ status, headers, body, url })
 
 /** Returns the limits for a response. The `timeout` of the request overrides the default `timeout`. */
 const limitsOf = ({ timeout }: ClientRequest, defaults: BodyLimits): BodyLimits =>

@@ -6,7 +6,7 @@ import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import { readText } from '../../body/read-text.ts'
-import { isSingleValue } from '../../codec/structure/codec-structure.ts'
+import { eventDataFormat } from '../../codec/event-data.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -60,11 +60,7 @@ const representationDecoder = (
   return plan === undefined ? undefined : bodyReader(plan, defaults)
 }
 
-/**
- * Creates a decoder for event data. If the codec describes a single value, such as a number, the data is decoded as
- * text. Otherwise, it is decoded as JSON. If the codec has no `_tag`, the kind of value is unknown, and the decoder tries text
- * first and then JSON.
- */
+/** Creates a decoder for event data. If the data can be text or JSON, the decoder tries text first. */
 const codecDecoder = (
   { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
   declared: BodyOptions,
@@ -72,11 +68,16 @@ const codecDecoder = (
 ): ReadBody => {
   const decodeJson = jsonReader(codec, declared, defaults)
   const decodeText = readText(codec)
-  if (isSingleValue(codec)) return decodeText
-  if (codec._tag !== undefined) return decodeJson
-  return (bytes, mediaType) => {
-    const value = decodeText(bytes, mediaType)
-    return E.isRight(value) ? value : decodeJson(bytes, mediaType)
+  switch (eventDataFormat(codec)) {
+    case 'text':
+      return decodeText
+    case 'json':
+      return decodeJson
+    case 'textOrJson':
+      return (bytes, mediaType) => {
+        const value = decodeText(bytes, mediaType)
+        return E.isRight(value) ? value : decodeJson(bytes, mediaType)
+      }
   }
 }
 

@@ -182,7 +182,7 @@ export const responseIterator = <A>(
  * const service = promiseClient(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
  *
  * const response = await service.log()
- * if (response.headers.includes('X-Log-Unchanged')) await discard(response)
+ * if (response.headers.has('X-Log-Unchanged')) await discard(response)
  * else for await (const chunk of response.body) assert.ok(chunk.length > 0)
  * ```
  */

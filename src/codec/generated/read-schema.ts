@@ -73,6 +73,7 @@ const readKnown = (
     case 'ReadonlyType':
     case 'ExactType':
     case 'EncodedType':
+    case 'CombinedType':
     case 'SeparatedType':
     case 'XmlType': {
       const [inner] = children(codec)

@@ -200,6 +200,7 @@ const rebuild = (codec: KnownCodec): Codec => {
     // these codecs affect only text and XML
     case 'XmlType':
     case 'EncodedType':
+    case 'CombinedType':
     case 'SeparatedType':
       return losslessCodec(codec.codec)
     default:

@@ -1,6 +1,6 @@
 /**
- * Codecs for parameters. `attempt` returns errors as values, `encoded` disables percent-decoding, and `segments` matches
- * several path segments.
+ * Codecs for parameters. `attempt` returns errors as values, `encoded` disables percent-decoding, `combined` joins repeated
+ * headers, and `segments` matches several path segments.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isRight, right } from 'fp-ts/lib/Either.js'
@@ -89,6 +89,47 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
  * ```
  */
 export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)
+
+/** A codec whose input is the combined value of a header. */
+export class CombinedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
+  readonly _tag = 'CombinedType' as const
+  readonly codec: C
+  constructor(codec: C) {
+    super(codec.name, codec.is, codec.validate, codec.encode)
+    this.codec = codec
+  }
+}
+
+/**
+ * Decodes the combined value of a header. If a request contains the header several times, the values are joined with `, ` in
+ * the order in which they were sent (RFC 9110, 5.3). Without `combined`, the first value is used.
+ *
+ * Use it for headers whose value is a list, such as `Accept` and `Forwarded`, and for which `list` and `separated` do not fit
+ * because members can contain commas in quotes. Multiple `Cookie` headers are joined with `; `. Has no effect on parameters
+ * that are not headers.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { combined, get, handle, header, path, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const echo = pipe(
+ *   path('/'),
+ *   get(),
+ *   header({ forwarded: combined(string) }),
+ *   produces(text),
+ *   handle(({ header: { forwarded } }) => forwarded),
+ * )
+ * const headers = new Headers()
+ * headers.append('Forwarded', 'for=192.0.2.43')
+ * headers.append('Forwarded', 'for="[2001:db8::17]"')
+ *
+ * const response = await inMemory(routes({ echo }))('http://localhost/', { headers })
+ * assert.equal(await response.text(), 'for=192.0.2.43, for="[2001:db8::17]"')
+ * ```
+ */
+export const combined = <C extends t.Mixed>(codec: C): CombinedType<C> => new CombinedType(codec)
 
 /**
  * A codec for a path variable that matches multiple segments. Each segment is percent-decoded separately. Therefore, `%2F` is

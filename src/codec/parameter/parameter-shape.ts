@@ -34,6 +34,8 @@ export interface ParameterShape {
   readonly separator: string | undefined
   /** Whether percent-encoding is kept. Otherwise, values are percent-decoded. */
   readonly keepsEscapes: boolean
+  /** Whether the values of a repeated header are joined. */
+  readonly isCombined: boolean
   /** Whether empty text is treated as a value. Otherwise, it is treated as missing. */
   readonly keepsEmpty: boolean
   /** Whether a missing collection is decoded as `undefined`. Otherwise, it is decoded as an empty collection. */
@@ -60,11 +62,12 @@ export const parameterShape = (codec: Codec): ParameterShape => {
     keepsEscapes:
       wrappers.some(({ _tag }) => _tag === 'EncodedType') ||
       unwrap(element).some(({ _tag }) => _tag === 'EncodedType'),
+    isCombined: wrappers.some(({ _tag }) => _tag === 'CombinedType'),
     keepsEmpty: leaves.some(
       ({ _tag }) => _tag === 'StringType' || _tag === 'UnknownType' || _tag === 'AnyType',
     ),
     isUndefinedIfMissing: wrappers.some(
-      ({ _tag }) => _tag === 'UnionType' || _tag === 'WithDefaultType',
+      (wrapper) => wrapper._tag === 'WithDefaultType' || acceptsUndefined(wrapper),
     ),
     valueIfBare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
     convert: firstAccepted(element, conversionsOf(isMultiple(core) ? element : codec)),
@@ -80,21 +83,32 @@ const isMultiple = ({ _tag }: Codec): boolean =>
   _tag === 'SetType' ||
   _tag === 'SegmentsType'
 
-/** Returns a codec and the codecs that it wraps, outermost first. `optional(c)` is treated as a wrapper around `c`. */
+/**
+ * Returns a codec and the codecs that it wraps, outermost first. `optional(c)` is treated as a wrapper around `c`, and so is
+ * `nullable(c)` if `c` is a collection.
+ */
 const unwrap = (codec: Codec): ReadonlyArray<Codec> => {
-  const inner = codec._tag === 'UnionType' ? onlyDefined(codec) : wrapped(codec)
+  const inner = codec._tag === 'UnionType' ? unwrapUnion(codec) : wrapped(codec)
   return inner === undefined ? [codec] : [codec, ...unwrap(inner)]
 }
 
-const onlyDefined = (union: Codec): Codec | undefined => {
+const unwrapUnion = (union: Codec): Codec | undefined => {
   const members = children(union)
   const defined = members.filter(({ _tag }) => _tag !== 'UndefinedType')
-  return defined.length === 1 && members.length > 1 ? defined[0] : undefined
+  const [only, ...others] = defined.filter(({ _tag }) => _tag !== 'NullType')
+  // `null` can be represented as text, unless the other values are collections
+  const isWrapper = defined.length === 1 || (only !== undefined && isMultiple(unwrapAll(only)))
+  return others.length === 0 && members.length > 1 && isWrapper ? (only ?? defined[0]) : undefined
 }
+
+const unwrapAll = (codec: Codec): Codec => unwrap(codec).at(-1) ?? codec
+
+const acceptsUndefined = (codec: Codec): boolean =>
+  codec._tag === 'UnionType' && children(codec).some(({ _tag }) => _tag === 'UndefinedType')
 
 /** Removes all wrappers, unions and intersections from a codec, and returns the codecs that they contain. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
-  const inner = unwrap(codec).at(-1) ?? codec
+  const inner = unwrapAll(codec)
   return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
     ? children(inner).flatMap(leavesOf)
     : [inner]

@@ -45,6 +45,7 @@ export const children = (codec: Codec): ReadonlyArray<Codec> => {
 const wrappers = new Set([
   'AttemptType',
   'EncodedType',
+  'CombinedType',
   'ExactlyType',
   'SeparatedType',
   'WithDefaultType',

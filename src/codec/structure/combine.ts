@@ -186,7 +186,15 @@ export interface CodecMapping {
 /** Wrappers that {@link mapCodec} does not support. Callers handle them separately. */
 type Wrapper = Extract<
   KnownCodec,
-  { readonly _tag: 'RestrictedType' | 'ExactlyType' | 'XmlType' | 'EncodedType' | 'SeparatedType' }
+  {
+    readonly _tag:
+      | 'RestrictedType'
+      | 'ExactlyType'
+      | 'XmlType'
+      | 'EncodedType'
+      | 'CombinedType'
+      | 'SeparatedType'
+  }
 >
 
 /** Returns a copy of a codec in which the component codecs are replaced. The structure and the name stay the same. */

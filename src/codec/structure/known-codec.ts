@@ -5,7 +5,7 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { WithDefaultType } from '../optional.ts'
-import type { AttemptType, EncodedType } from '../parameter/parameter-codecs.ts'
+import type { AttemptType, CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
 import type { SeparatedType, SetType } from '../collection.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
@@ -66,6 +66,7 @@ export type KnownCodec =
   | SeparatedType<Codec>
   | WithDefaultType<Codec>
   | EncodedType<Codec>
+  | CombinedType<Codec>
   | AttemptType<Codec>
   | RestrictedType<Codec>
   | Exactly
@@ -93,6 +94,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   SeparatedType: true,
   WithDefaultType: true,
   EncodedType: true,
+  CombinedType: true,
   AttemptType: true,
   RestrictedType: true,
   ExactlyType: true,

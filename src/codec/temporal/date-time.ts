@@ -33,11 +33,12 @@ import {
 } from './time-zone.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
-const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
-const isoLocal = [...yyyyMMdd, literal('T'), time]
-const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
+export const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
+export const isoLocal = [...yyyyMMdd, literal('T'), time]
+export const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
 
-const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
+/** Creates a text format for ISO 8601, which accepts lower-case letters. */
+export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
   textFormat(elements, { ignoreCase: true })
 
 const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(

@@ -210,9 +210,14 @@ const epochTimeOf = (fields: DateFields, zone: TimeZone): EpochTime | undefined 
 const epochNanoseconds = ({ milliseconds, nanoseconds }: EpochTime): bigint =>
   BigInt(milliseconds) * 1_000_000n + BigInt(nanoseconds)
 
-export const instantFromFields = (fields: DateFields): Temporal.Instant | undefined => {
+/** Converts date fields to an exact time. Returns `undefined` if the fields are invalid, or have no offset and no time zone. */
+export const epochTimeFromFields = (fields: DateFields): EpochTime | undefined => {
   const zone = zoneOf(fields)
-  const time = zone && epochTimeOf(fields, zone)
+  return zone && epochTimeOf(fields, zone)
+}
+
+export const instantFromFields = (fields: DateFields): Temporal.Instant | undefined => {
+  const time = epochTimeFromFields(fields)
   if (time === undefined) return undefined
   const { Instant } = temporal()
   return time.nanoseconds === 0
@@ -233,12 +238,15 @@ const epochTimeOfValue = ({ epochMilliseconds, epochNanoseconds: total }: ExactT
   return { milliseconds: epochMilliseconds, nanoseconds: rest < 0 ? rest + 1_000_000 : rest }
 }
 
-/** Sets date fields to the date and time of an instant in UTC. */
-export const instantToFields = (fields: DateFields, value: Temporal.Instant): void => {
-  setEpochTime(fields, epochTimeOfValue(value), 0)
+/** Sets date fields to the date and time of an exact time in UTC. */
+export const epochTimeToFields = (fields: DateFields, time: EpochTime): void => {
+  setEpochTime(fields, time, 0)
   fields.offset = '+00:00'
   fields.timeZone = 'UTC'
 }
+
+export const instantToFields = (fields: DateFields, value: Temporal.Instant): void =>
+  epochTimeToFields(fields, epochTimeOfValue(value))
 
 export const zonedToFields = (fields: DateFields, value: Temporal.ZonedDateTime): void => {
   const time = epochTimeOfValue(value)

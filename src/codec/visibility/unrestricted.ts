@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../collection.ts'
-import { EncodedType } from '../parameter/parameter-codecs.ts'
+import { CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
 import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { isKnown, XmlType } from '../structure/known-codec.ts'
@@ -61,6 +61,8 @@ const rebuild = (codec: KnownCodec): Codec => {
       return new XmlType(withoutRestrictions(codec.codec), codec.mapping)
     case 'EncodedType':
       return new EncodedType(withoutRestrictions(codec.codec))
+    case 'CombinedType':
+      return new CombinedType(withoutRestrictions(codec.codec))
     case 'SeparatedType':
       return new SeparatedType(codec.separator, withoutRestrictions(codec.codec))
     default:
@@ -83,6 +85,7 @@ const partial = (codec: KnownCodec): Codec => {
     case 'RestrictedType':
     case 'XmlType':
     case 'EncodedType':
+    case 'CombinedType':
     case 'SeparatedType':
       return partialViewCodec(codec.codec)
     default:

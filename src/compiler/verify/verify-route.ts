@@ -4,9 +4,11 @@ import { reservedMembers } from '../../body/formats/hal.ts'
 import { membersOf, shapeOf } from '../links/entity.ts'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
+import type { Definition, ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
+import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
+import { describeValue } from '../../endpoint/internal/describe-value.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
@@ -64,6 +66,10 @@ export const verifyRoute = (route: Route): ReadonlyArray<ConfigurationIssue> => 
   return issues
 }
 
+/** Returns the declarations of a route that TypeScript rejects. */
+export const verifyDeclarations = (route: Route): ReadonlyArray<ConfigurationIssue> =>
+  declarationIssues(route.definition).map((issue) => ({ ...issue, concerns: [routeTitle(route)] }))
+
 /** Reports a configuration error in a route. */
 type Report = (code: ConfigurationErrorCode, remedy: string) => void
 
@@ -71,13 +77,19 @@ type Rule = (route: Route, report: Report) => void
 
 /** Returns the title that identifies a route in configuration errors. */
 export const routeTitle = ({ name, template: path, definition }: Route): string =>
-  `${definition.method ?? '(no method)'} ${path}  (${name})`
+  isEmpty(definition) ? name : `${definition.method ?? '(no method)'} ${path}  (${name})`
+
+/** Whether a definition replaces a value that is not an endpoint (`FW-ROUTE-008`). */
+const isEmpty = ({ method, template: path }: Definition): boolean =>
+  method === undefined && path === ''
 
 const complete: Rule = ({ definition: { method, handler } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
     report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
   if (handler === undefined) report('FW-ROUTE-004', 'declare a handler: handle(…)')
+  else if (typeof handler !== 'function')
+    report('FW-ROUTE-004', `expected a function in handle(…), got ${describeValue(handler)}`)
 }
 
 const template: Rule = (route, report) => {

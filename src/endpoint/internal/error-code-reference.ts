@@ -80,6 +80,18 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
       '`node:http` does not support the method of an operation. `http.METHODS` lists the supported methods.',
     remedy: 'Use one of these methods.',
   },
+  'FW-ROUTE-007': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A function such as `get` is passed to `pipe` without calling it, as in `pipe(path(…), get)`, a function without parameters such as `critical` is called, or a function in `pipe` returns a value that is not an endpoint or a tree. TypeScript also reports this error. If there is no endpoint that can be reported with other errors, the error is thrown by `pipe`.',
+    remedy: 'Call the function, as in `get()`, or remove the call, as described in the message.',
+  },
+  'FW-ROUTE-008': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A value that is neither an endpoint nor a tree is passed to `routes`, or a value that is not a tree is served. TypeScript also reports this error.',
+    remedy: 'Declare the endpoint with `path(…)`, and create the tree with `routes({ … })`.',
+  },
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
@@ -91,11 +103,24 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     cause: 'No reader or writer handles the media type of an `entity`.',
     remedy: 'Add one with `withReader(…)` or `withWriter(…)`.',
   },
+  'FW-MEDIA-003': {
+    reportedBy: 'compilation and client',
+    cause:
+      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, or a representation is created without a codec. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
+    remedy: 'Use a representation, such as `json(codec)`.',
+  },
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
     cause:
       'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`.',
     remedy: 'Rename the parameter.',
+  },
+  'FW-PARAM-002': {
+    reportedBy: 'compilation and client',
+    cause:
+      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable. TypeScript also reports this error.',
+    remedy:
+      'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Convert a Standard Schema with `fromStandardSchema`.',
   },
   'FW-RESP-001': {
     reportedBy: 'compilation',

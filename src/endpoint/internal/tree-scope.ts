@@ -6,6 +6,7 @@ import type { Definition } from '../endpoint.ts'
 import { withConflict, updateDefinition } from '../endpoint.ts'
 import type { AttributeChanges, Attributes } from './attributes.ts'
 import { mergeAttributes, defaultAttributes } from './attributes.ts'
+import { checkTarget } from './combinator.ts'
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
 import type { AnyMapper } from '../mapper.ts'
@@ -30,8 +31,9 @@ export const setAttributes =
     // changes only members that the type does not describe
     withAttributes(target, changes) as X
 
-const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget =>
-  target._tag === 'Endpoint'
+const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget => {
+  checkTarget(['Endpoint', 'Routes'], target)
+  return target._tag === 'Endpoint'
     ? updateDefinition(target, (definition) => mergeInto(definition, changes))
     : Object.freeze({
         ...target,
@@ -40,6 +42,7 @@ const withAttributes = (target: AttributeTarget, changes: AttributeChanges): Att
           ...target.wrappers,
         ]),
       })
+}
 
 /**
  * Merges attribute changes into a definition. Records a conflict if `blocking` and `nonBlocking` are applied to the

@@ -22,7 +22,7 @@ import { parameterDecoder } from './decode-parameter.ts'
 import type { ReadInput } from './decode-parameter.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { ParameterSource } from './raw-values.ts'
-import { cookieOf, isUndeclared, noValues } from './raw-values.ts'
+import { combinedValue, cookieOf, isUndeclared, noValues } from './raw-values.ts'
 
 /**
  * Generates the parameter reader for a plan. Returns `fallback` if the generator does not support the parameters.
@@ -182,8 +182,13 @@ at = end + 1
 const findInHeaders: GenerateLookup = (all, scope) =>
   all
     .map((parameter) => {
-      const find = scope.constant(parameter.single ? Headers.first : Headers.all)
-      return `const ${parameter.variable} = ${find}(exchange.headers, ${JSON.stringify(parameter.plan.name)})${unlessEmpty(parameter)}`
+      const { shape, single, plan, variable } = parameter
+      const find = shape.isCombined ? combinedValue : single ? Headers.first : Headers.all
+      const found = `${scope.constant(find)}(exchange.headers, ${JSON.stringify(plan.name)})`
+      if (!shape.isCombined || single)
+        return `const ${variable} = ${found}${unlessEmpty(parameter)}`
+      return `const ${variable}Text = ${found}
+const ${variable} = ${variable}Text === undefined ? ${scope.constant(noValues)} : [${variable}Text]`
     })
     .join('\n')
 

@@ -90,10 +90,24 @@ export const inMatrix = (parameters: Parameters, maximum: number): FindValues<Pa
 }
 
 /** Returns a function that finds header parameters. */
-export const inHeaders =
-  (parameters: Parameters): FindValues<ParameterSource> =>
-  ({ exchange: { headers } }) =>
-    parameters.map(({ name }) => Headers.all(headers, name))
+export const inHeaders = (parameters: Parameters): FindValues<ParameterSource> => {
+  const found = parameters.map(({ name, codec }) => ({ name, ...parameterShape(codec) }))
+  return ({ exchange: { headers } }) =>
+    found.map(({ name, isCombined }) => {
+      if (!isCombined) return Headers.all(headers, name)
+      const value = combinedValue(headers, name)
+      return value === undefined ? noValues : [value]
+    })
+}
+
+/** Returns the combined value of a header (RFC 9110, 5.3; RFC 9113, 8.2.3). The name must be in lower case. */
+export const combinedValue = (
+  headers: Headers.Headers,
+  lowerCaseName: string,
+): string | undefined =>
+  lowerCaseName === 'cookie' && Headers.first(headers, lowerCaseName) !== undefined
+    ? cookieOf(headers)
+    : Headers.combined(headers, lowerCaseName)
 
 /**
  * Returns a function that finds cookies. A request may have up to `maximum` cookies with different names, including undeclared

@@ -14,6 +14,7 @@
  * @see https://www.w3.org/TR/xml-names/
  */
 import * as E from 'fp-ts/lib/Either.js'
+import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { Attribute, Element, NamespaceScope } from './element.ts'
 import { illegalCharacterIndex, qualifiedName } from '../xml-names.ts'
 import {
@@ -43,7 +44,6 @@ interface Open {
 const declaration =
   /<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/y
 
-const utf8 = /^(?:utf-8|us-ascii)$/i
 const none: ReadonlyArray<never> = []
 const nothing: readonly [] = []
 
@@ -95,7 +95,7 @@ class Parser {
     // a processing instruction such as <?xml-stylesheet …?> has the same prefix
     if (match === null) return
     const encoding = match[1] ?? match[2] ?? 'UTF-8'
-    if (!utf8.test(encoding)) this.#fail('the encoding must be UTF-8')
+    if (!isUtf8Compatible(encoding)) this.#fail('the encoding must be UTF-8')
     this.#at = declaration.lastIndex
   }
 

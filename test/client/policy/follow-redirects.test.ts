@@ -29,6 +29,36 @@ const followed = async (
   return network.sent.slice(1)
 }
 
+async function* noChunks(): AsyncGenerator<Uint8Array> {}
+
+/** A title, a body, the options of the policy, and whether a redirect is returned as a response. */
+type BodyRow = readonly [
+  title: string,
+  body: ClientBody | undefined,
+  options: FollowRedirectsOptions,
+  expected: boolean,
+]
+const post: FollowRedirectsOptions = { methods: ['POST'] }
+
+describe('followRedirects: operations that declare no redirect', (test) => {
+  table<BodyRow>(
+    test,
+    [
+      ['a Blob', { _tag: 'Buffered', data: new Blob(['a']) }, post, true],
+      ['a form', { _tag: 'Form', form: new FormData() }, post, true],
+      ['no body', undefined, post, true],
+      ['a stream', { _tag: 'Streamed', open: noChunks }, post, false],
+      ['a Blob of another method', { _tag: 'Buffered', data: new Blob(['a']) }, {}, false],
+    ],
+    async (_, body, options, expected) => {
+      const network = fakeTransport(() => responseOf(200))
+      const request = requestTo(undefined, { method: 'POST', body, mayRedirect: false })
+      await send(followRedirects(options), network, request)
+      assert.is(network.sent[0]?.mayRedirect, expected)
+    },
+  )
+})
+
 describe('followRedirects: Location', (test) => {
   table<readonly [location: string, url: string | undefined]>(
     test,

@@ -5,10 +5,11 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { optional, withDefault } from '../../../src/codec/optional.ts'
+import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
 import { attempt, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
 import { atLeast, length, pattern } from '../../../src/codec/constraint.ts'
+import { date } from '../../../src/codec/temporal/date.ts'
 import { instant, plainDate } from '../../../src/codec/temporal/date-time.ts'
 import { decimal } from '../../../src/codec/decimal.ts'
 import { strict } from '../../../src/codec/strict.ts'
@@ -70,6 +71,7 @@ const changing: ReadonlyArray<Sample> = [
   { codec: decimal, value: fc.constant({ unscaled: 12n, scale: 1 }) },
   { codec: plainDate, value: fc.constant(plainDate.decode('2020-01-01')).map(E.toUnion) },
   { codec: instant, value: fc.constant(instant.decode('2020-01-01T00:00:00Z')).map(E.toUnion) },
+  { codec: date, value: fc.constantFrom(new Date(0), new Date(1e12)) },
   { codec: trimmed, value: word },
   { codec: anyObject, value: partialObject({ a: jsonValue }) },
   { codec: point, value: jsonValue.map((x) => new Point(x)) },
@@ -123,6 +125,11 @@ const brandedKey = t.brand(
 const wrappers: ReadonlyArray<(inner: Sample) => Sample> = [
   ({ codec, value }) => ({ codec: optional(codec), value: fc.option(value, { nil: undefined }) }),
   ({ codec, value }) => ({ codec: t.union([t.null, codec]), value: fc.option(value) }),
+  ({ codec, value }) => ({ codec: nullable(codec), value: fc.option(value) }),
+  ({ codec, value }) => ({
+    codec: nullish(codec),
+    value: fc.oneof(value, fc.constantFrom(null, undefined)),
+  }),
   ({ codec, value }) => ({ codec: encoded(codec), value }),
   ({ codec, value }) => ({ codec: strict(codec), value }),
   ({ codec, value }) => ({ codec: t.readonly(codec), value }),

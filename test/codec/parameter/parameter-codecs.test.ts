@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { attempt, encoded, segments } from '../../../src/codec/parameter/parameter-codecs.ts'
+import {
+  attempt,
+  combined,
+  encoded,
+  segments,
+} from '../../../src/codec/parameter/parameter-codecs.ts'
 import { describe, law, roundTrip, table } from '../../support/describe.ts'
 import { hex, sample, instance } from '../../support/sample.ts'
 
@@ -48,26 +53,30 @@ describe('attempt', (test) => {
   )
 })
 
-describe('encoded', (test) => {
-  test('has a tag and the inner codec', () => {
-    assert.is(encoded(hex)._tag, 'EncodedType')
-    assert.is(encoded(hex).codec, hex)
+for (const [tag, wrap] of [
+  ['EncodedType', encoded],
+  ['CombinedType', combined],
+] as const)
+  describe(wrap.name, (test) => {
+    test('has a tag and the inner codec', () => {
+      assert.is(wrap(hex)._tag, tag)
+      assert.is(wrap(hex).codec, hex)
+    })
+    test('rejects a value that the inner codec rejects', () =>
+      assert.ok(E.isLeft(wrap(hex).decode('%66'))))
+    law(
+      test,
+      'decodes, encodes and is named like the inner codec',
+      instance(sample),
+      ({ codec, value }) => {
+        const text: unknown = codec.encode(value)
+        assert.equal(wrap(codec).encode(value), text)
+        assert.equal(wrap(codec).decode(text), codec.decode(text))
+        assert.is(wrap(codec).is(value), codec.is(value))
+        assert.is(wrap(codec).name, codec.name)
+      },
+    )
   })
-  test('rejects a value that the inner codec rejects', () =>
-    assert.ok(E.isLeft(encoded(hex).decode('%66'))))
-  law(
-    test,
-    'decodes, encodes and is named like the inner codec',
-    instance(sample),
-    ({ codec, value }) => {
-      const text: unknown = codec.encode(value)
-      assert.equal(encoded(codec).encode(value), text)
-      assert.equal(encoded(codec).decode(text), codec.decode(text))
-      assert.is(encoded(codec).is(value), codec.is(value))
-      assert.is(encoded(codec).name, codec.name)
-    },
-  )
-})
 
 describe('segments', (test) => {
   table(

@@ -2,8 +2,13 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt, encoded, segments } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
+import {
+  attempt,
+  combined,
+  encoded,
+  segments,
+} from '../../../src/codec/parameter/parameter-codecs.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
 import { between } from '../../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../../src/codec/decimal.ts'
@@ -22,6 +27,7 @@ const single: Shape = {
   isCollection: false,
   separator: undefined,
   keepsEscapes: false,
+  isCombined: false,
   keepsEmpty: false,
   isUndefinedIfMissing: false,
   valueIfBare: '',
@@ -44,6 +50,20 @@ const shapes: ReadonlyArray<[name: string, codec: t.Mixed, shape: Shape]> = [
   ['keyof', t.keyof({ a: null }), single],
   ['enumOf', enumOf(1, 2), single],
   ['encoded', encoded(string), { ...single, ...text, keepsEscapes: true }],
+  ['combined', combined(string), { ...single, ...text, isCombined: true }],
+  ['optional combined', optional(combined(int)), { ...single, ...absent, isCombined: true }],
+  ['combined optional', combined(optional(int)), { ...single, ...absent, isCombined: true }],
+  [
+    'combined separated',
+    combined(separated(',')(int)),
+    { ...many, isCombined: true, separator: ',' },
+  ],
+  ['nullable', nullable(int), single],
+  ['nullable string', nullable(string), { ...single, ...text }],
+  ['nullish', nullish(int), { ...single, ...absent }],
+  ['nullable list', nullable(list(int)), many],
+  ['nullish list', nullish(list(int)), { ...many, ...absent }],
+  ['optional nullable set', optional(nullable(set(int))), { ...many, ...absent }],
   ['attempt', attempt(int), single],
   ['strict', strict(int), single],
   ['recursion', t.recursion('int', (): t.Mixed => int), single],

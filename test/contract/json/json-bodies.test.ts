@@ -254,6 +254,14 @@ contract('JSON bodies', api, (test, call) => {
     test,
     [
       ['application/json;charset=us-ascii', 200], // a subset of UTF-8
+      ['application/json;charset=ascii', 200],
+      ['application/json;charset=ANSI_X3.4-1968', 200],
+      ['application/json;charset=utf8', 200],
+      ['application/json;charset="UTF8"', 200],
+      ['application/json;charset=unicode-1-1-utf-8', 200],
+      ['application/json;charset=x-unicode20utf8', 200],
+      ['application/json;charset=latin1', 415],
+      ['application/json;charset=utf7', 415],
       ['application/json;charset=iso-8859-1', 415],
       ['application/json;charset=utf-16', 415], // RFC 8259, 8.1: JSON is UTF-8
     ],

@@ -147,6 +147,30 @@ contract(
   },
 )
 
+contract(
+  'bearer with a cookie',
+  pipe(
+    routes({ operation: pipe(principalOperation('principal'), authenticated) }),
+    withFilter(bearer({ cookie: 'token', verify: (token) => (token === 't 1' ? ann : undefined) })),
+  ),
+  (test, call) => {
+    table<[name: string, headers: Record<string, string>, status: number]>(
+      test,
+      [
+        ['a valid token in the cookie', { Cookie: 'token=t%201' }, 200],
+        ['an invalid token in the cookie', { Cookie: 'token=t' }, 401],
+        [
+          'a malformed header, and a valid token in the cookie',
+          { Authorization: 'Bearer', Cookie: 'token=t%201' },
+          400,
+        ],
+      ],
+      async (_, headers, status) =>
+        assert.is((await sendRequest(call, 'GET /principal', { headers })).status, status),
+    )
+  },
+)
+
 const verification = (name: string) => ({
   verify: (key: string) => (key === 'k 1' ? { name, roles: [] } : null),
 })

@@ -8,6 +8,7 @@ import {
   handle,
   jwt,
   path,
+  prefix,
   produces,
   rolesAllowed,
   routes,
@@ -67,6 +68,111 @@ const rows: ReadonlyArray<Row> = [
   ['a token signed with a shared secret', await signed({}, secret, 'HS256'), 401],
   ['an unsigned token', `${unsigned}.`, 401],
 ]
+
+const cookieFilter = {
+  keys: { keys: [published] },
+  issuer: 'id',
+  audience: 'library',
+  algorithms: ['ES256'],
+  cookie: 'session',
+} as const
+const greet = pipe(
+  path('/greet'),
+  get(),
+  produces(text),
+  handle((_, { security }) => security.principal?.name ?? 'anonymous'),
+)
+const cookieApi = routes({
+  strict: pipe(routes({ me, greet }), withFilter(jwt(cookieFilter)), prefix('/strict')),
+  tolerant: pipe(
+    routes({ me, greet }),
+    withFilter(jwt({ ...cookieFilter, proactive: false })),
+    prefix('/tolerant'),
+  ),
+})
+
+/** A title, the target, headers, and the expected status or text. */
+type CookieRow = readonly [
+  title: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  expected: number | string,
+]
+const [valid, expired, other] = [
+  await signed({}),
+  await signed({ exp: now - 60 }),
+  await signed({ sub: 'bob' }),
+]
+const cookieRows: ReadonlyArray<CookieRow> = [
+  [
+    'a valid token in the cookie',
+    '/strict/me',
+    { Cookie: `a=b; session=${valid}` },
+    'ann, by Bearer',
+  ],
+  [
+    'a valid token in the header',
+    '/strict/me',
+    { Authorization: `Bearer ${valid}` },
+    'ann, by Bearer',
+  ],
+  [
+    'tokens in both: the header takes precedence',
+    '/strict/me',
+    { Authorization: `Bearer ${other}`, Cookie: `session=${valid}` },
+    'bob, by Bearer',
+  ],
+  [
+    'an invalid token in the header, and a valid one in the cookie',
+    '/strict/me',
+    { Authorization: 'Bearer a.b.c', Cookie: `session=${valid}` },
+    401,
+  ],
+  [
+    'credentials of another scheme in the header',
+    '/strict/me',
+    { Authorization: 'Basic YTpi', Cookie: `session=${valid}` },
+    'ann, by Bearer',
+  ],
+  ['a token in another cookie', '/strict/me', { Cookie: `Session=${valid}` }, 401],
+  ['an expired token in the cookie', '/strict/me', { Cookie: `session=${expired}` }, 401],
+  ['a cookie that is not a token', '/strict/greet', { Cookie: 'session=a b' }, 401],
+  [
+    'an expired token for an operation without rules',
+    '/strict/greet',
+    { Cookie: `session=${expired}` },
+    401,
+  ],
+  ['an empty cookie', '/strict/greet', { Cookie: 'session=' }, 'anonymous'],
+  ['no cookie', '/strict/greet', {}, 'anonymous'],
+  [
+    'proactive false: an expired token',
+    '/tolerant/greet',
+    { Cookie: `session=${expired}` },
+    'anonymous',
+  ],
+  ['proactive false: a valid token', '/tolerant/greet', { Cookie: `session=${valid}` }, 'ann'],
+  [
+    'proactive false: an expired token where a role is required',
+    '/tolerant/me',
+    { Cookie: `session=${expired}` },
+    401,
+  ],
+]
+
+contract('jwt in a cookie', cookieApi, (test, call) => {
+  table<CookieRow>(test, cookieRows, async (_, target, headers, expected) => {
+    const response = await sendRequest(call, `GET ${target}`, { headers })
+    if (typeof expected === 'string')
+      return assert.equal([response.status, await response.text()], [200, expected])
+    assert.is(response.status, expected)
+    assert.match(response.headers.get('WWW-Authenticate') ?? '', /^Bearer realm="api"/)
+  })
+  test('an invalid name of a cookie throws a TypeError', () => {
+    for (const cookie of ['', 'a b', 'a;b'])
+      assert.throws(() => jwt({ ...cookieFilter, cookie }), TypeError)
+  })
+})
 
 contract('jwt', api, (test, call) => {
   table<Row>(test, rows, async (_, token, status) => {

@@ -1,0 +1,67 @@
+/** Determines whether the encoded values of a codec can be written as text, as in parameters and in `text/plain` bodies. */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import { strict } from '../strict.ts'
+import { children, wrapped } from './codec-structure.ts'
+import { isGenuine } from './genuine.ts'
+
+/** The number of text values that represent a value: one, one for each element of a collection, or none for objects. */
+export type TextValues = 'one' | 'many' | 'none'
+
+/** Returns the number of text values that represent a value of a codec. Returns `one` for opaque codecs. */
+export const textValues = (codec: Codec): TextValues => count(codec, [])
+
+const count = (codec: Codec, ancestors: ReadonlyArray<Codec>): TextValues => {
+  if (ancestors.includes(codec) || !isUnaltered(codec)) return 'one'
+  const countsOf = (parts: ReadonlyArray<Codec>): ReadonlyArray<TextValues> =>
+    parts.map((part) => count(part, [...ancestors, codec]))
+  const inner = wrapped(codec)
+  if (inner !== undefined) return count(inner, [...ancestors, codec])
+  switch (codec._tag ?? '') {
+    case 'InterfaceType':
+    case 'StrictType':
+    case 'PartialType':
+    case 'DictionaryType':
+    case 'AnyDictionaryType':
+    case 'AnyArrayType':
+    case 'ObjectType':
+      return 'none'
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'SetType':
+    case 'SegmentsType':
+    case 'TupleType':
+      return countsOf(children(codec)).every((values) => values === 'one') ? 'many' : 'none'
+    case 'UnionType': {
+      const counts = countsOf(children(codec))
+      return counts.includes('none') ? 'none' : counts.includes('many') ? 'many' : 'one'
+    }
+    case 'IntersectionType': {
+      const counts = countsOf(children(codec))
+      return counts.find((values) => values !== 'none') ?? 'none'
+    }
+    default:
+      return 'one'
+  }
+}
+
+/** Whether the `encode` function of a codec is the one that belongs to its tag. A replaced function can return text. */
+const isUnaltered = (codec: Codec): boolean =>
+  codec.encode === t.identity ||
+  codec.encode === wrapped(codec)?.encode ||
+  encoders.has(String(codec.encode)) ||
+  isGenuine(codec)
+
+const other = new t.Type<string>('', t.string.is, t.string.validate, String)
+
+/** The source texts of the `encode` functions of codecs for objects. */
+const encoders: ReadonlySet<string> = new Set(
+  [
+    t.type({ other }),
+    t.partial({ other }),
+    t.record(t.string, t.string),
+    t.record(t.string, other),
+    t.strict({ other }),
+    strict(other),
+  ].map(({ encode }) => String(encode)),
+)

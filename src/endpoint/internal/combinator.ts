@@ -1,0 +1,109 @@
+/**
+ * Detects incorrect uses of combinators. In TypeScript, they are type errors. In JavaScript, they would otherwise cause
+ * errors far away from the incorrect line.
+ */
+import type { Definition } from '../endpoint.ts'
+import { updateDefinition, withIssue } from '../endpoint.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { describeValue } from './describe-value.ts'
+
+/** A value that combinators are applied to. */
+type Target =
+  | { readonly _tag: 'Endpoint'; readonly definition: Definition }
+  | { readonly _tag: 'Routes' }
+
+type TargetTag = Target['_tag']
+
+/**
+ * Adds a check to a function that creates combinators: the arguments must not start with an endpoint or a tree, because
+ * this means that `pipe` called the function itself, as in `pipe(path('/a'), get)`.
+ *
+ * Returns such an endpoint with an issue (`FW-ROUTE-007`), which is reported when the tree is compiled. A tree cannot have
+ * issues. Therefore, a `ConfigurationError` is thrown.
+ */
+// `F` has no constraint, because a contextual signature would prevent the inference of generic functions
+export const combinatorFactory = <F>(name: string, make: F): F => {
+  const create = make as AnyFunction
+  const checked: AnyFunction = (...args) =>
+    isNode(args[0]) ? notCalled(name, args[0]) : create(...args)
+  return checked as F
+}
+
+type AnyFunction = (...args: ReadonlyArray<unknown>) => unknown
+
+/**
+ * Like {@link combinatorFactory}. In addition, the created combinators throw a `ConfigurationError` for a value that does not
+ * have the tag `target`.
+ */
+export const combinator = <F>(name: string, target: TargetTag, make: F): F => {
+  const create = make as (...args: ReadonlyArray<unknown>) => AnyFunction
+  return combinatorFactory(name, ((...args: ReadonlyArray<unknown>) => {
+    const combine = create(...args)
+    return (value: unknown) => {
+      if (!isNode(value) || value._tag !== target) throw wrongTarget([name], [target], value)
+      return combine(value)
+    }
+  }) as F)
+}
+
+/**
+ * Throws a `ConfigurationError` unless `value` has one of the tags. Used by combinators without parameters, such as `critical`.
+ * Calling them, as in `critical()`, passes `undefined`.
+ */
+export const checkTarget = (tags: ReadonlyArray<TargetTag>, value: unknown): void => {
+  if (!isNode(value) || !tags.includes(value._tag)) throw wrongTarget([], tags, value)
+}
+
+const notCalled = (name: string, target: Target): Target => {
+  const remedy = `${name} is not called: write ${name}(…)`
+  if (target._tag === 'Routes') throw invalidUse([name], remedy)
+  return updateDefinition(target, (definition) => withIssue(definition, 'FW-ROUTE-007', remedy))
+}
+
+const wrongTarget = (
+  names: ReadonlyArray<string>,
+  tags: ReadonlyArray<TargetTag>,
+  value: unknown,
+): ConfigurationError => {
+  const expected = tags.map((tag) => (tag === 'Endpoint' ? 'an endpoint' : 'a route tree'))
+  return invalidUse(
+    names,
+    value === undefined
+      ? `expected ${expected.join(' or ')}, got undefined: do not call functions without parameters, such as critical, in pipe, and return a value from all other functions`
+      : `expected ${expected.join(' or ')}, got ${describeValue(value)}`,
+  )
+}
+
+const invalidUse = (concerns: ReadonlyArray<string>, remedy: string): ConfigurationError =>
+  new ConfigurationError([{ code: 'FW-ROUTE-007', concerns, remedy }])
+
+/**
+ * Throws a `ConfigurationError` for values that are not filters, mappers, readers, writers or interceptors. `noun` describes the
+ * expected values.
+ */
+export const checkProviders = (
+  name: string,
+  noun: string,
+  values: ReadonlyArray<unknown>,
+): void => {
+  for (const value of values)
+    if (typeof value !== 'object' || value === null || !('_tag' in value) || isNode(value))
+      throw invalidUse(
+        [name],
+        `expected ${noun}, got ${describeValue(value)}${typeof value === 'function' ? ': call the function' : ''}`,
+      )
+}
+
+/** Throws a `ConfigurationError` unless `value` is a tree. `concern` describes the value. */
+export const checkTree = (concern: string, value: unknown): void => {
+  if (isNode(value) && value._tag === 'Routes') return
+  const remedy = `expected a route tree, got ${describeValue(value)}: create a tree with routes({ … })`
+  throw new ConfigurationError([{ code: 'FW-ROUTE-008', concerns: [concern], remedy }])
+}
+
+/** Whether a value is an endpoint or a tree. */
+export const isNode = (value: unknown): value is Target =>
+  typeof value === 'object' &&
+  value !== null &&
+  '_tag' in value &&
+  (value._tag === 'Endpoint' || value._tag === 'Routes')

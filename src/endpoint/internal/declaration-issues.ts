@@ -1,0 +1,76 @@
+/**
+ * Finds declarations that TypeScript rejects, such as a codec for objects in a query. Programs in JavaScript can contain such
+ * declarations.
+ */
+import type { Codec } from '../../codec/codec.ts'
+import { isCodec } from '../../codec/structure/codec-structure.ts'
+import type { TextValues } from '../../codec/structure/text-values.ts'
+import { textValues } from '../../codec/structure/text-values.ts'
+import { isFormPart } from '../body.ts'
+import type { DeclarationIssue, Definition } from '../endpoint.ts'
+import type { AnyRepresentation } from '../representation.ts'
+import { describeValue } from './describe-value.ts'
+
+/**
+ * Returns the errors because of which the other declarations of an endpoint cannot be verified: the errors that combinators
+ * have recorded and unsuitable codecs.
+ */
+export const declarationIssues = (definition: Definition): ReadonlyArray<DeclarationIssue> => [
+  ...definition.issues,
+  ...parameterIssues(definition.parameters),
+  ...representationIssues([
+    ...definition.bodies,
+    ...definition.produces,
+    ...definition.responses.flatMap(({ representations }) => representations),
+  ]),
+]
+
+const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<DeclarationIssue> =>
+  Object.entries(groups).flatMap(([group, codecs]) =>
+    Array.from(codecs).flatMap(([name, codec]): ReadonlyArray<DeclarationIssue> => {
+      const problem = isFormPart(codec) ? undefined : codecProblem(codec, group === 'path')
+      return problem === undefined
+        ? []
+        : [{ code: 'FW-PARAM-002', remedy: `${group} parameter "${name}": ${problem}` }]
+    }),
+  )
+
+/** Returns the reason why a parameter cannot have the given codec, or `undefined` if the codec is suitable. */
+const codecProblem = (codec: Codec, isVariable: boolean): string | undefined => {
+  if (!isCodec(codec)) return `expected a codec, got ${describeValue(codec)}`
+  switch (textValues(codec)) {
+    case 'one':
+      return undefined
+    case 'many':
+      return isVariable && codec._tag !== 'SegmentsType'
+        ? `${codec.name} has multiple values: use segments(…) for multiple path segments`
+        : undefined
+    case 'none':
+      return `${codec.name} cannot be written as text: use a codec for a single value, or for a list of single values`
+  }
+}
+
+const representationIssues = (
+  representations: ReadonlyArray<AnyRepresentation>,
+): ReadonlyArray<DeclarationIssue> =>
+  representations.flatMap(({ format }) => {
+    // a list of a form field becomes one part for each element
+    if (format._tag === 'MultipartOutput')
+      return (format.fields ?? []).flatMap(({ representation }) =>
+        textIssues(representation, ['one', 'many']),
+      )
+    return textIssues({ format }, ['one'])
+  })
+
+const textIssues = (
+  { format }: Pick<AnyRepresentation, 'format'>,
+  allowed: ReadonlyArray<TextValues>,
+): ReadonlyArray<DeclarationIssue> =>
+  format._tag !== 'Text' || format.codec === undefined || allowed.includes(textValues(format.codec))
+    ? []
+    : [
+        {
+          code: 'FW-MEDIA-003',
+          remedy: `${format.codec.name} is not a single value: declare a representation, such as json(codec)`,
+        },
+      ]

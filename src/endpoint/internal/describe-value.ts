@@ -1,0 +1,26 @@
+/** Describes values in the messages of configuration errors. */
+import { isCodec } from '../../codec/structure/codec-structure.ts'
+
+/** Noun phrases for the values that this package creates, by tag. */
+const phrases: ReadonlyMap<unknown, string> = new Map([
+  ['Endpoint', 'an endpoint'],
+  ['Routes', 'a route tree'],
+  ['Representation', 'a representation'],
+  ['FormPart', 'a form part'],
+])
+
+/** Returns a noun phrase that describes a value, such as `a function`. The value itself is not included. */
+export const describeValue = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  if (isStandardSchema(value)) return 'a Standard Schema: convert it with fromStandardSchema(…)'
+  if (typeof value !== 'object') return `a ${typeof value}`
+  if (Array.isArray(value)) return 'an array'
+  if (isCodec(value)) return `the codec ${value.name}`
+  return ('_tag' in value ? phrases.get(value._tag) : undefined) ?? 'an object'
+}
+
+/** Whether a value implements the Standard Schema specification. Schemas of some libraries are functions. */
+const isStandardSchema = (value: unknown): boolean =>
+  (typeof value === 'object' || typeof value === 'function') &&
+  value !== null &&
+  '~standard' in value
