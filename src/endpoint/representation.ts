@@ -3,7 +3,7 @@
  * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { AnyCodec, Codec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
@@ -143,7 +143,7 @@ export const makeReceivable = <A, B, M extends string>(
  * Returns the codec unchanged, with a type that includes the functions of io-ts codecs. Public signatures require only
  * phantom members (members that exist only as types), which makes type checking faster.
  */
-export const toCodec = (codec: AnyCodec): Codec => codec as unknown as Codec
+export const toCodec = (codec: AnyCodec | UnconvertedSchema): Codec => codec as unknown as Codec
 
 /** A representation whose value is an `A` when it is sent and a `B` when it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
@@ -267,7 +267,7 @@ export const representation = <A, M extends string>(options: {
 }
 
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
-export type Representable = AnyRepresentation | ScalarCodec
+export type Representable = AnyRepresentation | ScalarCodec | UnconvertedSchema
 
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
 export const toRepresentation = (value: Representable): AnyRepresentation =>

@@ -1,5 +1,5 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 import { xmlFormat } from '../xml/context/xml-format.ts'
@@ -59,7 +59,7 @@ import { setAttributes } from './internal/tree-scope.ts'
  *
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
-export const xml = <C extends AnyCodec>(
+export const xml = <C extends AnyCodec | UnconvertedSchema>(
   codec: C,
   options: XmlOptions = {},
 ): Representation<C['_A'], 'application/xml'> =>
