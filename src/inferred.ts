@@ -3,7 +3,15 @@
  * when it emits declarations for exported endpoints, combinators and codecs.
  */
 
-export type { AnyCodec, Codec, ParameterCodec, Scalar, ScalarCodec } from './codec/codec.ts'
+export type {
+  AnyCodec,
+  Codec,
+  NotACodec,
+  ParameterCodec,
+  Scalar,
+  ScalarCodec,
+  UnconvertedSchema,
+} from './codec/codec.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
@@ -31,17 +39,22 @@ export type {
   AnyHandler,
   Definition,
   Endpoint,
+  UnhandledEndpoint,
   Keep,
   Step,
   Unhandled,
 } from './endpoint/endpoint.ts'
+export type { Complete } from './endpoint/internal/complete-tree.ts'
 export type { Add, AddTo, Override, Ready } from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
   Extendable,
+  ExtendableResource,
+  FormlessResource,
   MakeOperation,
   MakeSafeOperation,
   VariableCodec,
+  VariableCodecs,
 } from './endpoint/path.ts'
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
@@ -161,18 +174,22 @@ export type {
 export type { Placeable } from './endpoint/filter-order.ts'
 export type { MediaType } from './http/media-type.ts'
 export type {
-  Failure,
   Handler,
   HandledEndpoint,
   HandlerOf,
-  Input,
   InputOf,
-  Replies,
-  Returns,
-  Value,
   Handlers,
   HandlersOf,
 } from './endpoint/handle.ts'
+export type {
+  Failure,
+  Input,
+  Replies,
+  Returns,
+  ReturnsOnly,
+  Undeclared,
+  Value,
+} from './endpoint/internal/handler-types.ts'
 export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'

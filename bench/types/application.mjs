@@ -5,10 +5,17 @@
 
 const perModule = 20
 
-/** The endpoints of one kind, as functions from the name of the constant to its definition. @type {readonly ((name: string, n: number) => string)[]} */
+/**
+ * @typedef {object} Kind
+ * @property {(name: string, n: number) => string} definition the definition of a constant
+ * @property {(n: number) => string} input the input of a call through the client
+ */
+
+/** The kinds of endpoints. @type {readonly Kind[]} */
 const kinds = [
   // an item: path variables with and without codec, parameters with and without default, a failure as Left
-  (name, n) => `export const ${name} = pipe(
+  {
+    definition: (name, n) => `export const ${name} = pipe(
   path('/${name}/{id}', { id: int }),
   get('/{name:[a-z]+}'),
   query({ page: withDefault(int, 1), size: withDefault(int, 20), q: optional(t.string) }),
@@ -22,8 +29,11 @@ const kinds = [
       : TE.right({ id: path.id + query.page, name: path.name + (query.q ?? ''), tags: [] }),
   ),
 )`,
+    input: () => `{ path: { id: 1, name: 'x' } }`,
+  },
   // a creation: a distinct body type, two failures, a response with Location
-  (name, n) => `export const ${name} = pipe(
+  {
+    definition: (name, n) => `export const ${name} = pipe(
   path('/${name}'),
   post(),
   body(json(t.type({ a: t.string, b: t.number, c${n}: t.array(t.string) }))),
@@ -32,8 +42,11 @@ const kinds = [
   fails(409, json(Missing)),
   handle(async ({ body }) => created('/x', { id: body.b, name: body.a, tags: body.c${n} })),
 )`,
+    input: (n) => `{ body: { a: '', b: 1, c${n}: [] } }`,
+  },
   // a deletion: 204, a failure as a reply
-  (name) => `export const ${name} = pipe(
+  {
+    definition: (name) => `export const ${name} = pipe(
   path('/${name}/{id}', { id: int }),
   del(),
   responds(204),
@@ -42,8 +55,11 @@ const kinds = [
     path.id > 9 ? reply(404, { _tag: 'Missing' as const, id: path.id }) : noContent,
   ),
 )`,
+    input: () => '{ path: { id: 1 } }',
+  },
   // a list: shared and additional query parameters, two representations
-  (name, n) => `export const ${name} = pipe(
+  {
+    definition: (name, n) => `export const ${name} = pipe(
   path('/${name}'),
   get(),
   paging,
@@ -53,15 +69,21 @@ const kinds = [
     query.tag${n}.map((tag) => ({ id: query.page, name: tag, tags: [] })),
   ),
 )`,
+    input: (n) => `{ query: { tag${n}: [] } }`,
+  },
 ]
 
 /** @type {(length: number) => readonly number[]} */
 const upTo = (length) => [...Array(length).keys()]
 
-/** @type {(library: string, m: number) => string} */
-const moduleText = (library, m) => {
-  const names = upTo(perModule).map((n) => `m${m}e${n}`)
-  return `import * as t from 'io-ts'
+/** @type {(m: number) => readonly string[]} */
+const namesIn = (m) => upTo(perModule).map((n) => `m${m}e${n}`)
+
+/** @type {(n: number) => Kind} */
+const kindOf = (n) => /** @type {Kind} */ (kinds[n % kinds.length])
+
+/** The imports and codecs of a module. @type {(library: string) => string} */
+const headText = (library) => `import * as t from 'io-ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
@@ -73,27 +95,39 @@ const User = t.type({ id: t.number, name: t.string, tags: t.array(t.string) })
 const Missing = t.type({ _tag: t.literal('Missing'), id: t.number })
 const Bad = t.type({ _tag: t.literal('Bad'), why: t.string })
 const paging = query({ page: withDefault(int, 1), size: withDefault(int, 20) })
-
-${names.map((name, n) => kinds[n % kinds.length]?.(name, n)).join('\n\n')}
-
-export const m${m} = routes({ ${names.join(', ')} })
 `
-}
 
-/** Calls of the typed client, three in each module. @type {(client: string, modules: readonly number[]) => string} */
-const callsText = (client, modules) => `
-import type { Client } from '${client}'
-declare const client: Client<TreeOf<typeof api>>
-${modules
-  .map(
-    (m) => `export const m${m}calls = [
-  client.m${m}.m${m}e0({ path: { id: 1, name: 'x' } }),
-  client.m${m}.m${m}e1({ body: { a: '', b: 1, c1: [] } }),
-  client.m${m}.m${m}e3({ query: { tag3: [] } }),
+/** The endpoints of a module. @type {(m: number) => string} */
+const endpointsText = (m) => `
+${namesIn(m)
+  .map((name, n) => kindOf(n).definition(name, n))
+  .join('\n\n')}
+
+export const m${m} = routes({ ${namesIn(m).join(', ')} })
+`
+
+/** Calls of three operations in each module. @type {(modules: readonly number[]) => string} */
+const someCalls = (modules) =>
+  modules
+    .map(
+      (m) => `export const m${m}calls = [
+${[0, 1, 3].map((n) => `  client.m${m}.m${m}e${n}(${kindOf(n).input(n)}),`).join('\n')}
 ] as const`,
-  )
-  .join('\n')}
-`
+    )
+    .join('\n')
+
+/** Calls of all operations, whose results are read. @type {(modules: readonly number[]) => string} */
+const allCalls = (modules) =>
+  modules
+    .flatMap((m) =>
+      namesIn(m).map(
+        (name, n) => `export const ${name} = async () => {
+  const result = await client.m${m}.${name}(${kindOf(n).input(n)})()
+  return result._tag === 'Right' ? result.right.body : result.left
+}`,
+      ),
+    )
+    .join('\n')
 
 /**
  * Returns the files of an application, from name to text.
@@ -101,9 +135,10 @@ ${modules
  * @param {number} endpoints a multiple of twenty
  * @param {{ readonly library: string, readonly client: string }} imports the module specifiers of
  *   the library and of the client types
+ * @param {'some' | 'all'} called the operations that are called through the typed client
  * @returns {ReadonlyMap<string, string>}
  */
-export const application = (endpoints, { library, client }) => {
+export const application = (endpoints, { library, client }, called = 'some') => {
   const modules = upTo(endpoints / perModule)
   const main = `import { pipe } from 'fp-ts/lib/function.js'
 import { prefix, routes, type TreeOf } from '${library}'
@@ -111,9 +146,22 @@ ${modules.map((m) => `import { m${m} } from './m${m}.ts'`).join('\n')}
 
 export const api = pipe(routes({ ${modules.map((m) => `m${m}`).join(', ')} }), prefix('/api'))
 export interface Api extends TreeOf<typeof api> {}
-${callsText(client, modules)}`
+
+import type { Client } from '${client}'
+declare const client: Client<TreeOf<typeof api>>
+${called === 'all' ? allCalls(modules) : someCalls(modules)}
+`
   return new Map([
-    ...modules.map((m) => /** @type {const} */ ([`m${m}.ts`, moduleText(library, m)])),
+    ...modules.map(
+      (m) => /** @type {const} */ ([`m${m}.ts`, headText(library) + endpointsText(m)]),
+    ),
     ['main.ts', main],
   ])
 }
+
+/** Returns a module that contains all endpoints. @type {(endpoints: number, library: string) => string} */
+export const singleModule = (endpoints, library) =>
+  headText(library) +
+  upTo(endpoints / perModule)
+    .map(endpointsText)
+    .join('')

@@ -5,7 +5,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
 import type { FileUpload } from '../endpoint/body.ts'
-import type { InputKey, Values } from '../endpoint/handle.ts'
+import type { InputKey, Values } from '../endpoint/internal/handler-types.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
@@ -19,14 +19,18 @@ import type { FileToSend, PartToSend } from './request/written-body.ts'
 // A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`. A collection is
 // also optional, because it may be empty. A property that is `undefined` is treated as missing.
 type OptionalKeys<P> = {
-  [K in keyof P]: P[K] extends { readonly _O: infer O }
-    ? undefined extends O
+  [K in keyof P]: P[K] extends Encodable
+    ? undefined extends P[K]['_O']
       ? K
       : P[K] extends Collection
         ? K
         : never
     : never
 }[keyof P]
+// Comparing with an interface is cheaper than `infer`, because TypeScript does not instantiate the type of a codec.
+interface Encodable {
+  readonly _O: unknown
+}
 interface Collection {
   readonly _tag: 'ReadonlyArrayType' | 'ArrayType' | 'SetType' | 'SeparatedType'
 }
@@ -59,12 +63,8 @@ type SentBody<A> =
 type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 // A group is optional if all its properties are optional. A body is optional if it may be `undefined`.
 type OptionalGroups<S> =
-  | { [K in keyof S & Group]: {} extends Sent<S[K]> ? K : never }[keyof S & Group]
-  | (S extends { readonly body: { readonly _A: infer A } }
-      ? undefined extends A
-        ? 'body'
-        : never
-      : never)
+  | { [K in keyof S & Group]: keyof S[K] extends OptionalKeys<S[K]> ? K : never }[keyof S & Group]
+  | ('body' extends keyof S ? (undefined extends ValueOf<S['body']> ? 'body' : never) : never)
 
 /**
  * Input for a call.
@@ -93,40 +93,48 @@ export type CallInput<S> = Flat<
 type DecodedResponses<R> = { [K in keyof R & number]: DecodedResponse<K, Received<R[K]>> }[keyof R &
   number]
 // The type of a received value can differ from that of a sent value, for example, for links and streams.
-type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
+type Received<R> = R extends Receiving ? R['_received'] : ValueOf<R>
+interface Receiving {
+  readonly _received: unknown
+}
 /** The responses that a client can receive if the declared replies are `E`. */
 export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
 
-type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }
-  ? St
-  : Default
+type StatusOf<S, Default extends number> = 'status' extends keyof S ? S['status'] & number : Default
 type Success<S> = [
-  S extends { readonly produces: infer R } ? Produced<S, Received<R>> : Empty<S>,
-  S extends { readonly responds: infer R } ? DecodedResponses<R> : never,
+  'produces' extends keyof S ? Produced<S, Received<S['produces']>> : Empty<S>,
+  'responds' extends keyof S ? DecodedResponses<S['responds']> : never,
 ][number]
 type Produced<S, A> = [A] extends [void]
   ? Empty<S>
-  :
-      | DecodedResponse<StatusOf<S, 200> | NoContent<A>, A>
-      | PartialContent<S, Extract<A, ReceivedFile>>
+  : DecodedResponse<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, A>
 // A 206 response, which contains a range of a file.
-type PartialContent<S, A> = [A] extends [never]
-  ? never
-  : S extends { readonly method: 'GET' }
+type PartialContent<S, A> = A extends ReceivedFile
+  ? S extends { readonly method: 'GET' }
     ? StatusOf<S, 200> extends 200
       ? DecodedResponse<206, A>
       : never
     : never
+  : never
 // A server sends 204 for `undefined` and `null`.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // The success response that has no body.
-type Empty<S> = S extends { readonly responds: unknown }
-  ? S extends { readonly status: infer St extends number }
-    ? DecodedResponse<St, void>
-    : never
+type Empty<S> = 'responds' extends keyof S
+  ? 'status' extends keyof S
+    ? DecodedResponse<S['status'] & number, void>
+    : EmptyDefault<S['responds']>
   : DecodedResponse<StatusOf<S, 204>, void>
+// The response that a server sends for `undefined` and `null` if `responds` declares only one response, which has a body.
+type EmptyDefault<R> = {
+  [K in keyof R & number]: [keyof R] extends [K] ? EmptyBody<Received<R[K]>> : never
+}[keyof R & number]
+type EmptyBody<A> = [A] extends [void]
+  ? never
+  : [NoContent<A>] extends [never]
+    ? never
+    : DecodedResponse<204, A>
 type DeclaredFailure<S, E> = [
-  S extends { readonly fails: infer R } ? DecodedResponses<R> : never,
+  'fails' extends keyof S ? DecodedResponses<S['fails']> : never,
   E,
 ][number]
 
@@ -135,14 +143,18 @@ type DeclaredFailure<S, E> = [
  */
 export type Call<S, E> =
   {} extends CallInput<S>
-    ? (
-        input?: CallInput<S>,
-        options?: CallOptions,
-      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
-    : (
-        input: CallInput<S>,
-        options?: CallOptions,
-      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+    ? (input?: CallInput<S>, options?: CallOptions) => Result<S, E>
+    : (input: CallInput<S>, options?: CallOptions) => Result<S, E>
+// As an alias, the result is computed only for operations that are called.
+type Result<S, E> = TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+
+interface AnyTree {
+  readonly _T: unknown
+  readonly _E: unknown
+}
+interface AnyOperation {
+  readonly _S: unknown
+}
 
 /**
  * Client for a route tree, with one function per operation. `E` is the union of the responses declared by enclosing
@@ -152,10 +164,10 @@ export type Call<S, E> =
  */
 export type Client<T, E = never> = [
   {
-    readonly [K in keyof T]: T[K] extends { readonly _T: infer U; readonly _E: infer E2 }
-      ? Client<U, E | DecodedReplies<E2>>
-      : T[K] extends { readonly _S: infer S }
-        ? Call<S, E>
+    readonly [K in keyof T]: T[K] extends AnyTree
+      ? Client<T[K]['_T'], E | DecodedReplies<T[K]['_E']>>
+      : T[K] extends AnyOperation
+        ? Call<T[K]['_S'], E>
         : never
   },
 ][0]

@@ -14,6 +14,19 @@ export interface AnyCodec {
   readonly _O: unknown
 }
 
+/**
+ * An alternative to a codec in the types of parameters that no value has. TypeScript selects it for a Standard Schema, so
+ * that the error message ends in `Remedy`.
+ */
+export interface NotACodec<Remedy extends string> {
+  readonly _A: unknown
+  readonly '~standard': Remedy
+}
+
+/** The alternative to a codec for a Standard Schema, which must be converted first. */
+export type UnconvertedSchema =
+  NotACodec<'convert the schema to a codec: fromStandardSchema(schema)'>
+
 /** A value that can be represented as the text of a parameter. */
 export type Scalar = string | number | boolean | bigint | null | undefined
 

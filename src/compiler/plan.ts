@@ -8,6 +8,7 @@ import type { Reader } from '../endpoint/reader.ts'
 import type { AnyHandler, ParameterGroup } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
+import { defaultResponse } from '../endpoint/internal/default-response.ts'
 import { headerName } from '../endpoint/parameters.ts'
 import { isFormPart } from '../endpoint/body.ts'
 import type { AnyFormPart } from '../endpoint/body.ts'
@@ -89,22 +90,14 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
   groups.path.forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
-  const { readers, writers, xml, json } = chain.entities
+  const { readers, xml, json } = chain.entities
   const bodyOptions: BodyOptions = { xml, json }
   const parts = partsOf(groups.form, readers, bodyOptions)
-  const produced = bodyPlans(definition.produces, writers, chain.entities)
-  const declared = definition.responses.map(responsePlan(chain.entities))
-  const success: ResponsePlan = {
-    status: definition.status ?? (produced.length === 0 ? 204 : 200),
-    failure: false,
-    alternatives: produced,
-  }
-  // if only responses with other success statuses are declared, a result without a status is undeclared
-  const isDeclared =
-    produced.length > 0 ||
-    definition.status !== undefined ||
-    declared.every(({ failure }) => failure)
-  const responses = isDeclared ? [success, ...declared] : declared
+  const toPlan = responsePlan(chain.entities)
+  const { response, declaredBy } = defaultResponse(definition)
+  const success = toPlan(response)
+  const declared = definition.responses.map(toPlan)
+  const responses = declaredBy === 'produced' ? [success, ...declared] : declared
   return {
     name,
     method: definition.method ?? '',

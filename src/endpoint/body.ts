@@ -5,8 +5,8 @@ import type {
   Received,
   Representable,
 } from './representation.ts'
-import type { ParameterCodec } from '../codec/codec.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
@@ -18,7 +18,20 @@ import { checkRepresentation, makeRepresentation, toRepresentation } from './rep
  * `upload`. A form that contains a part is always sent as `multipart/form-data`.
  */
 export interface FormCodecs {
-  readonly [name: string]: ParameterCodec | AnyFormPart
+  readonly [name: string]:
+    | ParameterCodec
+    | AnyFormPart
+    | UnconvertedSchema
+    | UnwrappedPart<'wrap the representation in part(…), as in part(json(codec))'>
+}
+
+/**
+ * An alternative to a form field that no value has. TypeScript selects it for a representation, so that the error message
+ * ends in `Remedy`.
+ */
+export interface UnwrappedPart<Remedy extends string> {
+  readonly _tag: 'Representation'
+  readonly part: Remedy
 }
 
 /**
@@ -69,7 +82,9 @@ export const form = combinator(
   'form',
   'Endpoint',
   <F extends FormCodecs>(codecs: F) =>
-    <S extends Formable>({ definition }: Endpoint<S>): Endpoint<Add<S, 'form', F>> =>
+    <S extends Formable>({
+      definition,
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'form', F>> =>
       makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
 )
 
@@ -294,7 +309,7 @@ export const body = combinator(
   <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
     <S extends Bodiless>({
       definition,
-    }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<S & { readonly body: Received<M[number]> }> =>
       makeEndpoint({
         ...(definition.bodies.length === 0
           ? definition

@@ -28,6 +28,12 @@ export interface Endpoint<S> {
   readonly _R: (need: NeedOf<S> & Unhandled) => void
 }
 
+/** An endpoint without a handler, to which declarations can be added. */
+export interface UnhandledEndpoint<S> extends Endpoint<S> {
+  /** Rejects endpoints that have a handler. This member exists only at compile time. */
+  readonly _H?: 'the endpoint already has a handler: move this step before handle'
+}
+
 /** An unresolved dependency that an endpoint has until a handler is added to it. */
 export interface Unhandled {
   readonly 'a handler for every endpoint': true
@@ -82,7 +88,7 @@ export type DeclarationIssue = Pick<ConfigurationIssue, 'code' | 'remedy'>
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
 
 /** A combinator that adds declarations to an endpoint. */
-export type Step<Added> = <S>(endpoint: Endpoint<S>) => Endpoint<S & Added>
+export type Step<Added> = <S>(endpoint: UnhandledEndpoint<S>) => UnhandledEndpoint<S & Added>
 
 /** A combinator that does not change the type of an endpoint. It can also be applied after `handle`. */
 export type Keep = <E extends { readonly definition: Definition }>(endpoint: E) => E
@@ -130,8 +136,11 @@ const freezeDefinition = (definition: Definition): Definition => {
  * Creates an endpoint. The type argument is not checked against the definition, so each combinator must declare the
  * correct type in its signature.
  */
-export const makeEndpoint = <S>(definition: Definition): Endpoint<S> =>
-  Object.freeze({ _tag: 'Endpoint', definition: freezeDefinition(definition) }) as Endpoint<S>
+export const makeEndpoint = <S>(definition: Definition): UnhandledEndpoint<S> =>
+  Object.freeze({
+    _tag: 'Endpoint',
+    definition: freezeDefinition(definition),
+  }) as UnhandledEndpoint<S>
 
 /**
  * Returns a copy of an endpoint with some members of its definition replaced. The other members of the endpoint are

@@ -4,7 +4,7 @@
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
  */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
@@ -43,7 +43,7 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /no writer for Book as text\/html/)
  * ```
  */
-export const entity = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
+export const entity = <C extends AnyCodec | UnconvertedSchema>(codec: C): Representation<C['_A']> =>
   entityRepresentation(codec)
 
 /** The side of a connection on which a reader, writer or interceptor is used. */
@@ -141,5 +141,6 @@ export const onlyOn =
     Object.freeze({ ...provider, runtime })
 
 /** Creates the representation of an entity. The codec determines which readers and writers apply. */
-const entityRepresentation = <C extends AnyCodec>(codec: C): Representation<C['_A']> =>
-  makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })
+const entityRepresentation = <C extends AnyCodec | UnconvertedSchema>(
+  codec: C,
+): Representation<C['_A']> => makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

@@ -1,5 +1,5 @@
 /** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Representation } from './representation.ts'
 import { makeReceivable, toCodec } from './representation.ts'
@@ -75,7 +75,7 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  *
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal
  */
-export const hal = <C extends AnyCodec>(
+export const hal = <C extends AnyCodec | UnconvertedSchema>(
   codec: C,
   { collection = 'items', curies = {} }: HalOptions = {},
 ): HalRepresentation<C['_A']> => {

@@ -1,97 +1,22 @@
-/** Handlers: the types of their input and results, and the functions that add handlers to endpoints. */
-import type { Either } from 'fp-ts/lib/Either.js'
+/** Handlers: the functions that add handlers to endpoints, and the types of handlers. */
 import type { Context } from './context.ts'
-import type { AnyHandler, Endpoint, Unhandled } from './endpoint.ts'
+import type { AnyHandler, Endpoint, Unhandled, UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
-import type { HttpError } from './http-error.ts'
 import type { Ready } from './internal/declaration-errors.ts'
 import { checkTree, combinator } from './internal/combinator.ts'
-import type { Reply } from './reply.ts'
-import type { NeedOf, ValueOf } from './internal/slot-types.ts'
+import type { Input, ResultOf } from './internal/handler-types.ts'
+import type { NeedOf } from './internal/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
 import { makeRoutes } from './routes.ts'
 
-type Single = 'body' | 'queryMap'
-
-type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
-
-/**
- * The input of a handler, with one member for each kind of declaration. The `path` member exists only if the path has
- * variables.
- */
-export type Input<S> = [
-  { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
-][0]
-
-/** The keys of declarations that become members of the handler input. */
-export type InputKey<S> = S extends { readonly path: infer P }
-  ? keyof P extends never
-    ? Single | Grouped
-    : Single | Grouped | 'path'
-  : never
-
-/**
- * The decoded values for a record of codecs. The type is defined as an element of a tuple type, so that editors show
- * the values instead of the alias.
- */
-export type Values<P> = [{ readonly [K in keyof P]: ValueOf<P[K]> }][0]
-
-/** The replies declared by a record that maps statuses to bodies. */
-export type Replies<R> = {
-  [K in keyof R & number]: Reply<K, ValueOf<R[K]>>
-}[keyof R & number]
-
-type Bodies<R> = { [K in keyof R]: ValueOf<R[K]> }[keyof R]
-
-type DeclaredStatus<S, Default extends number> = S extends {
-  readonly status: infer St extends number
-}
-  ? St
-  : Default
-
-type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
-  ? [A] extends [void]
-    ? Empty<S>
-    : A | Reply<DeclaredStatus<S, 200>, A>
-  : Empty<S>
-
-/**
- * The success result of an operation without a response body: either no value or a reply without a body. If `responds`
- * declares replies, the handler must return one of those replies instead.
- */
-type Empty<S> = S extends { readonly responds: unknown }
-  ? never
-  : void | Reply<DeclaredStatus<S, 204>, void>
-
-// Indexing a tuple type with `number` yields a union without an alias. Compiler messages therefore show the allowed
-// results instead of the record of declarations.
-
-export type Value<S> = [
-  Success<S>,
-  S extends { readonly responds: infer R } ? Replies<R> : never,
-  S extends { readonly fails: infer R } ? Replies<R> : never,
-][number]
-
-/** The values that a handler can return in a `Left`. */
-export type Failure<S> = [
-  S extends { readonly fails: infer R } ? Bodies<R> | Replies<R> : never,
-  S extends { readonly raises: infer X } ? X[keyof X] : never,
-][number]
-
-/**
- * The possible results of a handler: a value, a reply, an `HttpError`, or an `Either` that contains such a value. The
- * result can also be a `Promise`, a `Task` or a `TaskEither`.
- */
-export type Returns<V, F> = Settled<V, F> | Promise<Settled<V, F>> | (() => Promise<Settled<V, F>>)
-
-type Settled<V, F> = V | HttpError | Either<F | HttpError, V>
-
 /** A function that receives the decoded input and the request context, and returns a result. */
-export type Handler<S> = (input: Input<S>, context: Context) => Returns<Value<S>, Failure<S>>
+export type Handler<S> = (input: Input<S>, context: Context) => ResultOf<S>
 
 /** An endpoint with a handler. Unit tests can call the handler as `run`. */
 export interface HandledEndpoint<S> extends Endpoint<S> {
   readonly _R: (need: NeedOf<S>) => void
+  /** Distinguishes the endpoint from one without a handler. This member exists only at compile time. */
+  readonly _H: true
   readonly run: Handler<S>
 }
 
@@ -125,7 +50,7 @@ export const handle = combinator(
   'handle',
   'Endpoint',
   <S>(handler: Handler<S>) =>
-    (endpoint: Endpoint<S> & Ready<S>): HandledEndpoint<S> =>
+    (endpoint: UnhandledEndpoint<S> & Ready<S>): HandledEndpoint<S> =>
       implement<S>(endpoint, handler),
 )
 
@@ -150,12 +75,14 @@ export const handle = combinator(
  * ```
  */
 export const implement = <S>(
-  endpoint: Endpoint<S> & Ready<S>,
+  endpoint: UnhandledEndpoint<S> & Ready<S>,
   handler: Handler<S>,
 ): HandledEndpoint<S> => {
   // the handler is type-checked against `S` above, because the definition has no types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }
-  return withRun(makeEndpoint<S>(definition), handler) as HandledEndpoint<S>
+  const handled: unknown = withRun(makeEndpoint<S>(definition), handler)
+  // `_H` exists only at compile time
+  return handled as HandledEndpoint<S>
 }
 
 /** Adds `run` to an endpoint whose definition contains the handler. */

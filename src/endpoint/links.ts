@@ -2,7 +2,7 @@
  * Web links (RFC 8288). Combinators turn operations into link targets and add `Link` headers to responses, and
  * `linksOf` returns links as values.
  */
-import type { AnyCodec, Codec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
@@ -163,7 +163,7 @@ const hasIdentifierKind = (codec: object): codec is { readonly [identifierKey]: 
 
 const annotateIdentifier =
   (kind: IdentifierKind) =>
-  <C extends AnyCodec>(codec: C): C => {
+  <C extends AnyCodec | UnconvertedSchema>(codec: C): C => {
     const annotated: unknown = Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
       [identifierKey]: { value: kind },
@@ -207,7 +207,8 @@ const annotateIdentifier =
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
  */
-export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('linkId')
+export const linkId: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C =
+  annotateIdentifier('linkId')
 
 /**
  * Annotates the codec of the member that is the primary key of an entity. Links use the primary key if the entity has
@@ -224,7 +225,8 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('l
  * assert.ok(Book.is({ number: 7, title: 'Emma' })) // the codec behaves as before
  * ```
  */
-export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
+export const primaryKey: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C =
+  annotateIdentifier('primaryKey')
 
 /**
  * Functions that return links as values. Targets are absolute URIs. Links are listed in the order in which their
@@ -238,7 +240,7 @@ export interface Links {
   readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
   /** Returns links to all targets that belong to an entity. Members of `value` provide the values of path variables. */
   readonly instance: {
-    <C extends AnyCodec>(entity: C, value: C['_A']): ReadonlyArray<Link>
+    <C extends AnyCodec | UnconvertedSchema>(entity: C, value: C['_A']): ReadonlyArray<Link>
     (entity: string, value: unknown): ReadonlyArray<Link>
   }
 }

@@ -24,6 +24,10 @@ export interface Observable<A> {
  * `context.request.signal` to the awaited operation. If a generator has not started, its `finally` blocks do not run.
  */
 export type Source<A> =
+  // included in the following members, but selected by TypeScript, so that an error message ends in the type of the element
+  | AsyncGenerator<A, unknown, never>
+  | Generator<A, unknown, never>
+  | ReadonlyArray<A>
   | AsyncIterable<A>
   | (Iterable<A> & object)
   | ReadableStream<A>

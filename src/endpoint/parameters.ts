@@ -6,15 +6,15 @@
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
-import type { ParameterCodec } from '../codec/codec.ts'
-import type { Endpoint, ParameterGroup, Step } from './endpoint.ts'
+import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
 import type { Add, AddTo } from './internal/declaration-errors.ts'
 
 /** Codecs by parameter name. */
 export interface ParameterCodecs {
-  readonly [name: string]: ParameterCodec
+  readonly [name: string]: ParameterCodec | UnconvertedSchema
 }
 
 const group = <G extends ParameterGroup>(name: G) =>
@@ -22,7 +22,7 @@ const group = <G extends ParameterGroup>(name: G) =>
     name,
     'Endpoint',
     <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
-      <S>({ definition }: Endpoint<S>): Endpoint<Add<S, G, P>> =>
+      <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, G, P>> =>
         makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
   )
 

@@ -1,7 +1,7 @@
 /** Resources and operations: combinators that declare the path and the method of an endpoint. */
 import * as t from 'io-ts'
-import type { AnyCodec, ScalarCodec } from '../codec/codec.ts'
-import type { Definition, Endpoint } from './endpoint.ts'
+import type { AnyCodec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
   withConflict,
@@ -24,23 +24,26 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments
+export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema
 
-type VariableCodecs<P extends string> = { readonly [K in VariablesOf<P>]?: VariableCodec }
-type NoSuchVariable<P extends string, C> = {
-  readonly [K in Exclude<keyof C, VariablesOf<P>>]: `the path has no variable {${K & string}}`
+/** Codecs by variable name. */
+export interface VariableCodecs {
+  readonly [name: string]: VariableCodec
 }
+
+type NoSuchVariable<P extends string, C> = {
+  readonly [
+    K in Exclude<keyof C, VariablesOf<P>>
+  ]: `the path has no variable {${K & string}}: add it to the template or remove the codec`
+}
+
 /**
  * The codecs for the variables in a template. Variables without a declared codec use `t.string`. Because the type is
  * an element of a tuple type, editors show the codecs instead of the alias.
  */
 type Variables<P extends string, C> = [
   {
-    readonly [K in VariablesOf<P>]: K extends keyof C
-      ? C[K] extends VariableCodec
-        ? C[K]
-        : t.StringC
-      : t.StringC
+    readonly [K in VariablesOf<P>]: K extends keyof C ? C[K] : t.StringC
   },
 ][0]
 
@@ -71,10 +74,10 @@ type Variables<P extends string, C> = [
  * assert.equal((await send('http://localhost/books/7/title/fra')).status, 404)
  * ```
  */
-export const path = <const P extends string, const C extends VariableCodecs<P> = {}>(
+export const path = <const P extends string, const C extends VariableCodecs = {}>(
   template: P,
   codecs?: C & NoSuchVariable<P, C>,
-): Endpoint<{ readonly path: Variables<P, C> }> =>
+): UnhandledEndpoint<{ readonly path: Variables<P, C> }> =>
   makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
 
 /**
@@ -108,16 +111,34 @@ const extendPath = (
   return { ...result, template: joined }
 }
 
+/** Constrains the resource that an operation can extend. The resource must not have a method. */
+export interface ExtendableResource {
+  readonly path: object
+  readonly method?: 'the method is declared twice'
+}
+
+/** Constrains the resource that a GET or HEAD operation can extend. */
+export interface FormlessResource extends ExtendableResource {
+  readonly form?: 'a form requires a method other than GET and HEAD'
+}
+
 /**
- * Constrains the resource that an operation with the template `P` can extend. The resource must not have a method, and
- * its path must not contain any of the variables in `P`. `& object` prevents a weak type (a type with only optional
- * properties). For a weak type, the compiler would require a value to have at least one of the properties.
+ * Constrains the path of the resource that an operation with the template `P` can extend. The path must not contain any of
+ * the variables in `P`. `& object` prevents a weak type (a type with only optional properties). For a weak type, the
+ * compiler would require a value to have at least one of the properties.
  */
 export interface Extendable<P extends string> {
   readonly path: {
     readonly [K in VariablesOf<P>]?: 'the path of the resource already has this variable'
   } & object
-  readonly method?: 'the method is declared twice'
+}
+
+/**
+ * A parameter of an operation that no value has. TypeScript selects it for an operation that is passed to `pipe` without
+ * being called, so that the error message ends in `Remedy`.
+ */
+export interface NotCalled<Remedy extends string> {
+  readonly parentheses: Remedy
 }
 
 /**
@@ -125,12 +146,16 @@ export interface Extendable<P extends string> {
  * the resource.
  */
 export interface MakeOperation<M extends string> {
-  <const P extends string = '', const C extends VariableCodecs<P> = {}>(
-    template?: P,
+  (): <S extends ExtendableResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M }>
+  <const P extends string, const C extends VariableCodecs = {}>(
+    template: P,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <S extends Extendable<P>>(
-    resource: Endpoint<S>,
-  ) => Endpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  ): <S extends ExtendableResource & Extendable<P>>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
 /**
@@ -138,16 +163,18 @@ export interface MakeOperation<M extends string> {
  * has no defined semantics in a GET or HEAD request (RFC 9110, 9.3.1).
  */
 export interface MakeSafeOperation<M extends string> {
-  <const P extends string = '', const C extends VariableCodecs<P> = {}>(
-    template?: P,
+  (): <S extends FormlessResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true }>
+  <const P extends string, const C extends VariableCodecs = {}>(
+    template: P,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <
-    S extends Extendable<P> & {
-      readonly form?: 'a form requires a method other than GET and HEAD'
-    },
-  >(
-    resource: Endpoint<S>,
-  ) => Endpoint<S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }>
+  ): <S extends FormlessResource & Extendable<P>>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<
+    S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
+  >
+  (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
 /**
@@ -175,15 +202,25 @@ export interface MakeSafeOperation<M extends string> {
  * ```
  */
 export const method = combinatorFactory('method', <M extends string>(name: M): MakeOperation<M> =>
-  operationWith(`method(${JSON.stringify(name)})`, name),
+  anyMethod(name, `method(${JSON.stringify(name)})`),
 )
 
-const operationWith = <M extends string>(combinatorName: string, name: M): MakeOperation<M> =>
-  combinator<MakeOperation<M>>(
+const anyMethod = <M extends string>(name: M, combinatorName: string): MakeOperation<M> =>
+  // the interface describes the types of the steps
+  makeOperation(name, combinatorName) as MakeOperation<M>
+
+/** Like {@link anyMethod}, for a method without forms. */
+const safeMethod = <M extends string>(name: M, combinatorName: string): MakeSafeOperation<M> =>
+  // the interface describes the types of the steps
+  makeOperation(name, combinatorName) as MakeSafeOperation<M>
+
+const makeOperation = (name: string, combinatorName: string): unknown =>
+  combinator(
     combinatorName,
     'Endpoint',
-    (template, codecs) => (resource) =>
-      makeEndpoint(operation(resource.definition, name, template, codecs)),
+    (template?: string, codecs?: Readonly<Record<string, unknown>>) =>
+      (resource: { readonly definition: Definition }) =>
+        makeEndpoint(operation(resource.definition, name, template, codecs)),
   )
 
 const operation = (
@@ -225,27 +262,17 @@ const operation = (
  * assert.equal((await send('POST')).status, 405)
  * ```
  */
-export const get: MakeSafeOperation<'GET'> = combinator<MakeSafeOperation<'GET'>>(
-  'get',
-  'Endpoint',
-  (template, codecs) => (resource) =>
-    makeEndpoint(operation(resource.definition, 'GET', template, codecs)),
-)
+export const get: MakeSafeOperation<'GET'> = safeMethod('GET', 'get')
 
 /**
  * Declares a HEAD operation, which returns the headers of a GET response without the body (RFC 9110, 9.3.2). By
  * default, the GET operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower
  * cost.
  */
-export const head: MakeSafeOperation<'HEAD'> = combinator<MakeSafeOperation<'HEAD'>>(
-  'head',
-  'Endpoint',
-  (template, codecs) => (resource) =>
-    makeEndpoint(operation(resource.definition, 'HEAD', template, codecs)),
-)
+export const head: MakeSafeOperation<'HEAD'> = safeMethod('HEAD', 'head')
 
 /** Declares a POST operation, which processes the body, typically to create a resource (RFC 9110, 9.3.3). */
-export const post: MakeOperation<'POST'> = operationWith('post', 'POST')
+export const post: MakeOperation<'POST'> = anyMethod('POST', 'post')
 
 /**
  * Declares a PUT operation, which creates or replaces a resource (RFC 9110, 9.3.4).
@@ -253,16 +280,16 @@ export const post: MakeOperation<'POST'> = operationWith('post', 'POST')
  * A request with a `Content-Range` header results in 400 (RFC 9110, 14.5), unless the operation declares this header
  * with `header`.
  */
-export const put: MakeOperation<'PUT'> = operationWith('put', 'PUT')
+export const put: MakeOperation<'PUT'> = anyMethod('PUT', 'put')
 
 /** Declares a DELETE operation, which removes a resource (RFC 9110, 9.3.5). */
-export const del: MakeOperation<'DELETE'> = operationWith('del', 'DELETE')
+export const del: MakeOperation<'DELETE'> = anyMethod('DELETE', 'del')
 
 /** Declares a PATCH operation, which modifies a part of a resource (RFC 5789). */
-export const patch: MakeOperation<'PATCH'> = operationWith('patch', 'PATCH')
+export const patch: MakeOperation<'PATCH'> = anyMethod('PATCH', 'patch')
 
 /**
  * Declares an OPTIONS operation, which describes the communication options of a resource (RFC 9110, 9.3.7). If a path
  * has no OPTIONS operation, the response is 204 with an `Allow` header.
  */
-export const options: MakeOperation<'OPTIONS'> = operationWith('options', 'OPTIONS')
+export const options: MakeOperation<'OPTIONS'> = anyMethod('OPTIONS', 'options')

@@ -1,5 +1,5 @@
 /** Readers decode bodies to entities. A server reads request bodies, and a client reads response bodies. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
 import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'
@@ -78,7 +78,7 @@ export interface Reader extends EntityProvider {
  * assert.equal((await send('text/csv', '1')).status, 415)
  * ```
  */
-export function reader<C extends AnyCodec>(
+export function reader<C extends AnyCodec | UnconvertedSchema>(
   options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
     readonly read: (data: Uint8Array, reading: Reading) => Awaitable<C['_A']>

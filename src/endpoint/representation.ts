@@ -3,7 +3,7 @@
  * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AnyCodec, Codec, ScalarCodec } from '../codec/codec.ts'
+import type { AnyCodec, Codec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
@@ -148,7 +148,7 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec): Codec => {
+export const toCodec = (codec: AnyCodec | UnconvertedSchema): Codec => {
   if (isCodec(codec)) return codec
   throw unexpected('a codec or a representation', codec)
 }
@@ -287,7 +287,7 @@ export const representation = <A, M extends string>(options: {
 }
 
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
-export type Representable = AnyRepresentation | ScalarCodec
+export type Representable = AnyRepresentation | ScalarCodec | UnconvertedSchema
 
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
 export const toRepresentation = (value: Representable): AnyRepresentation =>

@@ -1,6 +1,6 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
 import * as CacheControl from '../http/cache-control.ts'
-import type { Endpoint, Keep, DeclaredResponse } from './endpoint.ts'
+import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
@@ -44,7 +44,9 @@ export const produces = combinator(
   'produces',
   'Endpoint',
   <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'produces', BodyOf<M>>> =>
+    <S>({
+      definition,
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'produces', BodyOf<M>>> =>
       makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) }),
 )
 
@@ -61,16 +63,25 @@ const success = makeResponse(false)
 const failure = makeResponse(true)
 
 /**
- * Declares an additional success response, such as `responds(201, json(Book))` or `responds(204)`. To send this
- * response, the handler must return a reply with this status. A plain value always results in the response declared by
- * `produces`.
+ * Declares a success response, such as `responds(201, json(Book))` or `responds(204)`.
+ *
+ * The only success response of an operation is its default response if the status is 2xx: the handler returns a plain
+ * value, or nothing if the response has no body. With `produces`, `status` or multiple `responds`, the handler must
+ * return a reply to send this response. A plain value then results in the response declared by `produces`, and is a
+ * compile error without `produces`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
- * import { created, handle, path, produces, put, responds, routes, text } from 'espalier'
+ * import { created, handle, path, post, produces, put, responds, routes, text } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  *
+ * const add = pipe(
+ *   path('/notes'),
+ *   post(),
+ *   responds(201, text),
+ *   handle(() => 'added'),
+ * )
  * const save = pipe(
  *   path('/notes/{id}'),
  *   put(),
@@ -78,18 +89,21 @@ const failure = makeResponse(true)
  *   responds(201),
  *   handle(({ path: { id } }) => (id === '1' ? 'replaced' : created(`/notes/${id}`))),
  * )
- * const send = inMemory(routes({ save }))
- * const status = async (url: string) => (await send(url, { method: 'PUT' })).status
+ * const send = inMemory(routes({ add, save }))
+ * const status = async (method: string, url: string) => (await send(url, { method })).status
  *
- * assert.equal(await status('http://localhost/notes/1'), 200)
- * assert.equal(await status('http://localhost/notes/2'), 201)
+ * assert.equal(await status('POST', 'http://localhost/notes'), 201)
+ * assert.equal(await status('PUT', 'http://localhost/notes/1'), 200)
+ * assert.equal(await status('PUT', 'http://localhost/notes/2'), 201)
  * ```
  */
 export const responds = combinator(
   'responds',
   'Endpoint',
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
+    <S>({
+      definition,
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, success(status, alternatives)],
@@ -128,7 +142,9 @@ export const fails = combinator(
   'fails',
   'Endpoint',
   <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
+    <S>({
+      definition,
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, failure(status, alternatives)],
@@ -160,7 +176,7 @@ export const status = combinator(
   'status',
   'Endpoint',
   <St extends number>(code: St) =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Override<S, 'status', St>> =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'status', St>> =>
       makeEndpoint({ ...definition, status: code }),
 )
 

@@ -45,15 +45,31 @@ export type AnyNode =
       readonly wrappers: ReadonlyArray<Wrapper>
     }
 
-/** A node that `routes` accepts: a tree, or an endpoint with a method. */
-type Node = AnyNode & { readonly _R: (need: never) => void } & (
-    | { readonly _S: { readonly method: string } }
-    | { readonly _T: unknown }
-  )
+/** An endpoint with a method. */
+interface OperationNode {
+  readonly _tag: 'Endpoint'
+  readonly definition: Definition
+  readonly _S: WithMethod<'a resource is not an operation: add get(), post(), put(), patch(), del() or method(…)'>
+  readonly _R: (need: never) => void
+}
+
+/** Declarations that contain a method. Otherwise, the error message of TypeScript ends in `Remedy`. */
+interface WithMethod<Remedy extends string> {
+  readonly method: string
+  readonly _remedy?: Remedy
+}
+
+interface TreeNode {
+  readonly _tag: 'Routes'
+  readonly children: ReadonlyMap<string, AnyNode>
+  readonly wrappers: ReadonlyArray<Wrapper>
+  readonly _T: unknown
+  readonly _R: (need: never) => void
+}
 
 /** The child nodes of a tree by name. */
 export interface Children {
-  readonly [name: string]: Node
+  readonly [name: string]: OperationNode | TreeNode
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
@@ -181,6 +197,7 @@ export type Fits<G, R> = [keyof G & keyof R] extends [never]
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
     : { readonly 'the value of a slot has the wrong type': Pick<R, keyof G & keyof R> }
+
 /** The dependencies in `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 

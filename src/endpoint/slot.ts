@@ -1,6 +1,6 @@
 /** Slots: typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot } from './internal/slot-types.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { UnhandledEndpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
@@ -59,7 +59,7 @@ export const needs = combinator(
   'needs',
   'Endpoint',
   <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'needs', N>> =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'needs', N>> =>
       makeEndpoint({
         ...Object.keys(slots)
           .filter((name) => definition.needs.has(name))

@@ -1,5 +1,5 @@
 /** Server-Sent Events: a representation for event streams, and functions that create events. */
-import type { AnyCodec, Codec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema, Codec } from '../codec/codec.ts'
 import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
 import { isRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
@@ -74,9 +74,9 @@ export type EventStream<A> = Receivable<
  */
 export function sse<A>(data: Representation<A>): EventStream<A>
 
-export function sse<C extends AnyCodec>(codec: C): EventStream<C['_A']>
+export function sse<C extends AnyCodec | UnconvertedSchema>(codec: C): EventStream<C['_A']>
 
-export function sse(data: AnyRepresentation | AnyCodec): EventStream<unknown> {
+export function sse(data: AnyRepresentation | AnyCodec | UnconvertedSchema): EventStream<unknown> {
   return makeReceivable('text/event-stream', {
     _tag: 'EventStream',
     data: isRepresentation(data) ? data : { _tag: 'Codec', codec: toCodec(data) },

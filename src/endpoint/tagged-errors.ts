@@ -5,7 +5,7 @@ import { makeMapError, makeMapper } from './mapper.ts'
 import type { ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { ErrorKey } from './internal/slot-types.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { Add } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
@@ -134,6 +134,6 @@ export const raises = combinator(
   'raises',
   'Endpoint',
   <X extends Tagged>() =>
-    <S>({ definition }: Endpoint<S>): Endpoint<Add<S, 'raises', ByTag<X>>> =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'raises', ByTag<X>>> =>
       makeEndpoint(definition),
 )

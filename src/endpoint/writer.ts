@@ -1,5 +1,5 @@
 /** Writers, which encode entities as response bodies for the operations in a tree. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { ResponseContext } from './context.ts'
@@ -78,7 +78,7 @@ export interface Writer extends EntityProvider {
  * assert.equal(await (await request('application/json')).text(), '{"x":0,"y":0}')
  * ```
  */
-export function writer<C extends AnyCodec>(
+export function writer<C extends AnyCodec | UnconvertedSchema>(
   options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
     readonly write: (value: C['_A'], writing: Writing) => Awaitable<string | Uint8Array>

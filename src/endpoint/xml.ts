@@ -1,5 +1,5 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 import { xmlFormat } from '../xml/context/xml-format.ts'
@@ -60,7 +60,7 @@ import { combinatorFactory } from './internal/combinator.ts'
  *
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
-export const xml = <C extends AnyCodec>(
+export const xml = <C extends AnyCodec | UnconvertedSchema>(
   codec: C,
   options: XmlOptions = {},
 ): Representation<C['_A'], 'application/xml'> =>

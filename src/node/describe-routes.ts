@@ -1,4 +1,5 @@
 /** Describes the operations in a route tree. */
+import type { Complete } from '../endpoint/internal/complete-tree.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { compileTree } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain.ts'
@@ -40,8 +41,8 @@ export interface DescribeRoutesOptions extends SettingsInput {
  * ])
  * ```
  */
-export const describeRoutes = <T, E>(
-  api: Routes<T, {}, E>,
+export const describeRoutes = <T, R extends {}, E>(
+  api: Routes<T, R, E> & Complete<T, R>,
   options: DescribeRoutesOptions = {},
 ): string => {
   const { profile = 'prod', properties = {}, ...settings } = options

@@ -12,6 +12,7 @@ import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
 import type { ChunkSource } from '../interpreter/chunks.ts'
 import { isChunkSource } from '../interpreter/chunks.ts'
 import { bodyLength } from './exchange/send-chunks.ts'
+import type { Complete } from '../endpoint/internal/complete-tree.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import { compile } from '../interpreter/program.ts'
@@ -156,7 +157,10 @@ export type InMemory = InMemoryCall & ((url: string | URL, init?: RequestInit) =
  * assert.throws(() => inMemory(routes({ double, twice: double })), /FW-ROUTE-002/)
  * ```
  */
-export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions = {}): InMemory => {
+export const inMemory = <T, R extends {}, E>(
+  api: Routes<T, R, E> & Complete<T, R>,
+  options: InMemoryOptions = {},
+): InMemory => {
   const { logger, profile = 'prod', properties = {}, ...settings } = options
   const sources = { profile, properties, settings, environment: {}, directory: null }
   const loaded = loadSettings(sources)

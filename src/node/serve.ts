@@ -1,6 +1,7 @@
 /** Starts an HTTP server for a route tree. */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Complete } from '../endpoint/internal/complete-tree.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
@@ -141,8 +142,8 @@ export class ListenError extends Error {
  * await server.close()
  * ```
  */
-export const serve = async <T, E>(
-  api: Routes<T, {}, E>,
+export const serve = async <T, R extends {}, E>(
+  api: Routes<T, R, E> & Complete<T, R>,
   options: ServeOptions = {},
 ): Promise<Server> => {
   if (isWorker()) return inertServer

@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
   as,
+  boolean,
   cookie,
   del,
   fails,
@@ -88,6 +89,12 @@ export const api = pipe(
       get(),
       produces(json(optional(Book))),
       handle(() => undefined),
+    ),
+    accepted: pipe(
+      path('/accepted/{found}', { found: boolean }),
+      get(),
+      responds(202, json(optional(Book))),
+      handle(({ path: { found } }) => (found ? emma : undefined)),
     ),
     nullable: pipe(
       path('/nullable'),

@@ -62,6 +62,14 @@ clientContract('results of calls', api, (test, createClient) => {
     assert.equal([response.status, response.body], [204, undefined])
     assert.is((await right(createClient().nullable())).body, null)
   })
+  test('the value of the only declared response is a Right with its status', async () => {
+    const response = await right(createClient().accepted({ path: { found: true } }))
+    assert.equal([response.status, response.body], [202, emma])
+  })
+  test('a missing optional body of the only declared response is a 204 response', async () => {
+    const response = await right(createClient().accepted({ path: { found: false } }))
+    assert.equal([response.status, response.body], [204, undefined])
+  })
   test('a response to HEAD has no body', async () => {
     const response = await right(createClient().probe())
     assert.is(response.body, undefined)

@@ -1,7 +1,7 @@
 /** Types of authentication filters. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { Filter, PlainFilter, Reply, Routes } from '../../src/index.ts'
+import type { Complete, Filter, PlainFilter, Reply, Routes } from '../../src/index.ts'
 import {
   apiKey,
   authentication,
@@ -22,7 +22,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 
-declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+declare const serve: <T, R extends {}, E>(api: Routes<T, R, E> & Complete<T, R>) => void
 type RepliesOf<F> = F extends Filter<never, unknown, infer E> ? E : never
 
 const Users = slot<ReadonlyMap<string, string>>()('users')

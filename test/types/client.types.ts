@@ -176,6 +176,13 @@ expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
 expectTypeOf<ReturnType<CallOf<typeof absent>>>().toEqualTypeOf<
   TaskEither<ClientError, DecodedResponse<200 | 204, ABook | undefined>>
 >()
+const absentOnly = pipe(path('/absent'), get(), responds(201, json(optional(Book))))
+expectTypeOf<ReturnType<CallOf<typeof absentOnly>>>().toEqualTypeOf<
+  TaskEither<
+    ClientError,
+    DecodedResponse<201, ABook | undefined> | DecodedResponse<204, ABook | undefined>
+  >
+>()
 // an optional body may be omitted
 const note = pipe(path('/note'), post(), body(json(optional(Book))), responds(204))
 expectTypeOf<CallInputOf<typeof note>>().toEqualTypeOf<{ readonly body?: ABook | undefined }>()

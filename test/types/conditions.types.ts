@@ -32,10 +32,10 @@ import {
   writer,
   writerInterceptor,
 } from '../../src/index.ts'
-import type { Routes } from '../../src/index.ts'
+import type { Complete, Routes } from '../../src/index.ts'
 
 /** Accepts the same trees as `serve`. */
-declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+declare const serve: <T, R extends {}, E>(api: Routes<T, R, E> & Complete<T, R>) => void
 
 const Name = slot<string>()('name')
 const dev = when(profile('dev'))

@@ -2,7 +2,7 @@
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { InputOf, Routes } from '../../src/index.ts'
+import type { Complete, InputOf, Routes } from '../../src/index.ts'
 import {
   as,
   body,
@@ -31,7 +31,7 @@ import {
   writerInterceptor,
 } from '../../src/index.ts'
 
-declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+declare const serve: <T, R extends {}, E>(api: Routes<T, R, E> & Complete<T, R>) => void
 
 const Book = t.type({ isbn: t.string, pages: t.number })
 const book = { isbn: '', pages: 1 }

@@ -133,10 +133,45 @@ implement(both, () => created('/books/1'))
 implement(both, () => reply(303, book))
 const only = pipe(books, post(), responds(201, json(Book), text))
 implement(only, () => created('/books/1', 'as text'))
-// @ts-expect-error a value that is not produced must be a reply
+
+// the only success response is the default
 implement(only, () => book)
-// @ts-expect-error missing reply
+implement(only, () => 'as text')
+implement(only, async () => book)
+implement(only, () => Either.right(book))
+implement(only, () => TE.right(reply(201, book)))
+// @ts-expect-error pages is missing
+implement(only, () => ({ isbn: '' }))
+// @ts-expect-error missing value
 implement(only, () => undefined)
+// @ts-expect-error 200 is not declared
+implement(only, () => ok(book))
+const orMissing = pipe(books, post(), responds(201, json(Book)), fails(404, json(Missing)))
+implement(orMissing, () => (book.pages === 0 ? book : Either.left(missing)))
+// @ts-expect-error a failure is not the default
+implement(orMissing, () => missing)
+const received = pipe(books, post(), responds(202))
+implement(received, () => {})
+implement(received, () => accepted())
+// @ts-expect-error 202 has no body
+implement(received, () => book)
+// @ts-expect-error 204 is not declared
+implement(received, () => noContent)
+const many = pipe(books, post(), responds(201, json(Book)), responds(202))
+implement(many, () => created('/books/1', book))
+implement(many, () => accepted())
+// @ts-expect-error a value with multiple responses must be a reply
+implement(many, () => book)
+// @ts-expect-error missing reply
+implement(many, () => undefined)
+const redirect = pipe(books, post(), responds(303))
+implement(redirect, () => seeOther('/books/1'))
+// @ts-expect-error a redirect must be a reply
+implement(redirect, () => undefined)
+const withStatus = pipe(books, post(), status(202), responds(201, json(Book)))
+implement(withStatus, () => created('/books/1', book))
+// @ts-expect-error a value with a second success status must be a reply
+implement(withStatus, () => book)
 
 // the type of a reply without a body does not depend on other declared replies
 const mixed = pipe(books, post(), produces(json(Book)), responds(201), responds(202), fails(404))
@@ -207,7 +242,6 @@ pipe(
 // an operation can remove the produced values of its resource
 const gone = pipe(library, del(), produces(), responds(204))
 implement(gone, () => noContent)
-// @ts-expect-error the remaining response is a reply
 implement(gone, () => undefined)
 // @ts-expect-error a removed value
 implement(gone, () => book)

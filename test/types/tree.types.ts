@@ -2,7 +2,7 @@
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { HandlerOf, HandlersOf, Routes, TreeOf } from '../../src/index.ts'
+import type { Complete, HandlerOf, HandlersOf, Routes, TreeOf } from '../../src/index.ts'
 import {
   get,
   handle,
@@ -23,7 +23,7 @@ import {
 import { endpointsOf } from '../../src/testing.ts'
 
 /** Accepts the same trees as `serve`. */
-declare const serve: <T, E>(api: Routes<T, {}, E>) => void
+declare const serve: <T, R extends {}, E>(api: Routes<T, R, E> & Complete<T, R>) => void
 
 const Book = t.type({ isbn: t.string, pages: t.number })
 interface Books {

@@ -7,7 +7,7 @@
 import type { DecodeOptions } from 'cborg'
 import { Tokenizer, Type, decode, encode } from 'cborg'
 import * as E from 'fp-ts/lib/Either.js'
-import type { AnyCodec } from '../../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema } from '../../codec/codec.ts'
 import type { DataBounds, Representation } from '../../endpoint/representation.ts'
 import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
 
@@ -40,7 +40,9 @@ import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
  * assert.deepEqual(decode(new Uint8Array(await response.arrayBuffer())), { title: 'Emma', pages: 474 })
  * ```
  */
-export const cbor = <C extends AnyCodec>(codec: C): Representation<C['_A'], 'application/cbor'> =>
+export const cbor = <C extends AnyCodec | UnconvertedSchema>(
+  codec: C,
+): Representation<C['_A'], 'application/cbor'> =>
   makeRepresentation('application/cbor', {
     _tag: 'Data',
     codec: toCodec(codec),

@@ -7,6 +7,7 @@ import type { BodyPlan, ResponsePlan, BodyOptions } from '../../body/body-plan.t
 import { concernsEndpoint, selectProviders } from '../../body/entity/entity-providers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
+import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { OperationInfo } from '../exchange.ts'
@@ -54,19 +55,14 @@ const responsesOfScopes = (
  * declared by enclosing scopes for the same status are added as alternatives.
  */
 const planResponses = (
-  { method, produces, status, responses }: Definition,
+  definition: Definition,
   scopeResponses: ReadonlyArray<DeclaredResponse>,
   plansOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<BodyPlan>,
 ): ReadonlyMap<number, ClientResponsePlan> => {
-  const hasDefault =
-    produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)
-  const defaultResponse: DeclaredResponse = {
-    status: status ?? (produces.length === 0 ? 204 : 200),
-    failure: false,
-    representations: produces,
-  }
+  const { response: byDefault, declaredBy } = defaultResponse(definition)
+  const isProduced = declaredBy === 'produced'
   const byStatus = new Map<number, ClientResponsePlan>()
-  const declared = [...(hasDefault ? [defaultResponse] : []), ...responses, ...scopeResponses]
+  const declared = [...(isProduced ? [byDefault] : []), ...definition.responses, ...scopeResponses]
   for (const response of declared) {
     const previous = byStatus.get(response.status)
     byStatus.set(response.status, {
@@ -77,25 +73,28 @@ const planResponses = (
       emptyValue: undefined,
     })
   }
-  const success = method === 'GET' && hasDefault ? byStatus.get(200) : undefined
+  const success = definition.method === 'GET' && isProduced ? byStatus.get(200) : undefined
   const files = success?.alternatives.filter(({ format }) => format._tag === 'File') ?? []
   // a server responds to range requests for files with 206, even if this status is not declared
   if (success?.failure === false && files.length > 0 && !byStatus.has(206))
     byStatus.set(206, { ...success, status: 206, alternatives: files, mayBeEmpty: false })
-  const noContent = hasDefault && !byStatus.has(204) ? planNoContent(produces) : undefined
+  const noContent =
+    declaredBy !== 'none' && !byStatus.has(204)
+      ? planNoContent(byDefault.representations)
+      : undefined
   if (noContent !== undefined) byStatus.set(204, noContent)
   return byStatus
 }
 
 /**
- * Plans the 204 response that a server sends for `undefined` and `null`. Returns `undefined` if no produced codec
- * accepts either value.
+ * Plans the 204 response that a server sends for `undefined` and `null`. Returns `undefined` if no codec of
+ * the default response accepts either value.
  */
 const planNoContent = (
-  produces: ReadonlyArray<AnyRepresentation>,
+  representations: ReadonlyArray<AnyRepresentation>,
 ): ClientResponsePlan | undefined => {
   const isAccepted = (value: null | undefined): boolean =>
-    produces.some(
+    representations.some(
       ({ format }) =>
         'codec' in format && format.codec !== undefined && isAcceptedBy(format.codec, value),
     )

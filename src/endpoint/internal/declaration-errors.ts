@@ -5,7 +5,7 @@
  * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
  * combinators with such a constraint, and reusable parameter groups require `flow`.
  */
-import type { Endpoint } from '../endpoint.ts'
+import type { UnhandledEndpoint } from '../endpoint.ts'
 
 /**
  * Adds the members of `Added` to the record `S` under the key `G`. If a member with the same name already exists
@@ -26,8 +26,8 @@ type Name<K> = K extends string | number ? `"${K}"` : never
 
 /** A combinator that adds the declarations in `Added` to an endpoint, under the key `G`. */
 export type AddTo<G extends string, Added> = <S>(
-  endpoint: Endpoint<S>,
-) => Endpoint<Add<S, G, Added>>
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<Add<S, G, Added>>
 
 /** Sets the key `G` of the record `S` to `Value`, replacing any existing value. */
 export type Override<S, G extends string, Value> = G extends keyof S

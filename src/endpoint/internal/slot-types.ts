@@ -16,7 +16,17 @@ export interface AnySlot {
 }
 
 /** The dependencies declared by an endpoint. Maps the key of each dependency to its type. */
-export type NeedOf<S> = SlotsOf<S> & RaisedBy<S>
+export type NeedOf<S> = S extends WithNeeds | WithRaises ? SlotsOf<S> & RaisedBy<S> : unknown
+
+// most endpoints have neither, and interfaces are cheaper to compare than object literal types
+
+interface WithNeeds {
+  readonly needs: unknown
+}
+
+interface WithRaises {
+  readonly raises: unknown
+}
 
 type SlotsOf<S> = S extends { readonly needs: infer N }
   ? { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
@@ -33,4 +43,8 @@ export type ErrorKey<Tag extends string> = `a mapper for the error ${Tag}`
 export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
 
 /** The type of the values described by a slot, a codec or a representation. */
-export type ValueOf<X> = X extends { readonly _A: infer A } ? A : never
+export type ValueOf<X> = X extends Valued ? X['_A'] : never
+
+interface Valued {
+  readonly _A: unknown
+}

@@ -1,0 +1,222 @@
+/**
+ * The last lines of error messages, which state the remedy. The text of a `@ts-expect-error` comment is the end of the last line,
+ * and the comment above it is the title of a test in `messages.test.ts`.
+ */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { cbor } from '../../src/cbor.ts'
+import { hal } from '../../src/hal.ts'
+import type { StandardSchema } from '../../src/index.ts'
+import {
+  body,
+  fails,
+  form,
+  get,
+  handle,
+  implement,
+  implementAll,
+  int,
+  json,
+  jsonStream,
+  method,
+  ndjson,
+  needs,
+  next,
+  path,
+  post,
+  produces,
+  provide,
+  query,
+  raises,
+  requestFilter,
+  responds,
+  routes,
+  slot,
+  sse,
+  text,
+  withFilter,
+} from '../../src/index.ts'
+import { describeRoutes, serve } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
+import { xml } from '../../src/xml.ts'
+
+const Book = t.type({ isbn: t.string, pages: t.number })
+const book = { isbn: '9780000000000', pages: 1 }
+const books = pipe(path('/books'), get())
+
+// an object without `produces`
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(books, () => book)
+// an object without `produces`, in a pipe
+// @ts-expect-error no response body is declared: add produces(…) before handle
+pipe(books, (endpoint) => implement(endpoint, () => book))
+// a string without `produces`
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(books, () => 'Emma')
+// an array without `produces`
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(books, () => [book])
+// a promise without `produces`
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(books, async () => book)
+// an object without `produces`, with a declared failure
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(pipe(books, fails(404, text)), () => book)
+// an object with a declared response that has no body
+// @ts-expect-error no response body is declared: add produces(…) before handle
+implement(pipe(books, responds(204)), () => book)
+
+const multiple = pipe(books, responds(201, json(Book)), responds(202))
+// an object with multiple declared responses
+// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+implement(multiple, () => book)
+// nothing with multiple declared responses
+// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+implement(multiple, () => undefined)
+// nothing with a declared redirect
+// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+implement(pipe(books, responds(303)), () => undefined)
+
+const handled = pipe(
+  books,
+  handle(() => undefined),
+)
+// `produces` after `handle`
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+pipe(handled, produces(json(Book)))
+// `query` after `handle`
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+pipe(handled, query({ page: int }))
+// `body` after `handle`
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+pipe(handled, body(json(Book)))
+// `fails` after `handle`
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+pipe(handled, fails(404))
+// `handle` after `handle`
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+implement(handled, () => undefined)
+
+// `get` without parentheses
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+pipe(path('/books'), get)
+// `get` without parentheses, followed by another step
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+pipe(path('/books'), get, produces(json(Book)))
+// `post` without parentheses, after another step
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+pipe(path('/books'), produces(json(Book)), post)
+// a custom method without parentheses
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+pipe(path('/books'), method('REPORT'))
+
+const streamed = pipe(books, produces(jsonStream(Book)))
+// an array with elements of the wrong type
+// @ts-expect-error Type 'number' is not assignable to type '{ isbn: string; pages: number; }'
+implement(streamed, () => [1])
+// a generator with elements of the wrong type
+// @ts-expect-error Type 'number' is not assignable to type '{ isbn: string; pages: number; }'
+implement(streamed, function* () {
+  yield 1
+})
+// an asynchronous generator with elements of the wrong type
+// @ts-expect-error Type 'number' is not assignable to type '{ isbn: string; pages: number; }'
+implement(streamed, async function* () {
+  yield 1
+})
+// an asynchronous generator with a member of the wrong type
+// @ts-expect-error Type 'number' is not assignable to type 'string'
+implement(streamed, async function* () {
+  yield { isbn: 1, pages: 1 }
+})
+
+// a method is missing
+// @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+implement(path('/books'), () => undefined)
+// a resource in `routes`
+// @ts-expect-error a resource is not an operation: add get(), post(), put(), patch(), del() or method(…)
+routes({ books: path('/books') })
+// a resource with declarations in `routes`
+// @ts-expect-error a resource is not an operation: add get(), post(), put(), patch(), del() or method(…)
+routes({ handled, books: pipe(path('/books'), produces(json(Book))) })
+
+// a served endpoint without a handler
+// @ts-expect-error addBook has no handler: add handle(…)
+void serve(routes({ handled, addBook: books }))
+// an endpoint without a handler in a subtree
+// @ts-expect-error shelves.books.list has no handler: add handle(…)
+inMemory(routes({ handled, shelves: routes({ books: routes({ list: books }) }) }))
+// an endpoint without a handler next to a subtree with added handlers
+// @ts-expect-error other has no handler: add handle(…)
+describeRoutes(routes({ done: implementAll(routes({ books }), { books: () => {} }), other: books }))
+
+const User = slot<{ readonly name: string }>()('user')
+const needing = requestFilter({ needs: { user: User } }, (_, { user }) => void user.name)
+const giving = requestFilter({ gives: { user: User } }, () => next({ user: { name: 'ann' } }))
+const api = routes({ handled })
+// `provide` inside a filter that needs the slot
+// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+inMemory(pipe(api, provide({ user: { name: 'ann' } }), withFilter(needing)))
+// a filter inside another filter that needs its slot
+// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+void serve(pipe(api, withFilter(giving), withFilter(needing)))
+const greet = implement(pipe(books, needs({ user: User })), () => undefined)
+// a slot that nothing provides
+// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+inMemory(routes({ greet }))
+const raising = implement(pipe(books, raises<{ readonly _tag: 'Late' }>()), () => undefined)
+// a raised error without a mapper
+// @ts-expect-error the error Late is not mapped: add withMapper(mapTagged({ Late: … }))
+inMemory(routes({ raising }))
+
+// a codec for an unknown variable
+// @ts-expect-error the path has no variable {page}: add it to the template or remove the codec
+path('/books/{isbn}', { page: int })
+// a codec for an unknown variable of an operation
+// @ts-expect-error the path has no variable {page}: add it to the template or remove the codec
+get('/{isbn}', { page: int })
+
+// a representation in a form
+// @ts-expect-error wrap the representation in part(…), as in part(json(codec))
+form({ book: json(Book) })
+
+declare const Name: StandardSchema<string, string>
+// a Standard Schema in `json`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+json(Name)
+// a Standard Schema in `jsonStream`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+jsonStream(Name)
+// a Standard Schema in `ndjson`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+ndjson(Name)
+// a Standard Schema in `hal`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+hal(Name)
+// a Standard Schema in `xml`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+xml(Name)
+// a Standard Schema in `cbor`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+cbor(Name)
+// a Standard Schema in `sse`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+sse(Name)
+// a Standard Schema in `query`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+query({ name: Name })
+// a Standard Schema in `path`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+path('/books/{name}', { name: Name })
+// a Standard Schema in `form`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+form({ name: Name })
+// a Standard Schema in `body`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+body(Name)
+// a Standard Schema in `produces`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+produces(Name)
+// a Standard Schema in `fails`
+// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
+fails(404, Name)
