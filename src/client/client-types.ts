@@ -11,7 +11,7 @@ import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/internal/slot-types.ts'
 import type { Source } from '../endpoint/multi.ts'
-import type { DecodedResponse } from './decoded-response.ts'
+import type { DecodedFailure, DecodedResponse } from './decoded-response.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
 import type { FileToSend, PartToSend } from './request/written-body.ts'
@@ -94,8 +94,8 @@ type DecodedResponses<R> = { [K in keyof R & number]: DecodedResponse<K, Receive
   number]
 // The type of a received value can differ from that of a sent value, for example, for links and streams.
 type Received<R> = R extends { readonly _received: infer A } ? A : ValueOf<R>
-/** The responses that a client can receive if the declared replies are `E`. */
-export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
+/** The failures that a client can receive if the declared replies are `E`. */
+export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedFailure<St, A> : never
 
 type StatusOf<S, Default extends number> = S extends { readonly status: infer St extends number }
   ? St
@@ -126,7 +126,9 @@ type Empty<S> = S extends { readonly responds: unknown }
     : never
   : DecodedResponse<StatusOf<S, 204>, void>
 type DeclaredFailure<S, E> = [
-  S extends { readonly fails: infer R } ? DecodedResponses<R> : never,
+  S extends { readonly fails: infer R }
+    ? { [K in keyof R & number]: DecodedFailure<K, Received<R[K]>> }[keyof R & number]
+    : never,
   E,
 ][number]
 

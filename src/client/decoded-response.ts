@@ -1,5 +1,6 @@
 /** Defines decoded responses, the results of calls. */
 import * as Headers from '../http/headers.ts'
+import type { ProblemDetails } from './client-error.ts'
 
 /**
  * A decoded response from a service.
@@ -21,6 +22,15 @@ export interface DecodedResponse<St extends number, A> {
   readonly body: A
   /** URL of the response after any redirects. */
   readonly url: string
+}
+
+/** A declared failure: a decoded response with a status that the contract declares with `fails`. */
+export interface DecodedFailure<St extends number, A> extends DecodedResponse<St, A> {
+  /**
+   * Problem document (RFC 9457) in the response body, or `undefined` if the body is not a problem document. Also available if no
+   * body is declared for the status, and with members that the declared codec omits.
+   */
+  readonly problem: ProblemDetails | undefined
 }
 
 /** A decoded response with any status and body. */

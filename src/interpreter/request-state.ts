@@ -197,7 +197,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     const { findMapper, response } = this.#filters
     // without mappers and response filters, no `HttpError` is required
     if (findMapper === undefined && response.length === 0)
-      return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
+      return this.#compressAndWrite(encodeFailure(failure, exchange, this.instance))
     const error = failureError(failure, exchange.method)
     this.#error ??= error
     if (this.#map(error)) return
@@ -223,7 +223,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
       return
     }
     const hasRoom = this.exchange.hasRoomFor?.(response) !== false
-    const sent = hasRoom ? response : memoryRejection(response, this, this.#instance)
+    const sent = hasRoom ? response : memoryRejection(response, this, this.instance)
     this.status = sent.status
     this.exchange.send(sent)
   }
@@ -263,12 +263,12 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** The `instance` URI in problem documents for this request. */
-  get #instance(): string {
+  get instance(): string {
     return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
 
   get #encodeProblem(): EncodeResponse {
-    return encodeProblem(this.#instance, this.#filters.encodeUndeclared)
+    return encodeProblem(this.instance, this.#filters.encodeUndeclared)
   }
 
   /** Runs the mapper for an error. Returns `false` if no mapper applies. */
@@ -330,7 +330,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   #respondWithoutAddedHeaders(): void {
     this.addedHeaders = none
     try {
-      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
+      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.instance))
     } catch (error) {
       this.program.logger.error({ id: this.id, err: error }, 'Failed to send the error response')
     }
