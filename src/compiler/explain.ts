@@ -205,9 +205,15 @@ const formatAccess = (access: Access): string => {
 
 const describeLimits = ({ attributes: { limits } }: Plan): ReadonlyArray<string> =>
   Object.entries(limits).map(
-    ([name, limit]: readonly [string, number]) =>
-      `  limit ${name} ${name === 'timeout' ? durationMillis.encode(limit) : Size.format(limit)}`,
+    ([name, limit]: readonly [string, number]) => `  limit ${name} ${formatLimit(name, limit)}`,
   )
+
+const formatLimit = (name: string, limit: number): string =>
+  name === 'timeout'
+    ? durationMillis.encode(limit)
+    : name.endsWith('Size')
+      ? Size.format(limit)
+      : String(limit)
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
   ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
