@@ -27,9 +27,10 @@ import { providerTitle } from '../body/entity/select-body-plan.ts'
  * outermost scope.
  */
 export const describeChain = (
-  { early, request, response, mappers }: FilterChain,
+  { forPath, early, request, response, mappers }: FilterChain,
   injectsLinks: boolean,
 ): ReadonlyArray<string> => [
+  ...(forPath?.request ?? []).map((filter) => `  path filter${nameAndPriority(filter)}`),
   ...early.map((step) => `  pre-matching filter${describeStep(step)}`),
   ...request.map((step) => `  request filter${describeStep(step)}`),
   ...(injectsLinks ? [`  response filter injectLinks, priority ${defaultOrder.priority}`] : []),

@@ -73,6 +73,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   exchange: Exchange
   operation: CompiledOperation | undefined = undefined
   captures: ReadonlyArray<PathCapture> = none
+  /** The filters that cover the path, if no operation has been selected and the path belongs to a subtree with such filters. */
+  pathFilters: CompiledFilters | undefined = undefined
   /** Whether the body has a content coding that the server does not support. */
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
@@ -255,7 +257,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   get #filters(): CompiledFilters {
-    return this.operation?.filters ?? this.program.filters
+    return this.operation?.filters ?? this.pathFilters ?? this.program.filters
   }
 
   get #encode(): EncodeResponse {
