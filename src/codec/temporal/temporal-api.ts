@@ -5,7 +5,8 @@
  * load packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
-import { MissingFeatureError, canLoadModules } from '../node-modules.ts'
+import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
+import { MissingFeatureError } from '../missing-feature.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -33,12 +34,15 @@ export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefi
 const isProvider = (value: object): value is Provider =>
   'Temporal' in value && typeof value.Temporal === 'object' && value.Temporal !== null
 
+/** `require` in the published files; see `load-package.ts`. */
+declare const requireBundled: (name: 'temporal-polyfill') => Provider
+
 let loaded: Provider | undefined
 
 const load = (): Provider => {
   if (!canLoadModules())
     throw new MissingFeatureError("missing Temporal: import 'temporal-polyfill/global' first")
-  return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+  return loadPackage('temporal-polyfill', () => requireBundled('temporal-polyfill'))
 }
 
 /** The name of a class in `Temporal`. */
