@@ -6,6 +6,7 @@
  *
  * @see https://fetch.spec.whatwg.org
  */
+import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
@@ -167,6 +168,7 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))
+  const ready = preloadTemporal()
   return (input: Request | string | URL, init?: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = input instanceof Request ? input : new Request(input, init)
@@ -233,7 +235,8 @@ export const inMemory = <T, E>(api: Routes<T, {}, E>, options: InMemoryOptions =
         platform,
         send: respond,
       }
-      run(exchange)
+      if (ready === undefined) run(exchange)
+      else ready.then(() => run(exchange)).catch(reject)
     })
 }
 

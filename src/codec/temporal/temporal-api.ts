@@ -40,9 +40,30 @@ declare const requireBundled: (name: 'temporal-polyfill') => Provider
 let loaded: Provider | undefined
 
 const load = (): Provider => {
-  if (!canLoadModules())
-    throw new MissingFeatureError("missing Temporal: import 'temporal-polyfill/global' first")
-  return loadPackage('temporal-polyfill', () => requireBundled('temporal-polyfill'))
+  if (!canLoadModules()) throw new MissingFeatureError(missing)
+  try {
+    return loadPackage('temporal-polyfill', () => requireBundled('temporal-polyfill'))
+  } catch (cause) {
+    throw new MissingFeatureError(missing, { cause })
+  }
+}
+
+const missing = "missing Temporal: import 'temporal-polyfill/global' first"
+
+/**
+ * Loads `temporal-polyfill` asynchronously in projects that use Plug'n'Play of Yarn, because `require` cannot load ES modules there.
+ * Returns `undefined` in all other projects, which load the package on demand.
+ */
+export const preloadTemporal = (): Promise<void> | undefined =>
+  canLoadModules() &&
+  process.versions['pnp'] !== undefined &&
+  loaded === undefined &&
+  !isProvider(globalThis)
+    ? importTemporal()
+    : undefined
+
+const importTemporal = async (): Promise<void> => {
+  loaded = await import('temporal-polyfill')
 }
 
 /** The name of a class in `Temporal`. */
