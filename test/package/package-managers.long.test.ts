@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { describe, table } from '../support/describe.ts'
+import { describe } from '../support/describe.ts'
 import type { Tarball } from '../support/packed-package.ts'
 import { pack, run } from '../support/packed-package.ts'
 
@@ -81,14 +81,6 @@ describe('package managers', (test, { before, after }) => {
   let tarball: Tarball | undefined
   let registry = ''
 
-  before(async () => {
-    mkdirSync(tools)
-    writeFileSync(join(tools, 'package.json'), '{ "private": true }')
-    const quick = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-    await run(tools, 'npm', ['install', ...quick, ...Object.values(managers)])
-    registry = (await run(tools, 'npm', ['config', 'get', 'registry'])).trim().replace(/\/$/, '')
-    tarball = await pack(folder)
-  })
   after(() => rmSync(folder, { recursive: true }))
 
   /** Creates a project that depends on the packed package. */
@@ -128,32 +120,47 @@ describe('package managers', (test, { before, after }) => {
         run(project, process.execPath, [yarn, 'node', program], { ...variables, ...settings })
     }
 
-  table<readonly [name: string, install: Install]>(
-    test,
+  const installs: ReadonlyArray<readonly [name: string, install: Install]> = [
     [
-      [
-        'npm',
-        async (project) => {
-          await run(project, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'])
-          return onNode(project)
-        },
-      ],
-      [
-        'pnpm',
-        async (project) => {
-          const options = ['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace']
-          const store = ['--store-dir', join(folder, 'store'), '--registry', `${registry}/`]
-          await run(project, process.execPath, [pnpm, 'install', ...options, ...store])
-          return onNode(project)
-        },
-      ],
-      ["Yarn with Plug'n'Play", withYarn('pnp')],
-      ['Yarn with node_modules', withYarn('node-modules')],
+      'npm',
+      async (project) => {
+        await run(project, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'])
+        return onNode(project)
+      },
     ],
-    async (name, install) => {
-      const runProgram = await install(createProject(name.replace(/\W+/g, '-').toLowerCase()))
-      assert.match(await runProgram('first.mjs'), /^200 \{"id":1,"title":"Emma"\}$/m)
-      assert.equal((await runProgram('on-demand.mjs')).trim().split('\n'), output)
-    },
-  )
+    [
+      'pnpm',
+      async (project) => {
+        const options = ['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace']
+        const store = ['--store-dir', join(folder, 'store'), '--registry', `${registry}/`]
+        await run(project, process.execPath, [pnpm, 'install', ...options, ...store])
+        return onNode(project)
+      },
+    ],
+    ["Yarn with Plug'n'Play", withYarn('pnp')],
+    ['Yarn with node_modules', withYarn('node-modules')],
+  ]
+  const projects = new Map<string, (program: string) => Promise<string>>()
+
+  // without a time limit, because these commands use the network
+  before(async () => {
+    mkdirSync(tools)
+    writeFileSync(join(tools, 'package.json'), '{ "private": true }')
+    const quick = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+    await run(tools, 'npm', ['install', ...quick, ...Object.values(managers)])
+    registry = (await run(tools, 'npm', ['config', 'get', 'registry'])).trim().replace(/\/$/, '')
+    tarball = await pack(folder)
+    for (const [name, install] of installs)
+      projects.set(name, await install(createProject(name.replace(/\W+/g, '-').toLowerCase())))
+  })
+
+  for (const [name] of installs) {
+    test(`${name}: the first example of the README works`, async () =>
+      assert.match(
+        (await projects.get(name)?.('first.mjs')) ?? '',
+        /^200 \{"id":1,"title":"Emma"\}$/m,
+      ))
+    test(`${name}: packages are loaded on demand, and workers start`, async () =>
+      assert.equal((await projects.get(name)?.('on-demand.mjs'))?.trim().split('\n'), output))
+  }
 })
