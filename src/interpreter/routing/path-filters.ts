@@ -61,7 +61,7 @@ const supports = (group: FiltersByMethod, method: string): boolean =>
 
 const isCovered = ([plan]: ReadonlyArray<Plan>): boolean => plan?.chain.forPath !== undefined
 
-/** Returns the method that a preflight request asks for, or the method of any other request. */
+/** Returns the method in `Access-Control-Request-Method` of a preflight request, or the method of any other request. */
 const methodOf = ({ method, headers }: Parameters<FindPathFilters>[0]): string => {
   const requested =
     method === 'OPTIONS' ? Headers.first(headers, 'access-control-request-method') : undefined
